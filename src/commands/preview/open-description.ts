@@ -8,7 +8,7 @@ import { Reference } from '../../site/reference/index.ts';
 import { type DescriptionSource } from '../../openapi/index.ts';
 import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
 import { printError } from './opened-source.ts';
-import { ReferencePreview } from './reference-preview.ts';
+import { ReferencePreview } from '../../site/preview/reference-preview.ts';
 
 /** Several files may be saved at once. */
 const batchMs = 30;

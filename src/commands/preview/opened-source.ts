@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import { messageOf } from '../../shared/error-text.ts';
-import type { PreviewSource } from './source.ts';
+import type { PreviewSource } from '../../site/preview/source.ts';
 
 export type PreviewInvocation = Invocation<
   { source?: string | undefined },

@@ -5,8 +5,8 @@ import { codeOf } from '../../shared/error-text.ts';
 import { openInBrowser } from '../shared/browser.ts';
 import { defaultPort } from '../shared/default-port.ts';
 import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
-import { type RunningPreview, servePreview } from './preview-server.ts';
-import type { PreviewSource } from './source.ts';
+import { type RunningPreview, servePreview } from '../../site/preview/preview-server.ts';
+import type { PreviewSource } from '../../site/preview/source.ts';
 
 /** Shows a folder, a space or a site until a signal ends it. */
 export async function runPreview(invocation: PreviewInvocation): Promise<void> {
@@ -76,7 +76,7 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
 }
 
 async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
-  return (await import('./open-remote.ts')).openRemote(invocation);
+  return (await import('../../site/service/open-remote.ts')).openRemote(invocation);
 }
 
 async function openDescription(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {

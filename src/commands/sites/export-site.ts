@@ -137,7 +137,7 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
     throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');
   }
   if (source !== undefined) flags.site = source;
-  return (await import('./export-remote.ts')).openRemoteSite(invocation);
+  return (await import('../../site/service/static-site.ts')).openRemoteSite(invocation);
 }
 
 /** @throws UsageError where the folder cannot be read, or the files would be among its pages */

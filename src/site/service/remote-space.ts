@@ -1,7 +1,7 @@
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
-import { textsOf } from '../../site/texts.ts';
-import { iconOrPlace } from '../../site/icons.ts';
-import type { Look } from '../../site/model.ts';
+import { textsOf } from '../texts.ts';
+import { iconOrPlace } from '../icons.ts';
+import type { Look } from '../model.ts';
 import { specsIn } from '../../content/blocks/specs.ts';
 import { readIncludes } from '../../content/blocks/includes.ts';
 import { addressOf } from '../../content/markdown/references.ts';
@@ -10,7 +10,7 @@ import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
-import { ownPath } from '../../site/own-path.ts';
+import { ownPath } from '../own-path.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
@@ -161,8 +161,8 @@ export class RemoteSpace {
   }
 
   async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {
-    const { drawReferencePage, findReferencePage } = await import('../../site/reference/index.ts');
-    const { renderedReference } = await import('../../site/reference/rendered.ts');
+    const { drawReferencePage, findReferencePage } = await import('../reference/index.ts');
+    const { renderedReference } = await import('../reference/rendered.ts');
     const wanted = findReferencePage(reference, page.path, request);
     if (!wanted) throw new Error(`The specification ${request.spec} has no page ${page.path}.`);
     const drawn = await drawReferencePage(reference, wanted, {
@@ -237,7 +237,7 @@ const descriptionHref = (spec: string) =>
   `${ownPath}files/${encodeURIComponent(descriptionId(spec))}/${encodeURIComponent(spec)}.json`;
 
 async function markdownOf({ reference, request, page }: RemoteReference): Promise<string> {
-  const { referenceMarkdown } = await import('../../site/reference/mounted.ts');
+  const { referenceMarkdown } = await import('../reference/mounted.ts');
   return referenceMarkdown(reference, page.path, request);
 }
 

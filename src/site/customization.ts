@@ -1,10 +1,10 @@
-import type { AnswerOf } from '../../contract/endpoint.ts';
-import type { siteCustomization } from '../../contract/site-customization.ts';
-import { isMet } from '../../content/blocks/expressions.ts';
-import { addressOf } from '../../content/markdown/references.ts';
-import { lookOf, themesOf } from '../../site/look.ts';
-import type { Picture, Site, SiteLink } from '../../site/model.ts';
-import { directionOf } from '../../site/texts.ts';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import type { siteCustomization } from '../contract/site-customization.ts';
+import { isMet } from '../content/blocks/expressions.ts';
+import { addressOf } from '../content/markdown/references.ts';
+import { lookOf, themesOf } from './look.ts';
+import type { Picture, Site, SiteLink } from './model.ts';
+import { directionOf } from './texts.ts';
 
 export type Customization = AnswerOf<typeof siteCustomization.view>;
 

@@ -3,25 +3,25 @@ import type { RenderedPage } from '../../content/html/page-source.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
 import { sites } from '../../contract/sites.ts';
-import { lookAsset, siteAssets } from '../../site/assets.ts';
-import { lookOf } from '../../site/look.ts';
-import { findDiagrams, loadedByAsset } from '../../site/diagrams.ts';
-import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
-import { titledMarkdown } from '../../site/machine-files.ts';
-import { hashOf } from '../../site/static/content-hash.ts';
+import { lookAsset, siteAssets } from '../assets.ts';
+import { lookOf } from '../look.ts';
+import { findDiagrams, loadedByAsset } from '../diagrams.ts';
+import { type FolderProblem, levelOf } from '../folder/problem.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import { hashOf } from '../static/content-hash.ts';
 import type {
   DocumentOptions,
   StaticPage,
   StaticRedirect,
   StaticSource,
   StaticText,
-} from '../../site/static/static-source.ts';
-import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '../preview/open-remote.ts';
-import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
-import type { RemoteSpace } from '../preview/remote-space.ts';
-import type { Customization } from '../preview/site-customization.ts';
-import { Pictures } from '../preview/site-pictures.ts';
-import type { ExportInvocation, OpenedSite } from './opened-site.ts';
+} from '../static/static-source.ts';
+import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from './open-remote.ts';
+import { type RemotePart, RemotePreview } from './remote-preview.ts';
+import type { RemoteSpace } from './remote-space.ts';
+import type { Customization } from '../customization.ts';
+import { Pictures } from './site-pictures.ts';
+import type { ExportInvocation, OpenedSite } from '../../commands/sites/opened-site.ts';
 
 /** A site of the service, as its administrators see it. */
 export async function openRemoteSite(invocation: ExportInvocation): Promise<OpenedSite> {

@@ -1,9 +1,9 @@
 import { contentTypeOf } from '../../content/folder/files.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
-import { assetName, lookAsset, siteAssets } from '../../site/assets.ts';
-import { findDiagrams } from '../../site/diagrams.ts';
-import { lookOf, standardLook } from '../../site/look.ts';
+import { assetName, lookAsset, siteAssets } from '../assets.ts';
+import { findDiagrams } from '../diagrams.ts';
+import { lookOf, standardLook } from '../look.ts';
 import type {
   NavigationItem,
   SearchAnswer,
@@ -13,20 +13,20 @@ import type {
   SitePage,
   SiteTab,
   SiteVariant,
-} from '../../site/model.ts';
-import { exportPolicy } from '../../site/static/site-files.ts';
-import { searchHref } from '../../site/static/output-names.ts';
-import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
-import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { operationItems } from '../../site/reference/mounted.ts';
-import { maxContentsEntries } from '../../site/reference/pages.ts';
-import { ownPath } from '../../site/own-path.ts';
-import { versionMark } from './preview-server.ts';
+} from '../model.ts';
+import { exportPolicy } from '../static/site-files.ts';
+import { searchHref } from '../static/output-names.ts';
+import { hasDiagrams, pageDocument } from '../page-document.ts';
+import { notFoundPage } from '../templates/special-pages.ts';
+import { operationItems } from '../reference/mounted.ts';
+import { maxContentsEntries } from '../reference/pages.ts';
+import { ownPath } from '../own-path.ts';
+import { versionMark } from '../preview/preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
 import type { RemoteSpace } from './remote-space.ts';
-import { type Customization, customized } from './site-customization.ts';
+import { type Customization, customized } from '../customization.ts';
 import type { Pictures } from './site-pictures.ts';
-import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
 
 export interface PartSection extends Pick<SiteTab, 'title' | 'icon' | 'description'> {
   id: string;

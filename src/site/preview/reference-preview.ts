@@ -1,18 +1,18 @@
-import { assetName, siteAssets } from '../../site/assets.ts';
-import type { SearchAnswer, Site } from '../../site/model.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { assetName, siteAssets } from '../assets.ts';
+import type { SearchAnswer, Site } from '../model.ts';
+import { pageDocument } from '../page-document.ts';
 import {
   drawReferencePage,
   findReferencePage,
   type Reference,
   type ReferenceAddresses,
   type ReferencePage,
-} from '../../site/reference/index.ts';
+} from '../reference/index.ts';
 import { originsOf, serversOf } from '../../openapi/reference/index.ts';
-import { siteOfReference } from '../../site/reference/reference-site.ts';
-import { searchReference } from '../../site/reference/search.ts';
-import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { ownPath } from '../../site/own-path.ts';
+import { siteOfReference } from '../reference/reference-site.ts';
+import { searchReference } from '../reference/search.ts';
+import { notFoundPage } from '../templates/special-pages.ts';
+import { ownPath } from '../own-path.ts';
 import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 
