@@ -1,5 +1,5 @@
 import { visible, visibleLines } from '../cli/output/index.ts';
-import { unifiedDiff } from '../cli/output/unified-diff.ts';
+import { unifiedDiff } from '../shared/unified-diff.ts';
 import { exit } from '../cli/program/exit-status.ts';
 import { CommandError } from '../cli/program/failure.ts';
 import type { PushConflict } from './plan.ts';

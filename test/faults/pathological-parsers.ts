@@ -3,7 +3,7 @@ import type { List, Root, RootContent, Table } from 'mdast';
 import { addressOf, pathOf, withoutCredentials } from '../../src/client/address.ts';
 import { parseProject } from '../../src/cli/settings/project-schema.ts';
 import { withoutFormula } from '../../src/cli/output/delimited.ts';
-import { visible, visibleLines } from '../../src/cli/output/visible.ts';
+import { visible, visibleLines } from '../../src/shared/visible.ts';
 import { addressesIn as peopleIn, readPeople } from '../../src/commands/invites/people.ts';
 import { describeFile } from '../../src/content/folder/files.ts';
 import { addressesIn } from '../../src/content/folder/local-links.ts';

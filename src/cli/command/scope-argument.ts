@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { nounOf, objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { UsageError } from '../program/failure.ts';
-import { shellCommand } from '../output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { argumentsOf, type Command, type Invocation } from './command.ts';
 import { paramNames } from '../../contract/path.ts';
 

@@ -6,7 +6,7 @@ import { loadPaint } from './paint.ts';
 import { cellText, toneOf } from './table.ts';
 import { loadTextWidth, type TextWidth } from './text-width.ts';
 import { nameOf, shortText } from './value.ts';
-import { visible, visibleLines } from './visible.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
 
 const gap = 2;
 /** How many items of an array a card shows. */

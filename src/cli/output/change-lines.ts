@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { hasMembers } from '../../shared/is-object.ts';
 import type { Paint } from './paint.ts';
-import { paintDiffLine, unifiedDiff } from './unified-diff.ts';
+import { paintDiffLine, unifiedDiff } from '../../shared/unified-diff.ts';
 import { shortText } from './value.ts';
 
 /** A changed value; without `before` where it is not known. */

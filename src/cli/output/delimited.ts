@@ -3,7 +3,7 @@ import { fieldsFor, type Field } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
 import { plainText } from './value.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { escapeOf, hasHidden, visible, visibleLines } from './visible.ts';
+import { escapeOf, hasHidden, visible, visibleLines } from '../../shared/visible.ts';
 
 type RowsOf = (items: unknown[]) => unknown[];
 

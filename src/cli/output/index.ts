@@ -11,4 +11,4 @@ export type { Progress } from './progress.ts';
 export { stderr, stdout } from './stdout.ts';
 export { canAnimate, errorColor, isTerminal, terminal } from './terminal.ts';
 export type { Terminal } from './terminal.ts';
-export { visible, visibleLines } from './visible.ts';
+export { visible, visibleLines } from '../../shared/visible.ts';

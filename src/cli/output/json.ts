@@ -1,5 +1,5 @@
 import type { OutputOptions, Writer } from './options.ts';
-import { visibleJson } from './visible.ts';
+import { visibleJson } from '../../shared/visible.ts';
 
 /** One value as JSON; for a terminal, indented and without characters that act on it. */
 export function jsonText(value: unknown, options: OutputOptions): string {

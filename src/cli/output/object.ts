@@ -9,7 +9,7 @@ import { createListOutput } from './list.ts';
 import type { Column, OutputOptions, Sink, Writer } from './options.ts';
 import { loadTitles, titled } from './titles.ts';
 import { leavesOf, plainText } from './value.ts';
-import { visibleLines } from './visible.ts';
+import { visibleLines } from '../../shared/visible.ts';
 import { yamlText } from './yaml.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Sink } from './options.ts';
 import { stderr } from './stdout.ts';
 import { canAnimate } from './terminal.ts';
-import { visible } from './visible.ts';
+import { visible } from '../../shared/visible.ts';
 
 export interface Progress {
   /** Names the current step. */

@@ -5,7 +5,7 @@ import { loadPaint, type Paint } from './paint.ts';
 import type { Row } from './rows.ts';
 import { loadTextWidth, type TextWidth } from './text-width.ts';
 import { plainText, shortText } from './value.ts';
-import { visible } from './visible.ts';
+import { visible } from '../../shared/visible.ts';
 
 const gap = 2;
 /** In a file a table has no width to fit: its cells are cut here. Every other format has the whole text. */

@@ -1,5 +1,5 @@
 import type { Writer } from './options.ts';
-import { hasHiddenInText, visibleJson } from './visible.ts';
+import { hasHiddenInText, visibleJson } from '../../shared/visible.ts';
 
 // Words that YAML 1.1 reads as booleans are quoted, because many programs still follow it; long lines are not folded.
 const style = { lineWidth: 0, compat: 'yaml-1.1', aliasDuplicateObjects: false } as const;

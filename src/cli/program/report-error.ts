@@ -4,7 +4,7 @@ import { nearest } from '../../shared/suggest.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { argumentFields, kebab, paramOf } from '../command/flags.ts';
 import { visibleLines } from '../output/index.ts';
-import { shellCommand } from '../output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import type { Session } from '../settings/session.ts';
 import { exit } from './exit-status.ts';
 import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';

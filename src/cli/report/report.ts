@@ -2,7 +2,7 @@ import type { Flag } from '../command/command.ts';
 import { baselineFlags } from './baseline.ts';
 import type { Io } from '../program/io.ts';
 import type { Column } from '../output/options.ts';
-import { visible, visibleLines } from '../output/visible.ts';
+import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ReportContext, ReportFinding } from './finding.ts';
 import { formatFinding } from './text.ts';
 

@@ -1,7 +1,7 @@
 import type { ReportContext, ReportFinding } from './finding.ts';
 import { nameInRepository } from './places.ts';
 import { formatFinding } from './text.ts';
-import { escapeOf } from '../output/visible.ts';
+import { escapeOf } from '../../shared/visible.ts';
 
 /** The test report that nearly every build server reads: a suite for each file, a failed test for each finding. */
 export function junitReport(findings: readonly ReportFinding[], context: ReportContext): string {

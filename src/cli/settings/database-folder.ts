@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
-import { shellCommand } from '../output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { isOtherAddress, isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { dataDir } from './paths.ts';

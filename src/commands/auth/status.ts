@@ -7,7 +7,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';

@@ -6,7 +6,7 @@ import type { Answer, Call } from '../../cli/command/command.ts';
 import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { printAnswer } from '../../cli/command/list.ts';
 import { callOf } from '../../cli/command/request.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { content } from '../../contract/content.ts';

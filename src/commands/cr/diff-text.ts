@@ -1,7 +1,7 @@
 import { changeLines } from '../../cli/output/change-lines.ts';
 import { type Terminal, visibleLines } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
-import { paintDiffLine } from '../../cli/output/unified-diff.ts';
+import { paintDiffLine } from '../../shared/unified-diff.ts';
 import type { Difference } from './differences.ts';
 
 /** In a pipe the text stays as it is; lines of a text hold no line breaks. */

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import { unifiedDiff } from '../../cli/output/unified-diff.ts';
+import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { isOwnFile } from '../../content/folder/own-files.ts';

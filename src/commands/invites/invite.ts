@@ -9,7 +9,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
 import { changeRoles, confirmAdministrators, confirmOwnChange, type RoleChange } from '../shared/change-roles.ts';
-import { findMembers, keyOf, type Member } from '../shared/find-members.ts';
+import { findMembers, keyOf, type Member } from '../../client/find-members.ts';
 import { ResultFile } from '../shared/result-file.ts';
 import { wordOf } from '../shared/roles.ts';
 import type { Result } from './columns.ts';

@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
-import { keyOf } from '../shared/find-members.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
+import { keyOf } from '../../client/find-members.ts';
 import { outcomes, type Result, resultColumns } from './columns.ts';
 
 /** The results in the order in which the people were given. */

@@ -10,7 +10,7 @@ import type { Prompt } from '../../cli/prompt/prompt.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
-import { findMembers, keyOf } from '../shared/find-members.ts';
+import { findMembers, keyOf } from '../../client/find-members.ts';
 import { addressesIn, isAddress, type People, readPeople } from './people.ts';
 import { type Choices, invite } from './invite.ts';
 import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';

@@ -11,7 +11,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { changeRoles, confirmAdministrators, confirmOwnChange, type RoleChange } from '../shared/change-roles.ts';
 import { readCsv } from '../shared/csv-file.ts';
-import { findMembersNamed, type Member, nameKey } from '../shared/find-members.ts';
+import { findMembersNamed, type Member, nameKey } from '../../client/find-members.ts';
 import { ResultFile } from '../shared/result-file.ts';
 import { roleOf, roleWords, wordOf } from '../shared/roles.ts';
 import type { editFlags } from './edit-flags.ts';

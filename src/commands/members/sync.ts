@@ -15,7 +15,7 @@ import { administratorProblem, readMaxRemovals, tooManyRemovals } from '../../or
 import { planPeople, type SyncPlan } from '../../organization/plan/people-sync.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
 import { judgeAnswer } from '../../organization/apply/judge-answer.ts';
-import { printPlan, summaryText } from '../organization/print-plan.ts';
+import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { readCurrent } from '../../organization/plan/make-plan.ts';
 import { ResultFile } from '../shared/result-file.ts';
 import { roleOf } from '../shared/roles.ts';

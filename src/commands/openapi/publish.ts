@@ -23,7 +23,7 @@ import {
 } from '../shared/findings.ts';
 import { type Breaking, type Published, tellPublished } from './ci.ts';
 import { isAddress } from './is-address.ts';
-import { secondsToWait, untilProcessed } from './processing.ts';
+import { secondsToWait, untilProcessed } from '../../client/until-processed.ts';
 import { DescriptionReader, type ReadFlags } from './read-source.ts';
 
 type PublishInvocation = Invocation<

@@ -1,5 +1,5 @@
 import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
-import type { PlanRow } from './print-plan.ts';
+import type { PlanRow } from '../shared/print-plan.ts';
 
 /** Where levels differ from levels.csv. @param desired undefined where the file is missing */
 export function levelRows(desired: readonly LevelRow[] = [], current: readonly LevelRow[] = []): PlanRow[] {

@@ -25,7 +25,7 @@ import { judgeAnswer } from '../../organization/apply/judge-answer.ts';
 import { saveLock } from '../../organization/files/lock-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
-import { printPlan, summaryText } from './print-plan.ts';
+import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { savedPlan } from '../../organization/plan/saved-plan.ts';
 import { sendContent } from '../../organization/content/send-content.ts';
 

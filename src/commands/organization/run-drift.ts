@@ -6,7 +6,7 @@ import { FolderTexts } from '../../sync/folder-texts.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
 import { levelRows } from './level-rows.ts';
 import { reportPlan } from './plan-report.ts';
-import { nameLines, type PlanRow, printRows, shownChanges, unmanagedRows } from './print-plan.ts';
+import { nameLines, type PlanRow, printRows, shownChanges, unmanagedRows } from '../shared/print-plan.ts';
 
 /** Prints what differs from the files. @throws CommandError where something does */
 export async function runDrift(invocation: PlanInvocation): Promise<void> {

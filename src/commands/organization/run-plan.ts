@@ -7,7 +7,7 @@ import { writeOut } from '../shared/download-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { reportPlan } from './plan-report.ts';
-import { printPlan, shownChanges } from './print-plan.ts';
+import { printPlan, shownChanges } from '../shared/print-plan.ts';
 
 /** Prints what would make an organization as its files say. */
 export async function runPlan(invocation: PlanInvocation): Promise<void> {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { changedSince, compareSides, type Difference } from '../../rehearsal/compare.ts';

@@ -5,7 +5,7 @@ import { fileText } from '../../cli/command/read-input.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, errorMembers, type Failure, failureOf, UsageError } from '../../cli/program/failure.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { type ListedCommand, type Mistake, readCommandList } from './command-list.ts';
 import { type Ended, type Result, ResultPrinter } from './result.ts';
 import { mistakesSummary, resultsSummary, SummaryFile } from './summary.ts';

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { visibleLines } from '../../cli/output/index.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';

@@ -7,7 +7,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
 import { eachOf } from '../../shared/each-of.ts';
-import type { Member } from './find-members.ts';
+import type { Member } from '../../client/find-members.ts';
 import { isLower, wordOf } from './roles.ts';
 
 /** A member who gets another role. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { judgeCertificate, UnreadableCertificate } from '../../saml/certificate.ts';
 

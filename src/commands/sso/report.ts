@@ -1,7 +1,7 @@
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { visible } from '../../cli/output/index.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
 import { remarksOn } from '../../saml/certificate.ts';

@@ -7,9 +7,9 @@ import { invites } from '../../contract/invites.ts';
 import { openapi } from '../../contract/openapi.ts';
 import type { Unfulfilled } from './apply.ts';
 import type { Step } from '../plan/change.ts';
-import { keyOf, findMembers } from '../../commands/shared/find-members.ts';
+import { keyOf, findMembers } from '../../client/find-members.ts';
 import { wordOf } from '../../commands/shared/roles.ts';
-import { secondsToWait, untilProcessed } from '../../commands/openapi/processing.ts';
+import { secondsToWait, untilProcessed } from '../../client/until-processed.ts';
 
 /** What the service did not do although it answered with success. */
 export async function judgeAnswer(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { unifiedDiff } from '../../cli/output/unified-diff.ts';
+import { unifiedDiff } from '../../shared/unified-diff.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import type { Layout } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/own-files.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { shellCommand } from '../../cli/output/shell-quote.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import type { Lock } from '../lock.ts';

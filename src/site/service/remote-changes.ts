@@ -1,6 +1,6 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
-import { unifiedDiff } from '../../cli/output/unified-diff.ts';
+import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { comparePages, type FieldChange, type PageDifference } from '../../change-requests/compare-content.ts';
 import type { RemoteSpace } from './remote-space.ts';
 

@@ -6,7 +6,7 @@ import { fieldsFor, pickerOf } from '../field.ts';
 import { pathFilter } from './paths.ts';
 import type { Column, OutputOptions, Writer } from '../options.ts';
 import { stderr } from '../stdout.ts';
-import { visible, visibleJson, visibleLines } from '../visible.ts';
+import { visible, visibleJson, visibleLines } from '../../../shared/visible.ts';
 
 /**
  * Runs the expression over the whole list as one array, so the memory it needs grows with the list. An expression that

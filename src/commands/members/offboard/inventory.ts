@@ -10,7 +10,7 @@ import { members } from '../../../contract/members.ts';
 import { spaces } from '../../../contract/spaces.ts';
 import { teams } from '../../../contract/teams.ts';
 import { eachOf } from '../../../shared/each-of.ts';
-import type { Member } from '../../shared/find-members.ts';
+import type { Member } from '../../../client/find-members.ts';
 import type { Inventory, OpenComment, OwnedTeam } from './record.ts';
 
 type Space = ItemOf<typeof spaces.list>;

@@ -9,7 +9,7 @@ import { members } from '../../../contract/members.ts';
 import { orgs } from '../../../contract/orgs.ts';
 import { teams } from '../../../contract/teams.ts';
 import { users } from '../../../contract/users.ts';
-import { findMembersNamed, type Member, nameKey } from '../../shared/find-members.ts';
+import { findMembersNamed, type Member, nameKey } from '../../../client/find-members.ts';
 import { inventoryOf } from './inventory.ts';
 import { planText, stepText } from './plan-text.ts';
 import { defaultFile, type Named, type OffboardingRecord, readRecord, type Step, writeRecord } from './record.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Invocation } from '../../cli/command/command.ts';
-import { createProgress } from '../../cli/output/index.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import type { AnswerOf } from '../../contract/endpoint.ts';
-import { openapi, processErrors } from '../../contract/openapi.ts';
+import type { Invocation } from '../cli/command/command.ts';
+import { createProgress } from '../cli/output/index.ts';
+import { exit } from '../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../cli/program/failure.ts';
+import type { AnswerOf } from '../contract/endpoint.ts';
+import { openapi, processErrors } from '../contract/openapi.ts';
 
 type Spec = AnswerOf<typeof openapi.view>;
 

@@ -1,4 +1,4 @@
-import type { Paint } from './paint.ts';
+import type { Paint } from '../cli/output/paint.ts';
 
 /** Texts that differ in more places are not compared line by line: it would take minutes. */
 const timeoutMs = 2000;

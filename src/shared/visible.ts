@@ -1,4 +1,4 @@
-import { hiddenCharacters } from '../../shared/file-name.ts';
+import { hiddenCharacters } from './file-name.ts';
 
 // slow-regexp: one character class
 const hidden = new RegExp(`[${hiddenCharacters}]`, 'g');

@@ -1,10 +1,10 @@
-import type { Client } from '../../client/client.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { failureOf } from '../../cli/program/failure.ts';
-import type { ItemOf } from '../../contract/endpoint.ts';
-import { members } from '../../contract/members.ts';
-import { users } from '../../contract/users.ts';
-import { eachOf } from '../../shared/each-of.ts';
+import type { Client } from './client.ts';
+import { exit } from '../cli/program/exit-status.ts';
+import { failureOf } from '../cli/program/failure.ts';
+import type { ItemOf } from '../contract/endpoint.ts';
+import { members } from '../contract/members.ts';
+import { users } from '../contract/users.ts';
+import { eachOf } from '../shared/each-of.ts';
 
 export type Member = ItemOf<typeof members.list>;
 
