@@ -1,9 +1,11 @@
 import { existsSync, statSync } from 'node:fs';
+import { scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { openInBrowser } from '../shared/browser.ts';
 import { defaultPort } from '../shared/default-port.ts';
+import { downloaderOf } from '../shared/download.ts';
 import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
 import { type RunningPreview, servePreview } from '../../site/preview/preview-server.ts';
 import type { PreviewSource } from '../../site/preview/source.ts';
@@ -76,7 +78,21 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
 }
 
 async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
-  return (await import('../../site/service/open-remote.ts')).openRemote(invocation);
+  const { args, flags } = invocation;
+  const { openSite, openSpace } = await import('../../site/service/open-remote.ts');
+  const download = downloaderOf(invocation);
+  const port = { client: await invocation.client(), download };
+  const { cr: request } = flags;
+  const opened =
+    flags.site === undefined
+      ? await openSpace(port, { spaceId: args.source ?? (await scopeOf(invocation, 'space')), request })
+      : await openSite(port, {
+          orgId: await scopeOf(invocation, 'org'),
+          siteId: await scopeOf(invocation, 'site'),
+          space: args.source ?? flags.space,
+          request,
+        });
+  return { ...opened, close: () => download.close() };
 }
 
 async function openDescription(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {

@@ -6,12 +6,7 @@ import { isOwnFile } from '../../content/folder/own-files.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import type { AskedReference } from '../reference/asked.ts';
-import {
-  type MountedPage,
-  mountedPages,
-  readReferenceRequest,
-  type ReferenceRequest,
-} from '../reference/mounted.ts';
+import { type MountedPage, mountedPages, readReferenceRequest, type ReferenceRequest } from '../reference/mounted.ts';
 import { pagesById } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteSpecs } from './remote-specs.ts';

@@ -1,30 +1,28 @@
 import { contentTypeOf } from '../../content/folder/files.ts';
-import type { DocumentPage, Page } from '../../contract/pages.ts';
+import type { DocumentPage } from '../../contract/pages.ts';
 import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
-import { assetName, lookAsset, siteAssets } from '../assets.ts';
+import { isMet } from '../../content/blocks/expressions.ts';
+import { addressOf } from '../../content/markdown/references.ts';
+import { assetName } from '../assets.ts';
+import type { Contents } from '../contents.ts';
 import { findDiagrams } from '../diagrams.ts';
-import { lookOf, standardLook } from '../look.ts';
-import type {
-  NavigationItem,
-  SearchAnswer,
-  Site,
-  SiteAsset,
-  SiteLink,
-  SitePage,
-  SiteTab,
-  SiteVariant,
-} from '../model.ts';
+import { lookOf } from '../look.ts';
+import type { SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
+import {
+  type Customization,
+  findAsset,
+  siteAround,
+  type SiteSection,
+  type SourceCustomization,
+} from '../site-around.ts';
 import { exportPolicy } from '../static/site-files.ts';
 import { searchHref } from '../static/output-names.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
-import { operationItems } from '../reference/mounted.ts';
-import { maxContentsEntries } from '../reference/pages.ts';
 import { ownPath } from '../own-path.ts';
 import { versionMark } from '../preview/preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
-import type { RemoteSpace } from './remote-space.ts';
-import { type Customization, customized } from '../customization.ts';
+import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
 import type { Pictures } from './site-pictures.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
 
@@ -60,11 +58,11 @@ const comparePath = '~compare';
 
 /** A space, or the spaces of a site, as their readers will see them. */
 export class RemotePreview implements PreviewSource {
-  readonly #parts: readonly RemotePart[];
+  readonly parts: readonly RemotePart[];
   readonly #options: RemotePreviewOptions;
 
   constructor(parts: readonly RemotePart[], options: RemotePreviewOptions) {
-    this.#parts = parts;
+    this.parts = parts;
     this.#options = options;
   }
 
@@ -75,8 +73,8 @@ export class RemotePreview implements PreviewSource {
     rendered: DrawnText,
     more: Partial<SitePage>,
   ): Promise<string> {
-    const { space } = await part.content();
-    return pageDocument(await this.#site(part, page.id), { ...pageOf(space, page, rendered), ...more });
+    const site = await this.#site(part, page.id);
+    return pageDocument(site, { ...pageOf(await part.content(), page, rendered), ...more });
   }
 
   async notFound(): Promise<string> {
@@ -97,17 +95,14 @@ export class RemotePreview implements PreviewSource {
 
   async asset(path: string): Promise<PreviewFile | undefined> {
     const [kind, name = ''] = path.split('/');
-    const { bytesOf, pictures } = this.#options;
+    const { bytesOf, customization, pictures } = this.#options;
     if (kind === 'files') return bytesOf(name);
     if (kind === 'pictures') {
       const bytes = await pictures?.bytes(Number(name));
       return bytes && { contentType: contentTypeOf(path, bytes), bytes };
     }
     if (kind !== 'assets') return undefined;
-    const look = this.#look;
-    const asset =
-      [...siteAssets(), ...(look ? [look] : [])].find((each) => each.name === name) ??
-      findDiagrams()?.file(path.slice('assets/'.length));
+    const asset = findAsset(path.slice('assets/'.length), { looks: customization ? [lookOf(customization)] : [] });
     return asset && { ...asset, isImmutable: true };
   }
 
@@ -115,65 +110,51 @@ export class RemotePreview implements PreviewSource {
   async search(query: string): Promise<SearchAnswer> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const results: SearchAnswer['results'] = [];
-    for (const part of this.#parts) {
+    for (const part of this.parts) {
       const { space } = await part.content();
-      for (const page of space.listed) {
-        const text = `${page.title} ${page.description ?? ''}`.toLowerCase();
+      for (const entry of space.contents.listed) {
+        const { title, description, icon, emoji } = entry;
+        const text = `${title} ${description ?? ''}`.toLowerCase();
         if (words.length === 0 || !words.every((word) => text.includes(word))) continue;
-        const { title, description, icon, emoji } = page;
-        const trail = space.ancestorsOf(page.id).map((above) => above.title);
-        results.push({ title, description, icon, emoji, href: space.hrefOf(page), trail, sections: [] });
+        const trail = space.contents.ancestorsOf(entry).map((above) => above.title);
+        results.push({ title, description, icon, emoji, href: space.hrefOfEntry(entry), trail, sections: [] });
       }
     }
     return { results: results.slice(0, 20) };
   }
 
-  get #look(): SiteAsset | undefined {
-    const { customization } = this.#options;
-    return customization && lookAsset(lookOf(customization));
-  }
-
   #fitting(address: string): RemotePart[] {
-    return this.#parts
+    return this.parts
       .filter((part) => part.address === '' || address === part.address || address.startsWith(`${part.address}/`))
       .toSorted((one, other) => other.address.length - one.address.length);
   }
 
   async #page(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
-    const { space, changes } = await part.content();
-    const page = space.pageAt(path);
-    if (page) return this.#document(part, page, await space.render(page), space, changes);
+    const content = await part.content();
+    const { space, changes } = content;
+    const page = pageIn(content, path);
+    if (!page) return undefined;
     // A page that the change request deletes can still be looked at.
-    const deleted = changes?.deleted.find((each) => each.path === path);
-    return deleted && changes && this.#document(part, deleted, await changes.before.render(deleted), space, changes);
-  }
-
-  async #document(
-    part: RemotePart,
-    page: DocumentPage,
-    rendered: RenderedPage,
-    space: RemoteSpace,
-    changes: RemoteChanges | undefined,
-  ): Promise<PreviewAnswer> {
+    const rendered = await (changes && !space.placed.has(page.id) ? changes.before : space).render(page);
     const site = await this.#site(part, page.id);
-    const document = pageDocument(site, {
-      ...pageOf(space, page, rendered),
+    const html = pageDocument(site, {
+      ...pageOf(content, page, rendered),
       problems: rendered.problems.map(shownProblem),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
     });
-    return { kind: 'page', html: document, hasFrames: hasDiagrams(site, rendered) };
+    return { kind: 'page', html, hasFrames: hasDiagrams(site, rendered) };
   }
 
   async #comparison(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
-    const { space, changes } = await part.content();
-    const page = space.pageAt(path) ?? changes?.deleted.find((each) => each.path === path);
-    if (!changes || !page) return undefined;
+    const content = await part.content();
+    const page = pageIn(content, path);
+    if (!content.changes || !page) return undefined;
     const html = pageDocument(await this.#site(part, page.id), {
-      ...frameOf(space, page),
-      html: await changes.compare(page.id),
+      ...frameOf(content, page),
+      html: await content.changes.compare(page.id),
       headings: [],
       layout: { outline: false, pagination: false, metadata: false },
-      banner: `<p class="hint hint-info"><a href="${space.hrefOf(page)}">Back to the page</a></p>`,
+      banner: `<p class="hint hint-info"><a href="${content.space.hrefOf(page)}">Back to the page</a></p>`,
     });
     return { kind: 'page', html };
   }
@@ -192,7 +173,7 @@ export class RemotePreview implements PreviewSource {
   }
 
   async #notFound(): Promise<PreviewAnswer> {
-    const [part] = this.#parts;
+    const [part] = this.parts;
     if (!part) return { kind: 'not-found', html: '' };
     const site = await this.#site(part, '');
     return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
@@ -201,163 +182,96 @@ export class RemotePreview implements PreviewSource {
   /** @param pageId the page that is shown */
   async #site(current: RemotePart, pageId: string): Promise<Site> {
     const { space, changes } = await current.content();
-    const { title, customization, pictures, isStatic = false } = this.#options;
-    const open = new Set(space.ancestorsOf(pageId).map(({ id }) => id));
-    const settings =
-      customization &&
-      customized(
-        customization,
-        (address) => space.source('').link(address)?.href,
-        (url) => pictures?.addressOf(url),
-      );
-    const look = this.#look;
+    const { title, isStatic = false } = this.#options;
     const diagrams = findDiagrams();
-    return {
-      title: customization?.title ?? title,
-      locale: 'en',
-      direction: 'ltr',
-      look: standardLook,
+    const contents = contentsOf({ space, changes });
+    const source = {
+      title,
       home: '/',
-      headerLinks: [],
+      space: { contents, hrefOf: space.hrefOfEntry },
       sections: this.#sections(current),
-      variants: this.#variants(current),
-      languages: [],
-      navigation: [
-        ...navigationOf(space.side.revision.pages, { space, changes, current: pageId, open }),
-        ...(changes?.deleted ?? []).map((page) => itemOf(page, { space, changes, current: pageId, open })),
-      ],
-      footer: { groups: [] },
-      search: isStatic ? { kind: 'index', href: searchHref } : { kind: 'service', href: `${ownPath}search` },
-      themes: { default: 'system', isToggleable: true },
-      hasPagination: true,
-      hasMarkdownActions: true,
-      opensExternalLinksInNewTab: false,
-      isTrademarkShown: false,
-      ...settings,
+      variants: this.parts
+        .filter(({ section }) => section?.id === current.section?.id)
+        .map((part) => ({ title: part.title, href: `/${part.address}`, isCurrent: part === current })),
+      customization: this.#customization(space),
       assets: {
         folder: `${ownPath}assets/`,
-        ...(diagrams ? { diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
+        diagrams,
         ...(diagrams && isStatic ? { policy: exportPolicy } : {}),
-        ...(look ? { look: `${ownPath}assets/${look.name}` } : {}),
         scripts: isStatic ? [] : [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
       },
+      search: isStatic
+        ? { kind: 'index' as const, href: searchHref }
+        : { kind: 'service' as const, href: `${ownPath}search` },
     };
+    const site = await siteAround(source, contents.find(pageId));
+    if (!changes) return site;
+    const deleted = changes.deleted.navigationFor(changes.deleted.find(pageId), space.hrefOfEntry);
+    return { ...site, navigation: [...site.navigation, ...deleted] };
   }
 
-  #sections(current: RemotePart): SiteTab[] {
-    const tabs: SiteTab[] = [];
-    const menus = new Map<string, SiteTab>();
-    for (const [id, [part]] of Map.groupBy(this.#parts, ({ section }) => section?.id)) {
-      if (!part?.section || id === undefined) continue;
-      const first = this.#parts.find(({ section, isDefault }) => section?.id === id && isDefault) ?? part;
-      const { title, icon, description, group } = part.section;
-      const tab: SiteTab = {
-        title,
-        icon,
-        description,
-        href: `/${first.address}`,
-        isCurrent: id === current.section?.id,
-      };
-      if (group === undefined) {
-        tabs.push(tab);
-        continue;
+  /** As readers see it who are not signed in. */
+  #customization(space: RemoteSpace): SourceCustomization | undefined {
+    const { customization: settings, pictures } = this.#options;
+    return (
+      settings && {
+        settings,
+        pictureOf: (url) => pictures?.addressOf(url),
+        addressOf: (target) => space.source('').link(addressOf(target))?.href,
+        meets: (condition) => isMet(condition, anonymous),
       }
-      const menu = menus.get(group.id) ?? { title: group.title, icon: group.icon, isCurrent: false, sections: [] };
-      if (!menus.has(group.id)) tabs.push(menu);
-      menus.set(group.id, menu);
-      menu.sections?.push(tab);
-      menu.isCurrent ||= tab.isCurrent;
-    }
-    return tabs;
+    );
   }
 
-  #variants(current: RemotePart): SiteVariant[] {
-    return this.#parts
-      .filter(({ section }) => section?.id === current.section?.id)
-      .map((part) => ({ title: part.title, href: `/${part.address}`, isCurrent: part === current }));
+  #sections(current: RemotePart): SiteSection[] {
+    return [...Map.groupBy(this.parts, ({ section }) => section?.id)].flatMap(([id, parts]): SiteSection[] => {
+      const first = parts.find(({ isDefault }) => isDefault) ?? parts[0];
+      if (!first?.section) return [];
+      const { title, icon, description, group } = first.section;
+      const isCurrent = id === current.section?.id;
+      return [
+        { title, icon, description, href: `/${first.address}`, isCurrent, group: group && { ...group, key: group.id } },
+      ];
+    });
   }
 }
 
 type DrawnText = Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>;
+type Content = Awaited<ReturnType<RemotePart['content']>>;
 
-const pageOf = (space: RemoteSpace, page: DocumentPage, { html, headings, hasMermaid }: DrawnText): SitePage => ({
-  ...frameOf(space, page),
-  html,
-  headings,
-  hasMermaid,
-  markdownHref: `${space.hrefOf(page) === '/' ? '/index' : space.hrefOf(page)}.md`,
-  updatedAt: page.updatedAt,
-});
+const contentsOf = ({ space, changes }: Content): Contents<RemoteEntry> => changes?.contents ?? space.contents;
+
+/** The page at a path below the address of its space, though a change request deletes it. */
+function pageIn({ space, changes }: Content, path: string): DocumentPage | undefined {
+  const deleted = () => changes?.deleted.pages.map(({ page }) => page).filter((page) => page.type === 'document');
+  return space.pageAt(path) ?? deleted()?.find((page) => page.path === path);
+}
+
+const pageOf = (content: Content, page: DocumentPage, { html, headings, hasMermaid }: DrawnText): SitePage => {
+  const href = content.space.hrefOf(page);
+  return {
+    ...frameOf(content, page),
+    html,
+    headings,
+    hasMermaid,
+    markdownHref: `${href === '/' ? '/index' : href}.md`,
+    updatedAt: page.updatedAt,
+  };
+};
 
 /** What the page says of itself, and what stands around it. */
-function frameOf(space: RemoteSpace, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {
-  const { listed } = space;
-  const index = listed.findIndex(({ id }) => id === page.id);
-  const linkTo = (other: DocumentPage | undefined): SiteLink | undefined =>
-    other && { title: other.title, href: space.hrefOf(other) };
-  const { title, description, icon, emoji } = page;
-  const reference = space.references.get(page.id);
+function frameOf(content: Content, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {
+  const { space, changes } = content;
+  const isDeleted = !space.placed.has(page.id);
+  const contents = isDeleted ? changes?.deleted : contentsOf(content);
+  const entry = contents?.find(page.id);
+  if (!contents || !entry) throw new Error(`The space has no page ${page.id}.`);
   const cover = space.coverOf(page);
   return {
-    title,
-    description,
-    icon,
-    emoji,
-    isHidden: space.isMarked(page, 'hidden'),
-    noIndex: space.isMarked(page, 'noRobotsIndex'),
-    layout: reference ? { outline: reference.page.path === '' } : page.layout,
+    layout: page.layout,
+    ...contents.around(entry, space.hrefOfEntry),
+    ...(isDeleted ? { previous: undefined, next: undefined } : {}),
     cover: cover === undefined ? undefined : { picture: { light: cover }, yPos: page.cover?.yPos },
-    breadcrumbs: space.ancestorsOf(page.id).map((above) => ({
-      title: above.title,
-      ...(above.type === 'document' ? { href: space.hrefOf(above) } : {}),
-    })),
-    previous: index === -1 ? undefined : linkTo(listed[index - 1]),
-    next: index === -1 ? undefined : linkTo(listed[index + 1]),
-  };
-}
-
-interface NavigationContext {
-  space: RemoteSpace;
-  changes: RemoteChanges | undefined;
-  current: string;
-  open: ReadonlySet<string>;
-}
-
-function navigationOf(pages: readonly Page[], context: NavigationContext): NavigationItem[] {
-  return pages.flatMap((page) => {
-    const isHidden = 'hidden' in page && page.hidden === true && page.id !== context.current;
-    return page.type === 'computed' || isHidden || isFar(page, context) ? [] : [itemOf(page, context)];
-  });
-}
-
-/** Of a large reference, a page is listed where it is at the top, or near to the current one. */
-function isFar({ id }: Page, { space: { references, placed }, current, open }: NavigationContext): boolean {
-  if (references.size <= maxContentsEntries || references.get(id)?.page.parent === undefined) return false;
-  const parent = placed.get(id)?.parent ?? '';
-  return parent !== current && !open.has(parent);
-}
-
-function itemOf(page: Exclude<Page, { type: 'computed' }>, context: NavigationContext): NavigationItem {
-  const { space, changes, current, open } = context;
-  const href = page.type === 'document' ? space.hrefOf(page) : page.type === 'link' ? space.linkOf(page) : undefined;
-  const change = changes?.differenceOf(page.id)?.change;
-  const reference = space.references.get(page.id);
-  const badge = change ?? reference?.page.badge;
-  return {
-    kind: page.type === 'document' ? 'page' : page.type,
-    title: page.title,
-    ...(href === undefined ? {} : { href }),
-    icon: page.icon,
-    emoji: page.emoji,
-    isCurrent: page.id === current,
-    isOpen: open.has(page.id),
-    ...(page.type === 'link' && href?.startsWith('/') === false ? { isExternal: true } : {}),
-    ...(badge === undefined ? {} : { badge }),
-    children: [
-      ...operationItems(reference?.page.operations ?? [], href ?? ''),
-      // What is below a deleted page stands beside it.
-      ...('pages' in page && change !== 'deleted' ? navigationOf(page.pages, context) : []),
-    ],
   };
 }
 
@@ -372,3 +286,6 @@ function bannerOf(changes: RemoteChanges, { id }: DocumentPage, href: string): s
 }
 
 const shownProblem = ({ line, message }: PageProblem) => ({ message, place: `line ${line}`, level: 'error' }) as const;
+
+/** What conditions read of a reader who is not signed in. */
+const anonymous = { visitor: { claims: { unsigned: {} } } };
