@@ -28,7 +28,7 @@ export async function viewSpec(invocation: ViewInvocation): Promise<void> {
 }
 
 async function showReference(invocation: ViewInvocation, params: { orgId: string; specSlug: string }): Promise<void> {
-  const { portOf, serveUntilStopped } = await import('../preview/run-preview.ts');
+  const { portOf, serveUntilStopped } = await import('../shared/serve-preview.ts');
   const port = portOf(invocation.flags.port ?? '');
   const { filesystem } = await (await invocation.client()).call(openapi.latestContent, { params });
   const [document] = Object.values(filesystem);

@@ -5,7 +5,8 @@ import type { FolderProblem } from '../../site/folder/problem.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { readable } from '../../sync/readable-folder.ts';
 import { FolderPreview } from '../../site/preview/folder-preview.ts';
-import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
+import { type OpenedSource, printError } from '../shared/serve-preview.ts';
+import type { PreviewInvocation } from './preview-invocation.ts';
 import { type FolderWatch, watchFolder } from '../../site/preview/watch-folder.ts';
 
 /** A folder of Markdown, watched while it is shown. @throws UsageError where it cannot be read */
