@@ -88,7 +88,7 @@ export interface PublishedEntry extends ContentsPage {
   row: PageRow;
 }
 
-export interface PublishedContents {
+interface PublishedContents {
   contents: Contents<PublishedEntry>;
   hrefOf: HrefOf<PublishedEntry>;
 }

@@ -31,7 +31,7 @@ export interface ServicePort {
   download: { bytes(url: string): Promise<Uint8Array> };
 }
 
-export interface OpenedRemote {
+interface OpenedRemote {
   source: PreviewSource;
   /** What is shown, for people. */
   name: string;
@@ -65,7 +65,7 @@ export async function readSite({ client }: Pick<ServicePort, 'client'>, params: 
   return { site, structure, customization, places: placesIn(structure) };
 }
 
-export interface SiteToOpen {
+interface SiteToOpen {
   orgId: string;
   siteId: string;
   /** The space whose first page is shown first. */
