@@ -16,6 +16,7 @@ const mayImport = {
   openapi: ['contract', 'shared'],
   saml: ['shared'],
   site: ['content', 'openapi', 'contract', 'shared'],
+  'site/service': ['site', 'change-requests', 'client', 'content', 'openapi', 'contract', 'shared'],
   client: ['contract', 'shared'],
   journal: ['client', 'contract', 'shared'],
   'change-requests': ['client', 'content', 'contract', 'shared'],
@@ -36,6 +37,7 @@ const mayImport = {
     'organization',
     'rehearsal',
     'site',
+    'site/service',
     'threads',
     'openapi',
     'saml',
@@ -78,13 +80,19 @@ function importsIn(file) {
 }
 
 function layerFinding(file, target) {
-  const [from, to] = [file, target].map((path) => path.split('/')[1]);
+  const [from, to] = [file, target].map(folderOf);
   // Files at the top, such as main.ts, connect the folders.
   if (from === to || /\.[jt]s$/.test(from)) return undefined;
   const allowed = mayImport[from] ?? [];
   if (allowed.includes(to)) return undefined;
   if (['server', 'store'].includes(to) && mayImportServer.some((folder) => file.startsWith(folder))) return undefined;
   return `${file} imports ${target}: src/${from} may import ${allowed.join(', ') || 'nothing'} only`;
+}
+
+/** The folder of src, or the one inside it that may import other folders. */
+function folderOf(path) {
+  const [, folder, inner] = path.split('/');
+  return Object.hasOwn(mayImport, `${folder}/${inner}`) ? `${folder}/${inner}` : folder;
 }
 
 /** One cycle for each file that is part of one and of none that was found before. */

@@ -6,12 +6,15 @@ import { bin, type Home, test } from '../support/cli.ts';
 import { writeFiles } from '../support/write-files.ts';
 
 const files = {
-  'docs/SUMMARY.md': '* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](below.md)\n',
+  'docs/SUMMARY.md':
+    '* [Home](README.md)\n* [Quiet](quiet.md)\n  * [Below](below.md)\n\n## More\n\n* [Last](last.md)\n  * [Under](under.md)\n',
   'docs/logo.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="8" height="8"/>',
   'docs/README.md':
     '# Home\n\n<i class="fa-book">:book:</i>\n\n```mermaid\ngraph TD; A-->B\n```\n\n![Logo](logo.svg)\n',
   'docs/quiet.md': '---\nhidden: true\nnoRobotsIndex: true\n---\n\n# Quiet\n',
   'docs/below.md': '# Below\n',
+  'docs/last.md': '# Last\n',
+  'docs/under.md': '# Under\n',
 };
 
 const settings = {
@@ -41,6 +44,12 @@ const settings = {
   'privacyPolicy.url': 'https://policy.example/',
 };
 
+const textOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+
 /** What a document shows of the settings of its site. */
 function shownIn(html: string) {
   const [, root = ''] = /<html([^>]*?)\sdata-texts=/.exec(html) ?? [];
@@ -55,6 +64,9 @@ function shownIn(html: string) {
     isKeptFromRobots: has('<meta name="robots" content="noindex"'),
     groups: [...html.matchAll(/<span class="section-description">([^<]*)/g)].map(([, text]) => text),
     note: /<figcaption>([^<]*)/.exec(html)?.[1],
+    // The table of contents, the sections, what is above the page, and the pages before and after it.
+    navigation: [...html.matchAll(/<nav[^>]*>([\s\S]*?)<\/nav\s*>/g)].map(([, text = '']) => textOf(text)),
+    current: [...html.matchAll(/aria-current="page"[^>]*>([\s\S]*?)<\/a\s*>/g)].map(([, text = '']) => textOf(text)),
     icons: [...html.matchAll(/<svg[^>]*class="([^"]*icon[^"]*)"/g)].map(([, name]) => name),
   };
 }
@@ -112,16 +124,16 @@ test('a published site, its preview and its export show the same settings', asyn
   const preview = await startPreview(home, { DOCSCTL_URL: url, DOCSCTL_TOKEN: token }, site);
   const root: string = view.urls.published.replace(/\/?$/, '/');
   const text = async (address: string) => (await fetch(address)).text();
-  const below = (await readdir(join(home.dir, 'public'), { recursive: true })).find((name) =>
-    name.endsWith('below.html'),
-  );
+  const names = await readdir(join(home.dir, 'public'), { recursive: true });
+  const exported = (path: string) => {
+    const name = names.find((each) => each === `${path}.html` || each === join(path, 'index.html'));
+    return readFile(join(home.dir, 'public', name ?? path), 'utf8');
+  };
+  const paths = ['', 'quiet/below', 'quiet', 'more/last/under'];
   const pages = {
-    published: [await text(root), await text(`${root}quiet/below`)],
-    previewed: [await text(`${preview}/`), await text(`${preview}/quiet/below`)],
-    exported: [
-      await readFile(join(home.dir, 'public/index.html'), 'utf8'),
-      await readFile(join(home.dir, 'public', below ?? ''), 'utf8'),
-    ],
+    published: await Array.fromAsync(paths, (path) => text(root + path)),
+    previewed: await Array.fromAsync(paths, (path) => text(`${preview}/${path}`)),
+    exported: await Array.fromAsync(paths, exported),
   };
 
   const published = pages.published.map(shownIn);
@@ -135,6 +147,11 @@ test('a published site, its preview and its export show the same settings', asyn
   });
   expect(published[0]?.root).toContain('data-theme="system"');
   expect(published[1]?.isKeptFromRobots).toBe(true);
+  // A hidden page is in its own table of contents alone.
+  expect(published.map(({ navigation }) => navigation.some((titles) => titles.includes('Quiet')))).toEqual([
+    false, true, true, false,
+  ]); // prettier-ignore
+  expect(published[3]?.current.every((title) => title.startsWith('Under'))).toBe(true);
   expect(pages.previewed.map(shownIn)).toEqual(published);
   expect(pages.exported.map(shownIn)).toEqual(published);
 

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingsFiles } from '../../src/content/folder/folder-settings.ts';
 import { checkFolder } from '../../src/site/folder/check-folder.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
-import { type FolderAddresses, siteAround } from '../../src/site/folder/folder-site.ts';
+import { type FolderAddresses, folderSiteAround } from '../../src/site/folder/folder-site.ts';
 import { searchFolder } from '../../src/site/folder/search-folder.ts';
 import { SiteFolder } from '../../src/site/folder/site-folder.ts';
 import type { FolderPage } from '../../src/site/folder/space-folder.ts';
@@ -50,7 +50,10 @@ test('pages have the order and the addresses of SUMMARY.md', async () => {
     'guides/install.md': '---\ntitle: Install it\nicon: wrench\n---\n\nText\n',
   });
 
-  const around = siteAround(site, pageAt('guides/install'), addresses, { name: 'Docs', assets: { folder: '/' } });
+  const around = await folderSiteAround(site, pageAt('guides/install'), addresses, {
+    name: 'Docs',
+    assets: { folder: '/' },
+  });
 
   expect(around.navigation).toMatchObject([
     { title: 'Pumps', href: '/' },
@@ -81,7 +84,7 @@ test('docs.yaml gives sections, groups and variants', async () => {
     'news/first.md': '# First\n',
   });
 
-  const around = siteAround(site, pageAt(''), addresses, { name: 'Docs', assets: { folder: '/' } });
+  const around = await folderSiteAround(site, pageAt(''), addresses, { name: 'Docs', assets: { folder: '/' } });
 
   expect(around.title).toBe('Pump docs');
   expect(around.sections).toMatchObject([
@@ -236,7 +239,10 @@ test('what stands around the pages of a large folder is read once for all of the
   const parts = { name: 'Docs', assets: { folder: '/' } };
 
   const pages = site.spaces.flatMap((space) => site.folderOf(space).pages);
-  const around = pages.map((page) => siteAround(site, page, counted, parts).navigation);
+  const around = await Array.fromAsync(
+    pages,
+    async (page) => (await folderSiteAround(site, page, counted, parts)).navigation,
+  );
 
   expect(pages).toHaveLength(62);
   expect(asked).toBeLessThan(4 * pages.length);
@@ -312,7 +318,7 @@ test('SUMMARY.md asks for the pages of an API reference, which have addresses, p
   expect(await htmlAt('api/overview')).toContain('href="/files/valves.json" download');
   expect(await htmlAt('api/valves')).toContain('href="/api/valves/getvalve"');
   expect(await problemsOf(site)).toEqual(['README.md:3 broken-link', 'README.md:3 missing-anchor']);
-  const { navigation } = siteAround(site, pageAt('api/valves/getvalve'), addresses, {
+  const { navigation } = await folderSiteAround(site, pageAt('api/valves/getvalve'), addresses, {
     name: '',
     assets: { folder: '' },
   });

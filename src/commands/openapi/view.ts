@@ -28,12 +28,12 @@ export async function viewSpec(invocation: ViewInvocation): Promise<void> {
 }
 
 async function showReference(invocation: ViewInvocation, params: { orgId: string; specSlug: string }): Promise<void> {
-  const { portOf, serveUntilStopped } = await import('../preview/run-preview.ts');
+  const { portOf, serveUntilStopped } = await import('../shared/serve-preview.ts');
   const port = portOf(invocation.flags.port ?? '');
   const { filesystem } = await (await invocation.client()).call(openapi.latestContent, { params });
   const [document] = Object.values(filesystem);
   const { Reference } = await import('../../site/reference/index.ts');
-  const { ReferencePreview } = await import('../preview/reference-preview.ts');
+  const { ReferencePreview } = await import('../../site/preview/reference-preview.ts');
   const source = new ReferencePreview(new Reference({ document }), { hasTryIt: invocation.flags.tryIt === true });
   await serveUntilStopped(invocation, { source, name: `the reference of ${params.specSlug}` }, port);
 }

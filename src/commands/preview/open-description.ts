@@ -6,9 +6,9 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { openDescription, type OpenedDescription, UnreadableFile } from '../../openapi/index.ts';
 import { Reference } from '../../site/reference/index.ts';
 import { type DescriptionSource } from '../../openapi/index.ts';
-import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
-import { printError } from './opened-source.ts';
-import { ReferencePreview } from './reference-preview.ts';
+import { type OpenedSource, printError } from '../shared/serve-preview.ts';
+import type { PreviewInvocation } from './preview-invocation.ts';
+import { ReferencePreview } from '../../site/preview/reference-preview.ts';
 
 /** Several files may be saved at once. */
 const batchMs = 30;

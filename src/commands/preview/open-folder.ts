@@ -4,9 +4,10 @@ import { visible } from '../../cli/output/index.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { readable } from '../shared/readable-folder.ts';
-import { FolderPreview } from './folder-preview.ts';
-import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
-import { type FolderWatch, watchFolder } from './watch-folder.ts';
+import { FolderPreview } from '../../site/preview/folder-preview.ts';
+import { type OpenedSource, printError } from '../shared/serve-preview.ts';
+import type { PreviewInvocation } from './preview-invocation.ts';
+import { type FolderWatch, watchFolder } from '../../site/preview/watch-folder.ts';
 
 /** A folder of Markdown, watched while it is shown. @throws UsageError where it cannot be read */
 export async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {

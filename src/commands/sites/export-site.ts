@@ -1,6 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
-import { print } from '../../cli/command/invocation.ts';
+import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
@@ -21,6 +21,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
 import { oneFolder } from '../shared/docs-folders.ts';
+import { downloaderOf } from '../shared/download.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
 
@@ -137,7 +138,11 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
     throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');
   }
   if (source !== undefined) flags.site = source;
-  return (await import('./export-remote.ts')).openRemoteSite(invocation);
+  const { openStaticSite } = await import('../../site/service/static-site.ts');
+  const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
+  const download = downloaderOf(invocation);
+  const opened = await openStaticSite({ client: await invocation.client(), download }, params);
+  return { ...opened, close: () => download.close() };
 }
 
 /** @throws UsageError where the folder cannot be read, or the files would be among its pages */

@@ -6,8 +6,7 @@ import {
   sitemap,
   titledMarkdown,
 } from '../../site/machine-files.ts';
-import { lookAsset, siteAssets } from '../../site/assets.ts';
-import { findDiagrams } from '../../site/diagrams.ts';
+import { findAsset } from '../../site/site-around.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { mayHideText } from '../../content/blocks/visible-text.ts';
@@ -15,11 +14,10 @@ import { adaptivePages } from '../../store/search.ts';
 import type { Content } from '../content/find-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { spaceVariables } from './included-texts.ts';
-import { isMarked, readPages } from './listed-pages.ts';
 import { type PublishedOutline, publishedOutline, type PublishedReference } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
 import { lookOf } from '../../site/look.ts';
-import { pathAddress, type ReadableTexts } from './published-text.ts';
+import type { ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Files beside the pages of a published site, for programs. */
@@ -29,7 +27,7 @@ export async function answerFile(
 ): Promise<InstanceResponse | (() => Promise<InstanceResponse>) | undefined> {
   switch (name) {
     case 'sitemap.xml': {
-      const pages = (await listSections(visit, 'no_robots_index')).flatMap((section) => section.pages);
+      const pages = (await listSections(visit, 'noRobotsIndex')).flatMap((section) => section.pages);
       return file('application/xml; charset=utf-8', sitemap(pages));
     }
     case 'robots.txt':
@@ -38,7 +36,7 @@ export async function answerFile(
         robots(visit.site.visibility === 'public', `${absoluteAddress(visit)}sitemap.xml`),
       );
     case 'llms.txt':
-      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, 'no_index')));
+      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, 'noIndex')));
     case 'llms-full.txt':
       return answerAllMarkdown(visit);
     default:
@@ -53,7 +51,7 @@ export const file = (contentType: string, body: string): InstanceResponse => ({
 });
 
 /** @param flag what keeps pages out of the list, besides being hidden */
-async function listSections(visit: SiteVisit, flag: 'no_index' | 'no_robots_index'): Promise<ListedSection[]> {
+async function listSections(visit: SiteVisit, flag: 'noIndex' | 'noRobotsIndex'): Promise<ListedSection[]> {
   const sections: ListedSection[] = [];
   for (const { title, pages } of await pagesBySpace(visit, flag)) {
     sections.push({ title, pages: pages.map(({ listed }) => listed) });
@@ -61,7 +59,7 @@ async function listSections(visit: SiteVisit, flag: 'no_index' | 'no_robots_inde
   return sections;
 }
 
-async function pagesBySpace(visit: SiteVisit, flag: 'no_index' | 'no_robots_index') {
+async function pagesBySpace(visit: SiteVisit, flag: 'noIndex' | 'noRobotsIndex') {
   const { parts } = visit;
   const address = absoluteAddress(visit);
   const spaces: PublishedSpace[] = [];
@@ -70,12 +68,13 @@ async function pagesBySpace(visit: SiteVisit, flag: 'no_index' | 'no_robots_inde
     const outline = await publishedOutline(visit, snapshot);
     const home = address + addressOf(parts, siteSpace);
     const adaptive = await adaptivePages(visit.db, siteSpace.space);
-    const pages = readPages(outline)
-      .filter((row) => !isMarked(flag, outline, row))
-      .map((row) => ({
-        row,
-        listed: listedPage(row, pathAddress(home, outline.pathOf(row.page)), adaptive.has(row.page)),
-        reference: outline.references.get(row.page),
+    const { contents, hrefOf } = outline.contentsAt(home);
+    const pages = contents.listed
+      .filter((entry) => !contents.isMarked(entry, flag))
+      .map((entry) => ({
+        row: entry.row,
+        listed: listedPage(entry.row, hrefOf(entry), adaptive.has(entry.key)),
+        reference: outline.references.get(entry.key),
       }));
     spaces.push({ title: space.title, pages, outline, snapshot });
   }
@@ -119,7 +118,7 @@ export async function answerMarkdown(
 }
 
 async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<InstanceResponse>> {
-  const spaces = await pagesBySpace(visit, 'no_index');
+  const spaces = await pagesBySpace(visit, 'noIndex');
   const read: ReadableTexts[] = [];
   for (const { title, pages, outline, snapshot } of spaces) {
     const markdowns: string[] = [];
@@ -164,13 +163,8 @@ export function answerAsset(
   name: string,
   request: InstanceRequest,
 ): InstanceResponse | undefined {
-  const looks = [undefined, ...parts.siteSpaces].map(
-    (siteSpace) => () => lookAsset(lookOf(settingsOf({ site }, siteSpace))),
-  );
-  const asset =
-    siteAssets().find((candidate) => candidate.name === name) ??
-    findDiagrams()?.file(name) ??
-    (name.startsWith('look-') ? firstMatch(looks, (candidate) => candidate.name === name) : undefined);
+  const looks = () => [undefined, ...parts.siteSpaces].map((siteSpace) => lookOf(settingsOf({ site }, siteSpace)));
+  const asset = findAsset(name, { looks: name.startsWith('look-') ? looks() : [] });
   if (!asset) return undefined;
   const isCompressed = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
   return {
@@ -185,14 +179,6 @@ export function answerAsset(
     },
     body: isCompressed ? compressed(name, asset.bytes) : asset.bytes,
   };
-}
-
-function firstMatch<T>(makers: (() => T)[], matches: (value: T) => boolean): T | undefined {
-  for (const make of makers) {
-    const value = make();
-    if (matches(value)) return value;
-  }
-  return undefined;
 }
 
 const compressedAssets = new Map<string, Uint8Array>();

@@ -1,5 +1,6 @@
 import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { Contents, type ContentsPage, type HrefOf } from '../../site/contents.ts';
 import { readReferenceRequest, type ReferenceRequest } from '../../site/reference/mounted.ts';
 import { allPages, type PageRow } from '../../store/content.ts';
 import { allFiles, findDownload } from '../../store/files.ts';
@@ -12,6 +13,7 @@ import { Prepared } from './prepared.ts';
 import type { AskedReference } from '../../site/reference/asked.ts';
 import type { ListedReferencePage } from './published-references.ts';
 import type { PublishedSpec } from './published-specs.ts';
+import { pathAddress } from './published-text.ts';
 import type { SiteVisit } from './published-visit.ts';
 import type { Db } from '../../store/store.ts';
 import type { Instance } from '../engine/instance.ts';
@@ -30,10 +32,65 @@ export class PublishedOutline extends Outline {
   /** By the ids of the pages. */
   readonly references: ReadonlyMap<string, PublishedReference>;
 
+  readonly #contents = new Map<string, PublishedContents>();
+
   constructor(pages: readonly PageRow[], references: ReadonlyMap<string, PublishedReference>) {
     super(pages);
     this.references = references;
   }
+
+  /** The table of contents, with addresses below that of the space. */
+  contentsAt(home: string): PublishedContents {
+    const kept = this.#contents.get(home);
+    if (kept) return kept;
+    const made = {
+      contents: new Contents(this.rows.flatMap((row) => this.#entryOf(row, home) ?? [])),
+      hrefOf: ({ key }: PublishedEntry, anchor?: string) =>
+        pathAddress(home, this.pathOf(key)) + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`),
+    };
+    this.#contents.set(home, made);
+    return made;
+  }
+
+  #entryOf(row: PageRow, home: string): PublishedEntry | undefined {
+    const { page: key, parent, type, title } = row;
+    if (type === 'computed') return undefined;
+    const reference = this.references.get(key)?.page;
+    return {
+      key,
+      parent,
+      row,
+      type,
+      title,
+      description: row.description ?? undefined,
+      icon: row.icon ?? undefined,
+      emoji: row.emoji ?? undefined,
+      href: type === 'link' ? this.#linkOf(row, home) : undefined,
+      hidden: row.hidden === 1,
+      noIndex: row.no_index === 1,
+      noRobotsIndex: row.no_robots_index === 1,
+      reference,
+      badge: reference?.badge,
+    };
+  }
+
+  #linkOf(row: PageRow, home: string): string | undefined {
+    const { href, target } = extraOf(row);
+    if (target?.kind === 'page' && target.space === undefined && this.find(target.page)) {
+      return pathAddress(home, this.pathOf(target.page));
+    }
+    const url = target?.kind === 'url' ? target.url : href;
+    return url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? url : undefined;
+  }
+}
+
+export interface PublishedEntry extends ContentsPage {
+  row: PageRow;
+}
+
+interface PublishedContents {
+  contents: Contents<PublishedEntry>;
+  hrefOf: HrefOf<PublishedEntry>;
 }
 
 /** Who reads an outline with its references. */

@@ -2,7 +2,7 @@ import { specsIn } from '../../content/blocks/specs.ts';
 import { lookOf } from '../../site/look.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
 import { pageDocument } from '../../site/page-document.ts';
-import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
+import type { PageLayout, Site, SitePage } from '../../site/model.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles } from '../../store/files.ts';
@@ -10,9 +10,8 @@ import type { Content } from '../content/find-content.ts';
 import { linkedContent } from '../content/links/linked-content.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
 import type { InstanceResponse } from '../engine/request.ts';
-import { isMarked, readPages } from './listed-pages.ts';
 import { includedTexts } from './included-texts.ts';
-import { ancestorsOf, type PageInSite } from './published-site.ts';
+import type { PageInSite } from './published-site.ts';
 import { latestVersion, type PublishedReference } from './published-outline.ts';
 import type { ReferenceText } from './published-references.ts';
 import type { PublishedSpec } from './published-specs.ts';
@@ -101,34 +100,20 @@ export function pageAround(
   place: PageInSite & { page: PageRow },
 ): Omit<SitePage, 'html' | 'headings'> {
   const { outline, page, siteSpace } = place;
-  const { root, parts, site } = visit;
-  const below = addressOf(parts, siteSpace);
-  const addressIn = (home: string, row: PageRow) => pathAddress(home + below, outline.pathOf(row.page));
-  const linkTo = (row: PageRow | undefined): SiteLink | undefined =>
-    row && { title: row.title, href: addressIn(root, row) };
-  const pages = readPages(outline);
-  const index = pages.indexOf(page);
+  const below = addressOf(visit.parts, siteSpace);
+  const { contents, hrefOf } = outline.contentsAt(visit.root + below);
+  const entry = contents.find(page.page);
+  if (!entry) throw new Error(`The contents have no page ${page.page}.`);
   const { layout, cover } = extraOf(page);
-  const reference = outline.references.get(page.page);
   const coverHref = cover && coverAddress(visit.instance.base, cover.ref);
-  const isOpen = site.visibility === 'public' || site.visibility === 'unlisted';
+  const isOpen = visit.site.visibility === 'public' || visit.site.visibility === 'unlisted';
   return {
-    title: page.title,
-    description: page.description ?? undefined,
-    icon: page.icon ?? undefined,
-    emoji: page.emoji ?? undefined,
-    breadcrumbs: ancestorsOf(outline, page).map((row) =>
-      row.type === 'document' ? linkTo(row)! : { title: row.title },
-    ),
-    previous: index > 0 ? linkTo(pages[index - 1]) : undefined,
-    next: index >= 0 ? linkTo(pages[index + 1]) : undefined,
+    layout: layout as Partial<PageLayout> | undefined,
+    ...contents.around(entry, hrefOf),
     cover: coverHref === undefined ? undefined : { picture: { light: coverHref }, yPos: cover?.yPos },
-    layout: reference ? { outline: reference.page.path === '' } : (layout as Partial<PageLayout> | undefined),
     updatedAt: page.updated_at,
-    markdownHref: `${addressIn(root, page)}.md`,
-    canonical: isOpen ? addressIn(absoluteAddress(visit), page) : undefined,
-    isHidden: isMarked('hidden', outline, page),
-    noIndex: isMarked('no_robots_index', outline, page),
+    markdownHref: `${hrefOf(entry)}.md`,
+    canonical: isOpen ? pathAddress(absoluteAddress(visit) + below, outline.pathOf(page.page)) : undefined,
   };
 }
 

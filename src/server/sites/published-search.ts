@@ -1,15 +1,11 @@
 import type { SearchAnswer, SearchResult } from '../../site/model.ts';
 import { visiblePagesOf } from './adaptive-pages.ts';
-import { isMarked } from './listed-pages.ts';
 import { withoutTags } from '../../content/blocks/conditional-text.ts';
-import type { PageRow } from '../../store/content.ts';
 import { type Section, sectionsOf } from '../../store/documents.ts';
 import { adaptivePages, searchPages } from '../../store/search.ts';
 import { scorer, type SearchWord, wordsOf } from '../../store/search-words.ts';
 import { folded, matchSections, type SectionMatch } from '../content/search/search-matches.ts';
-import { type PublishedOutline, publishedOutline } from './published-outline.ts';
-import { ancestorsOf } from './published-site.ts';
-import { pathAddress } from './published-text.ts';
+import { type PublishedEntry, type PublishedOutline, publishedOutline } from './published-outline.ts';
 import { addressOf, publishedContent, type SiteVisit } from './published-visit.ts';
 
 const maxResults = 12;
@@ -86,43 +82,44 @@ async function searchSpace(
   const outline = await publishedOutline(visit, content.snapshot);
   const section = parts.sections.find(({ id }) => id === siteSpace.section);
   const place = section?.title ?? (parts.siteSpaces.length > 1 ? content.space.title : undefined);
-  const home = root + addressOf(parts, siteSpace);
-  const present = (row: PageRow, score: number) => {
-    const trail = ancestorsOf(outline, row).map(({ title }) => title);
+  const { contents, hrefOf } = outline.contentsAt(root + addressOf(parts, siteSpace));
+  const canBeFound = (entry: PublishedEntry) =>
+    entry.type === 'document' && !contents.isMarked(entry, 'hidden') && !contents.isMarked(entry, 'noIndex');
+  const present = (entry: PublishedEntry, score: number) => {
+    const { title, emoji, icon, description } = entry;
+    const trail = contents.ancestorsOf(entry).map((above) => above.title);
     return {
-      title: row.title,
-      href: pathAddress(home, outline.pathOf(row.page)),
-      emoji: row.emoji ?? undefined,
-      icon: row.icon ?? undefined,
+      title,
+      href: hrefOf(entry),
+      emoji,
+      icon,
       trail: place === undefined ? trail : [place, ...trail],
-      description: row.description ?? undefined,
-      score: score + (folded(row.title) === query ? 1000 : 0),
+      description,
+      score: score + (folded(title) === query ? 1000 : 0),
     };
   };
   const adaptive = await adaptivePages(db, siteSpace.space);
   // The index has the words of hidden text, too.
   const hits = await searchPages(db, words, { space: siteSpace.space, isForAll: true });
-  const rows = outline.rows.filter((row) => adaptive.has(row.page) && canBeFound(outline, row));
+  const adapting = contents.pages.filter((entry) => adaptive.has(entry.key) && canBeFound(entry));
+  const rows = adapting.map(({ row }) => row);
   const readTexts = await visiblePagesOf(visit, { outline, content }, rows);
   return {
     indexed: [...hits, ...referenceHits(outline, words)].flatMap(({ page, score }) => {
-      const row = outline.find(page);
-      return row && canBeFound(outline, row) ? [{ ...present(row, score), document: row.document }] : [];
+      const entry = contents.find(page);
+      return entry && canBeFound(entry) ? [{ ...present(entry, score), document: entry.row.document }] : [];
     }),
     async adaptive() {
       const texts = await readTexts();
       const scoreOf = scorer(words);
-      return rows.flatMap((row, index) => {
+      return adapting.flatMap((entry, index) => {
         const text = texts[index];
         const score = text && scoreOf(text);
-        return score === undefined ? [] : [{ ...present(row, score), sections: text?.sections ?? '[]' }];
+        return score === undefined ? [] : [{ ...present(entry, score), sections: text?.sections ?? '[]' }];
       });
     },
   };
 }
-
-const canBeFound = (outline: PublishedOutline, row: PageRow): boolean =>
-  row.type === 'document' && !isMarked('hidden', outline, row) && !isMarked('no_index', outline, row);
 
 /** Pages of references whose titles, addresses or fields have all words. */
 function referenceHits({ references }: PublishedOutline, words: readonly SearchWord[]) {

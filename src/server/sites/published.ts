@@ -1,4 +1,6 @@
 import { rssFeed, titledMarkdown, updatesIn } from '../../site/machine-files.ts';
+import type { Contents } from '../../site/contents.ts';
+import type { SitePage } from '../../site/model.ts';
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
@@ -16,9 +18,8 @@ import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
-import { isMarked, readPages } from './listed-pages.ts';
 import { withPrepared } from './prepared.ts';
-import { type PublishedReference, publishedOutline } from './published-outline.ts';
+import { type PublishedEntry, type PublishedReference, publishedOutline } from './published-outline.ts';
 import {
   descriptionFile,
   documentResponse,
@@ -29,7 +30,7 @@ import {
   textOf,
 } from './published-page.ts';
 import { searchSite } from './published-search.ts';
-import { assetFolder, type PageInSite, searchPath, siteAround, siteShell } from './published-site.ts';
+import { assetFolder, type PageInSite, publishedSiteAround, searchPath, siteShell } from './published-site.ts';
 import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
 import {
   absoluteAddress,
@@ -142,9 +143,12 @@ interface Gate {
   home: string;
 }
 
-function askToSignIn({ instance, site, request }: SiteRequest, { home, visitor }: Gate): InstanceResponse {
+async function askToSignIn(
+  { instance, site, request }: SiteRequest,
+  { home, visitor }: Gate,
+): Promise<InstanceResponse> {
   if (!isForBrowser(request)) throw new Unauthenticated('This site is only for visitors who have signed in.');
-  const shell = siteShell({ site, root: home, instance }, settingsOf({ site }, undefined));
+  const shell = await siteShell({ site, root: home, instance }, settingsOf({ site }, undefined));
   const page = gatePage(shell, visitor.hasBadToken ? 'expired' : 'visitor-auth');
   return documentResponse({ instance, site }, pageDocument(shell, page), {
     status: 401,
@@ -166,16 +170,17 @@ async function answerVisit(
   const { section, siteSpace, pagePath } = readPath(visit.parts, path);
   if (!siteSpace) {
     if (pagePath.length > 0) return undefined;
-    const shell = siteShell(visit, settingsOf(visit, undefined));
+    const shell = await siteShell(visit, settingsOf(visit, undefined));
     return documentResponse(visit, pageDocument(shell, messagePage(shell.title, textsOf(shell.locale).emptySite)));
   }
   const content = await publishedContent(visit, siteSpace);
   const outline = await publishedOutline(visit, content.snapshot);
-  const wanted = pageOf(outline, pagePath);
+  const { contents } = outline.contentsAt(visit.root + addressOf(visit.parts, siteSpace));
+  const wanted = pagePath.length === 0 ? firstOf(contents) : pageOf(outline, pagePath);
   const place: PageInSite = { siteSpace, section, outline, page: wanted?.page };
   if (!wanted) {
     if (!isForBrowser(request)) return undefined;
-    return notFound(visit, await siteAround(visit, place));
+    return notFound(visit, await publishedSiteAround(visit, place));
   }
   const { page, form } = wanted;
   if (!page) return emptySpace(visit, place);
@@ -185,14 +190,11 @@ async function answerVisit(
   if (form === 'markdown') return answerMarkdown(visit, page, { outline, content });
   const text = await textOf(visit, { ...place, page }, content);
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
-  const site = await siteAround(visit, place);
+  const site = await publishedSiteAround(visit, place);
   const { updatedAt, ...rest } = pageAround(visit, { ...place, page });
   // What the reader does not see may have changed.
   const around = { ...rest, ...(isAdaptive(text.markdown) ? {} : { updatedAt }) };
-  const isUnlisted =
-    visit.site.visibility !== 'public' ||
-    isMarked('no_robots_index', outline, page) ||
-    isMarked('hidden', outline, page);
+  const isUnlisted = isKeptFromLists(visit, around);
   const key = keyOf([
     site,
     around,
@@ -235,9 +237,9 @@ async function answerReference(
     };
   }
   const text = referenceTextOf(visit, place, reference);
-  const site = await siteAround(visit, place);
+  const site = await publishedSiteAround(visit, place);
   const around = pageAround(visit, place);
-  const isUnlisted = siteRow.visibility !== 'public' || page.no_robots_index === 1;
+  const isUnlisted = isKeptFromLists(visit, around);
   const key = keyOf([site, around, reference.spec.version, reference.request, text.path]);
   return () =>
     instance.pageCache.get(key, async () => {
@@ -252,9 +254,13 @@ interface WantedPage {
   form: 'html' | 'markdown' | 'feed' | 'description';
 }
 
+const firstOf = ({ listed }: Contents<PublishedEntry>): WantedPage => ({ page: listed[0]?.row, form: 'html' });
+
+const isKeptFromLists = ({ site }: SiteVisit, { isHidden, noIndex }: Pick<SitePage, 'isHidden' | 'noIndex'>): boolean =>
+  site.visibility !== 'public' || isHidden === true || noIndex === true;
+
 /** The page at a path, which may end in `.md`, in `/rss.xml` or in the name of a description. */
 function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
-  if (pagePath.length === 0) return { page: readPages(outline)[0], form: 'html' };
   const path = pagePath.join('/');
   const documentAt = (at: string) => {
     const row = outline.findByPath(at);
@@ -272,7 +278,7 @@ function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
 }
 
 async function emptySpace(visit: SiteVisit, place: PageInSite): Promise<InstanceResponse> {
-  const site = await siteAround(visit, place);
+  const site = await publishedSiteAround(visit, place);
   return documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));
 }
 
@@ -283,9 +289,10 @@ async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise
     return async () => file('application/json; charset=utf-8', JSON.stringify(await search()));
   }
   const { section, siteSpace } = readPath(visit.parts, []);
-  const shell = siteShell(visit, settingsOf(visit, undefined));
+  const shell = await siteShell(visit, settingsOf(visit, undefined));
   const outline = siteSpace && (await publishedOutline(visit, (await publishedContent(visit, siteSpace)).snapshot));
-  const site = siteSpace && outline ? await siteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
+  const site =
+    siteSpace && outline ? await publishedSiteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
   return async () => {
     const { results } = await search();
     return documentResponse(visit, pageDocument(site, searchPage(site, query, results)), { isUnlisted: true });

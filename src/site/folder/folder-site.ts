@@ -1,58 +1,47 @@
-import { directionOf } from '../texts.ts';
 import { basename } from 'node:path';
-import { standardLook } from '../look.ts';
-import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, SiteTab, SiteVariant } from '../model.ts';
+import type { PageLayout, Site, SitePage, SiteSearch, SiteVariant } from '../model.ts';
+import { type AssetPlace, siteAround, type SiteSection } from '../site-around.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
-import {
-  ancestorsOf,
-  isHiddenPage,
-  isMarkedPage,
-  navigationFor,
-  neighboursOf,
-  type PageAddresses,
-} from './folder-navigation.ts';
 import type { SiteFolder, SiteSpace } from './site-folder.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
-export interface FolderAddresses extends PageAddresses {
+/** How addresses are written: absolute, or relative to a page. */
+export interface FolderAddresses {
+  page: (page: FolderPage, anchor?: string) => string;
   /** A file by its path from the whole folder. */
-  file(path: string): string;
+  file: (path: string) => string;
   /** The Markdown of a page. */
-  markdown(page: FolderPage): string;
+  markdown: (page: FolderPage) => string;
 }
 
 export interface SiteParts {
   /** What the site is called where no file says so. */
   name: string;
-  assets: SiteAssets;
+  assets: AssetPlace;
   search?: SiteSearch | undefined;
 }
 
 /** The site around a page of a folder. */
-export function siteAround(folder: SiteFolder, page: FolderPage, addresses: FolderAddresses, parts: SiteParts): Site {
+export function folderSiteAround(
+  folder: SiteFolder,
+  page: FolderPage,
+  addresses: FolderAddresses,
+  { name, assets, search }: SiteParts,
+): Promise<Site> {
   const space = folder.siteSpaceOfFolder(page.space);
-  const language = space?.entry.language ?? 'en';
-  return {
-    title: folder.title ?? parts.name,
-    locale: language,
-    direction: directionOf(language),
-    look: standardLook,
+  const source = {
+    title: folder.title ?? name,
+    locale: space?.entry.language,
     home: homeOf(folder, folder.spaces[0], addresses) ?? addresses.page(page),
-    headerLinks: [],
-    sections: space ? sectionsAround(folder, space, addresses) : [],
-    ...(space ? variantsAround(folder, space, addresses) : { variants: [], languages: [] }),
-    navigation: navigationFor(page, addresses),
-    footer: { groups: [] },
-    search: parts.search,
-    assets: parts.assets,
-    themes: { default: 'system', isToggleable: true },
-    hasPagination: true,
-    hasMarkdownActions: true,
-    opensExternalLinksInNewTab: false,
-    isTrademarkShown: false,
+    space: { contents: page.space.contents, hrefOf: addresses.page },
+    sections: space ? sectionsOf(folder, space, addresses) : [],
+    variants: space ? variantsOf(folder, space, addresses) : [],
+    assets,
+    search,
   };
+  return siteAround(source, page);
 }
 
 /** The page of a folder around its rendered text, from its front matter and its place among the others. */
@@ -63,25 +52,11 @@ export function pageOf(
 ): Omit<SitePage, 'html' | 'headings'> {
   const text = page.file === null ? undefined : folder.disk.text(page.file);
   const { data } = readFrontMatter(text ?? '');
-  const { previous, next } = neighboursOf(page);
-  const linkTo = (other: FolderPage | undefined): SiteLink | undefined =>
-    other && { title: other.title, href: addresses.page(other) };
   return {
-    title: page.title,
-    description: page.description,
-    icon: page.icon,
-    emoji: page.emoji,
-    breadcrumbs: ancestorsOf(page).map((above) => ({
-      title: above.title,
-      ...(above.type === 'document' ? { href: addresses.page(above) } : {}),
-    })),
-    previous: linkTo(previous),
-    next: linkTo(next),
+    layout: layoutOf(data),
+    ...page.space.contents.around(page, addresses.page),
     ...coverOf(folder, page, data, addresses),
-    layout: page.reference ? { outline: page.reference.path === '' } : layoutOf(data),
     ...(page.file === null && !page.reference ? {} : { markdownHref: addresses.markdown(page) }),
-    isHidden: isHiddenPage(page),
-    noIndex: isMarkedPage(page, 'noIndex') || isMarkedPage(page, 'noRobotsIndex'),
   };
 }
 
@@ -91,49 +66,36 @@ function homeOf(folder: SiteFolder, space: SiteSpace | undefined, addresses: Fol
   return first && addresses.page(first);
 }
 
-function sectionsAround(folder: SiteFolder, current: SiteSpace, addresses: FolderAddresses): SiteTab[] {
+function sectionsOf(folder: SiteFolder, current: SiteSpace, addresses: FolderAddresses): SiteSection[] {
   const sections = [...new Set(folder.spaces.map(({ section }) => section))];
   if (sections.length < 2) return [];
-  const tabs: SiteTab[] = [];
-  const groups = new Map<string, SiteTab>();
-  for (const section of sections) {
+  return sections.flatMap((section): SiteSection[] => {
     const isCurrent = section === current.section;
-    if (section.isHidden && !isCurrent) continue;
+    if (section.isHidden && !isCurrent) return [];
     const { title, icon, description } = section;
     const space = folder.spaces.find((each) => each.section === section);
-    const tab: SiteTab = { title, icon, description, href: homeOf(folder, space, addresses), isCurrent };
     // Menus have one level: the outermost group.
     const [group] = section.groups;
-    if (!group) {
-      tabs.push(tab);
-      continue;
-    }
-    let menu = groups.get(group.title);
-    if (!menu) {
-      menu = { title: group.title, icon: group.icon, isCurrent: false, sections: [] };
-      groups.set(group.title, menu);
-      tabs.push(menu);
-    }
-    menu.sections?.push(tab);
-    if (isCurrent) menu.isCurrent = true;
-  }
-  return tabs;
+    return [
+      {
+        title,
+        icon,
+        description,
+        href: homeOf(folder, space, addresses),
+        isCurrent,
+        group: group && { ...group, key: group.title },
+      },
+    ];
+  });
 }
 
-function variantsAround(
-  folder: SiteFolder,
-  current: SiteSpace,
-  addresses: FolderAddresses,
-): Pick<Site, 'variants' | 'languages'> {
+function variantsOf(folder: SiteFolder, current: SiteSpace, addresses: FolderAddresses): SiteVariant[] {
   const spaces = folder.spaces.filter(({ section }) => section === current.section);
-  const variants = spaces.flatMap((space): SiteVariant[] => {
+  return spaces.flatMap((space): SiteVariant[] => {
     const { title, language } = space.entry;
     const href = homeOf(folder, space, addresses);
     return href === undefined ? [] : [{ title, href, isCurrent: space === current, ...(language ? { language } : {}) }];
   });
-  const codes = new Set(variants.map(({ language }) => language));
-  const areTranslations = codes.size === variants.length && !codes.has(undefined);
-  return areTranslations ? { variants: [], languages: variants } : { variants, languages: [] };
 }
 
 function coverOf(

@@ -2,7 +2,6 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
 import { wordsOfReference } from '../reference/mounted.ts';
-import { ancestorsOf, isHiddenPage } from './folder-navigation.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -25,8 +24,7 @@ export async function searchFolder(
   if (words.length === 0) return { results: [] };
   const matches: { page: FolderPage; score: number }[] = [];
   for (const space of site.spaces) {
-    for (const page of site.folderOf(space).pages) {
-      if (page.type !== 'document' || isHiddenPage(page)) continue;
+    for (const page of site.folderOf(space).contents.listed) {
       const score = scoreOf(page, textOf(site, page), words);
       if (score > 0) matches.push({ page, score });
     }
@@ -78,7 +76,7 @@ async function resultOf(
     href: addresses.page(page),
     icon: page.icon,
     emoji: page.emoji,
-    trail: ancestorsOf(page).map(({ title }) => title),
+    trail: page.space.contents.ancestorsOf(page).map(({ title }) => title),
     description: page.description,
     sections: matching.slice(0, maxSections).map(({ heading, text }) => ({
       title: heading?.text ?? page.title,

@@ -12,6 +12,7 @@ import type { Problem } from '../../content/folder/folder.ts';
 import { type PageInfo, readInfo } from '../../content/folder/page-info.ts';
 import { treeOf } from '../../content/folder/page-tree.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
+import { Contents } from '../contents.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { FolderSpecs } from './folder-specs.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
@@ -46,10 +47,9 @@ export class SpaceFolder {
   #redirects: readonly Redirect[] = [];
   #redirectsFile = '';
   #unreadable: string[] = [];
-  #pages: FolderPage[] = [];
+  #contents = new Contents<FolderPage>([]);
   #byFile = new Map<string, FolderPage>();
   #byAddress = new Map<string, FolderPage>();
-  #byKey = new Map<string, FolderPage>();
   #problems: FolderProblem[] = [];
 
   /** @throws SettingsError where the settings name a folder outside */
@@ -72,7 +72,11 @@ export class SpaceFolder {
 
   /** Depth first, in their order. */
   get pages(): readonly FolderPage[] {
-    return this.#pages;
+    return this.#contents.pages;
+  }
+
+  get contents(): Contents<FolderPage> {
+    return this.#contents;
   }
 
   get redirects(): readonly Redirect[] {
@@ -104,12 +108,12 @@ export class SpaceFolder {
   }
 
   pageOfKey(key: string): FolderPage | undefined {
-    return this.#byKey.get(key);
+    return this.#contents.find(key);
   }
 
   /** Whether the folder has the description of the API reference that an entry of `SUMMARY.md` asks for. */
   hasReferenceUnder(key: string): boolean {
-    return this.#pages.some(({ reference }) => reference?.base === key);
+    return this.pages.some(({ reference }) => reference?.base === key);
   }
 
   /** @param address without slashes at its ends */
@@ -134,7 +138,7 @@ export class SpaceFolder {
       // A file that is new is in its place only after all are sorted anew.
       if (JSON.stringify(info) !== before) isOther = true;
     }
-    const hasReference = this.#pages.some(({ generated }) => generated !== undefined);
+    const hasReference = this.pages.some(({ generated }) => generated !== undefined);
     if (hasReference && [...changed].some((path) => /\.(?:json|ya?ml)$/i.test(path))) isOther = true;
     if (isOther) this.#read();
   }
@@ -181,13 +185,14 @@ export class SpaceFolder {
 
   #place(tree: readonly PageWithReference[]): void {
     const first = tree.find(({ type }) => type === 'document');
-    this.#pages = tree.map((page) => ({
+    const pages = tree.map((page) => ({
       ...page,
       file: page.file === null ? null : this.#inFolder(page.file),
       space: this,
       address: page === first ? '' : page.path,
     }));
-    const named = this.#pages.filter(({ type }) => type === 'document');
+    this.#contents = new Contents<FolderPage>(pages);
+    const named = this.pages.filter(({ type }) => type === 'document');
     this.#byFile = new Map(named.flatMap((page) => (page.file === null ? [] : [[page.file, page]])));
     this.#byAddress = new Map(
       named.flatMap((page) => [
@@ -195,7 +200,6 @@ export class SpaceFolder {
         [page.address, page],
       ]),
     );
-    this.#byKey = new Map(this.#pages.map((page) => [page.key, page]));
   }
 
   /** What the file says of its page; undefined where it can be none. */

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
-import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
-import { ancestorsOf, isHiddenPage, isMarkedPage } from '../folder/folder-navigation.ts';
 import { withoutStates } from '../folder/folder-source.ts';
-import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
+import { type FolderAddresses, folderSiteAround, nameOfFolder, pageOf } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
 import { rootAddresses } from '../folder/root-addresses.ts';
@@ -16,11 +14,19 @@ import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import type { Site } from '../model.ts';
 import { ownPath } from '../own-path.ts';
 import { pageDocument } from '../page-document.ts';
+import { findAsset } from '../site-around.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { hashOf } from './content-hash.ts';
 import { searchHref } from './output-names.ts';
 import { exportPolicy } from './site-files.ts';
-import type { DocumentOptions, StaticText, StaticPage, StaticRedirect, StaticSource } from './static-source.ts';
+import {
+  type DocumentOptions,
+  lineOf,
+  type StaticText,
+  type StaticPage,
+  type StaticRedirect,
+  type StaticSource,
+} from './static-source.ts';
 
 /** A folder of Markdown as a site to export. */
 export class StaticFolder implements StaticSource {
@@ -93,10 +99,10 @@ export class StaticFolder implements StaticSource {
     return hashOf(this.#frame() + JSON.stringify(pageOf(this.#folder, this.#page(key), this.#addresses)));
   }
 
-  document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+  async document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
     const page = this.#page(key);
     const { html, headings, hasMermaid } = text;
-    const document = pageDocument(this.#siteAround(page), {
+    const document = pageDocument(await this.#siteAround(page), {
       ...pageOf(this.#folder, page, this.#addresses),
       html,
       headings,
@@ -105,13 +111,13 @@ export class StaticFolder implements StaticSource {
       ...(hasFeed ? { feedHref: `${this.#addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
     });
     if (page.file !== null) this.#folder.disk.forget([page.file]);
-    return Promise.resolve(document);
+    return document;
   }
 
   async notFound(): Promise<string> {
     const [first] = this.#byKey.values();
     if (!first) throw new Error('The folder has no pages.');
-    const site = this.#siteAround(first);
+    const site = await this.#siteAround(first);
     const around = { ...site, navigation: site.navigation.map((item) => ({ ...item, isCurrent: false })) };
     return pageDocument(around, notFoundPage(site));
   }
@@ -120,8 +126,7 @@ export class StaticFolder implements StaticSource {
     const [kind, ...rest] = path.split('/');
     const name = rest.join('/');
     if (kind === 'assets') {
-      const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.#folder.disk.path)?.file(name);
-      return Promise.resolve(asset?.bytes);
+      return Promise.resolve(findAsset(name, { folder: this.#folder.disk.path })?.bytes);
     }
     return Promise.resolve(kind === 'files' ? this.#folder.disk.shownBytes(name) : undefined);
   }
@@ -139,15 +144,14 @@ export class StaticFolder implements StaticSource {
   }
 
   lineOf({ file }: StaticPage, text: string): Promise<number> {
-    const source = this.#folder.disk.textOnce(file) ?? '';
-    const at = source.indexOf(text);
-    return Promise.resolve(at === -1 ? 1 : source.slice(0, at).split('\n').length);
+    return Promise.resolve(lineOf(this.#folder.disk.textOnce(file) ?? '', text));
   }
 
   #add(page: FolderPage, space: string): StaticPage {
     const key = keyOf(page);
     this.#byKey.set(key, page);
     const { title, description, icon, emoji } = page;
+    const { contents } = page.space;
     return {
       key,
       address: this.#folder.addressOf(page),
@@ -157,10 +161,10 @@ export class StaticFolder implements StaticSource {
       icon,
       emoji,
       space,
-      trail: ancestorsOf(page).map((above) => above.title),
-      isHidden: isHiddenPage(page),
-      noIndex: isMarkedPage(page, 'noIndex'),
-      noRobotsIndex: isMarkedPage(page, 'noRobotsIndex'),
+      trail: contents.ancestorsOf(page).map((above) => above.title),
+      isHidden: contents.isMarked(page, 'hidden'),
+      noIndex: contents.isMarked(page, 'noIndex'),
+      noRobotsIndex: contents.isMarked(page, 'noRobotsIndex'),
       file: page.file ?? page.space.summaryFile,
     };
   }
@@ -213,13 +217,13 @@ export class StaticFolder implements StaticSource {
     return this.#frameHash;
   }
 
-  #siteAround(page: FolderPage): Site {
+  #siteAround(page: FolderPage): Promise<Site> {
     const diagrams = findDiagrams(this.#folder.disk.path);
-    return siteAround(this.#folder, page, this.#addresses, {
+    return folderSiteAround(this.#folder, page, this.#addresses, {
       name: this.title,
       assets: {
         folder: `${ownPath}assets/`,
-        ...(diagrams ? { policy: exportPolicy, diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
+        ...(diagrams ? { policy: exportPolicy, diagrams } : {}),
       },
       search: { kind: 'index', href: searchHref },
     });

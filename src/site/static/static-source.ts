@@ -114,3 +114,9 @@ export interface StaticSource {
   /** The line of the source of a page that has this text; 1 where none does. */
   lineOf(page: StaticPage, text: string): Promise<number>;
 }
+
+/** The line of a text that has another text; 1 where none does. */
+export function lineOf(source: string, text: string): number {
+  const at = source.indexOf(text);
+  return at === -1 ? 1 : source.slice(0, at).split('\n').length;
+}

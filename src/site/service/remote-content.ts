@@ -5,13 +5,8 @@ import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
-import type { AskedReference } from '../../site/reference/asked.ts';
-import {
-  type MountedPage,
-  mountedPages,
-  readReferenceRequest,
-  type ReferenceRequest,
-} from '../../site/reference/mounted.ts';
+import type { AskedReference } from '../reference/asked.ts';
+import { type MountedPage, mountedPages, readReferenceRequest, type ReferenceRequest } from '../reference/mounted.ts';
 import { pagesById } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteSpecs } from './remote-specs.ts';
@@ -80,7 +75,7 @@ export async function openContent(side: Side, { specs, bytesOf }: ContentOptions
 /** The references that `SUMMARY.md` of the folder asks for that was pushed to the space. */
 async function askedIn(summary: string | undefined): Promise<AskedReference[]> {
   if (!summary?.includes('builtin:openapi')) return [];
-  const { askedReferences } = await import('../../site/reference/asked.ts');
+  const { askedReferences } = await import('../reference/asked.ts');
   return askedReferences(summary);
 }
 

@@ -1,8 +1,8 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
-import type { DocumentPage } from '../../contract/pages.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { comparePages, type FieldChange, type PageDifference } from '../../change-requests/compare-content.ts';
-import type { RemoteSpace } from './remote-space.ts';
+import { Contents } from '../contents.ts';
+import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
 
 /** What a change request makes of main content. */
 export class RemoteChanges {
@@ -10,6 +10,10 @@ export class RemoteChanges {
   /** Main content as it was when the request began, or was last updated. */
   readonly before: RemoteSpace;
   readonly after: RemoteSpace;
+  /** Of what is changed, with marks of the changes. */
+  readonly contents: Contents<RemoteEntry>;
+  /** Pages that are only in main content, beside each other. */
+  readonly deleted: Contents<RemoteEntry>;
   readonly #differences: ReadonlyMap<string, PageDifference>;
 
   constructor(number: number, before: RemoteSpace, after: RemoteSpace) {
@@ -17,17 +21,17 @@ export class RemoteChanges {
     this.before = before;
     this.after = after;
     this.#differences = new Map(comparePages(before.placed, after.placed).map((each) => [each.id, each]));
+    const marked = (entry: RemoteEntry) => ({ ...entry, badge: this.differenceOf(entry.key)?.change ?? entry.badge });
+    this.contents = new Contents(after.contents.pages.map(marked));
+    this.deleted = new Contents(
+      before.contents.pages
+        .filter(({ key, type }) => type === 'document' && this.differenceOf(key)?.change === 'deleted')
+        .map((entry) => ({ ...marked(entry), parent: null, hidden: false })),
+    );
   }
 
   differenceOf(id: string): PageDifference | undefined {
     return this.#differences.get(id);
-  }
-
-  /** Pages that are only in main content. */
-  get deleted(): DocumentPage[] {
-    return [...this.#differences.values()].flatMap(({ change, before }) =>
-      change === 'deleted' && before?.page.type === 'document' ? [before.page] : [],
-    );
   }
 
   /** Both texts of a page beside each other, and below them the lines that differ. */

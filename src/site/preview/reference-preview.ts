@@ -1,18 +1,19 @@
-import { assetName, siteAssets } from '../../site/assets.ts';
-import type { SearchAnswer, Site } from '../../site/model.ts';
-import { pageDocument } from '../../site/page-document.ts';
+import { assetName, siteAssets } from '../assets.ts';
+import type { SearchAnswer, Site } from '../model.ts';
+import { pageDocument } from '../page-document.ts';
 import {
   drawReferencePage,
   findReferencePage,
   type Reference,
   type ReferenceAddresses,
+  referenceNavigation,
   type ReferencePage,
-} from '../../site/reference/index.ts';
+} from '../reference/index.ts';
 import { originsOf, serversOf } from '../../openapi/reference/index.ts';
-import { siteOfReference } from '../../site/reference/reference-site.ts';
-import { searchReference } from '../../site/reference/search.ts';
-import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { ownPath } from '../../site/own-path.ts';
+import { siteAround } from '../site-around.ts';
+import { searchReference } from '../reference/search.ts';
+import { notFoundPage } from '../templates/special-pages.ts';
+import { ownPath } from '../own-path.ts';
 import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 
@@ -47,13 +48,13 @@ export class ReferencePreview implements PreviewSource {
     const reference = this.#reference;
     const page = findReferencePage(reference, path);
     if (!page) {
-      const site = this.#siteAround({ kind: 'overview', path: '', title: reference.title });
+      const site = await this.#siteAround({ kind: 'overview', path: '', title: reference.title });
       return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
     }
     const { hasTryIt } = this.#options;
     const drawn = await drawReferencePage(reference, page, addresses, { hasTryIt });
     const problems = this.#problems.map((problem) => ({ ...problem, level: 'error' as const }));
-    const html = pageDocument(this.#siteAround(page), { ...drawn, problems });
+    const html = pageDocument(await this.#siteAround(page), { ...drawn, problems });
     return { kind: 'page', html, ...(hasTryIt && { connect: serverOrigins(reference, page) }) };
   }
 
@@ -71,9 +72,13 @@ export class ReferencePreview implements PreviewSource {
     return () => this.#listeners.delete(listener);
   }
 
-  #siteAround(page: ReferencePage): Site {
+  async #siteAround(page: ReferencePage): Promise<Site> {
     const script = (name: string) => `${ownPath}assets/${name}`;
-    return siteOfReference(this.#reference, page, addresses, {
+    const site = await siteAround({
+      title: this.#reference.title,
+      home: '/',
+      sections: [],
+      variants: [],
       assets: {
         folder: `${ownPath}assets/`,
         scripts: [
@@ -83,6 +88,8 @@ export class ReferencePreview implements PreviewSource {
       },
       search: { kind: 'service', href: `${ownPath}search` },
     });
+    const navigation = referenceNavigation(this.#reference, page, addresses);
+    return { ...site, navigation, favicon: { emoji: '📘' }, hasMarkdownActions: false };
   }
 }
 

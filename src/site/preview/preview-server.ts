@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tryDecode } from '../../shared/decode.ts';
-import { ownPath } from '../../site/own-path.ts';
+import { ownPath } from '../own-path.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 

@@ -52,7 +52,7 @@ export class RemoteSpecs {
   /** Reads what blocks of these names show. */
   async load(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
-    const { drawReferenceBlock, loadHighlight } = await import('../../site/reference/index.ts');
+    const { drawReferenceBlock, loadHighlight } = await import('../reference/index.ts');
     const highlight = await loadHighlight();
     this.#draw = (reference, block) => drawReferenceBlock(reference, block, highlight);
     for (const name of names) await this.reference(name);
@@ -75,7 +75,7 @@ export class RemoteSpecs {
     try {
       const { filesystem } = await this.#client.call(openapi.latestContent, this.#params({ specSlug }));
       const [document] = Object.values(filesystem);
-      const { Reference } = await import('../../site/reference/index.ts');
+      const { Reference } = await import('../reference/index.ts');
       return new Reference({ document });
     } catch (error) {
       if (error instanceof HttpError && error.status === 404) return undefined;

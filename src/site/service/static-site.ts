@@ -1,63 +1,46 @@
-import { scopeOf } from '../../cli/command/invocation.ts';
 import type { RenderedPage } from '../../content/html/page-source.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
-import { siteCustomization } from '../../contract/site-customization.ts';
-import { sites } from '../../contract/sites.ts';
-import { lookAsset, siteAssets } from '../../site/assets.ts';
-import { lookOf } from '../../site/look.ts';
-import { findDiagrams, loadedByAsset } from '../../site/diagrams.ts';
-import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
-import { titledMarkdown } from '../../site/machine-files.ts';
-import { hashOf } from '../../site/static/content-hash.ts';
-import type {
-  DocumentOptions,
-  StaticPage,
-  StaticRedirect,
-  StaticSource,
-  StaticText,
-} from '../../site/static/static-source.ts';
-import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '../preview/open-remote.ts';
-import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
-import type { RemoteSpace } from '../preview/remote-space.ts';
-import type { Customization } from '../preview/site-customization.ts';
-import { Pictures } from '../preview/site-pictures.ts';
-import type { ExportInvocation, OpenedSite } from './opened-site.ts';
+import { findDiagrams, loadedByAsset } from '../diagrams.ts';
+import { type FolderProblem, levelOf } from '../folder/problem.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import type { Customization } from '../site-around.ts';
+import { hashOf } from '../static/content-hash.ts';
+import {
+  type DocumentOptions,
+  lineOf,
+  type StaticPage,
+  type StaticSource,
+  type StaticText,
+} from '../static/static-source.ts';
+import { addressesOf, ContentReader, partOf, type Place, readSite, type ServicePort } from './open-remote.ts';
+import { type RemotePart, RemotePreview } from './remote-preview.ts';
+import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
+import { Pictures } from './site-pictures.ts';
 
-/** A site of the service, as its administrators see it. */
-export async function openRemoteSite(invocation: ExportInvocation): Promise<OpenedSite> {
-  const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
-  const client = await invocation.client();
-  const [site, { structure }, customization] = await Promise.all([
-    client.call(sites.view, { params }),
-    client.call(sites.structure, { params, query: {} }),
-    client.call(siteCustomization.view, { params }),
-  ]);
-  const files = new RemoteFiles(invocation);
-  const reader = new ContentReader(client, files, params.orgId);
-  const places = placesIn(structure);
+/** A site of the service to export, as its administrators see it. */
+export async function openStaticSite(
+  port: ServicePort,
+  params: { orgId: string; siteId: string },
+): Promise<{ source: StaticSource; warnings: string[] }> {
+  const { site, structure, customization, places } = await readSite(port, params);
+  const reader = new ContentReader(port, params.orgId);
   const parts: ReadPart[] = [];
   for (const place of places) {
-    const { space } = await reader.read(
-      place.siteSpace.space.id,
-      addressesOf(place.address, place.siteSpace.space, places, customization),
-      undefined,
-    );
+    const addresses = addressesOf(place.address, place.siteSpace.space, places, customization);
+    const { space } = await reader.read(place.siteSpace.space.id, addresses, undefined);
     parts.push({ place, space });
   }
-  const pictures = new Pictures(files, new URL(site.urls.location).origin);
-  const source = new StaticSite({
-    title: site.title,
-    visibility: site.visibility,
-    customization,
-    parts,
-    files,
-    pictures,
-    specs: await reader.specs.versions(),
-  });
+  const pictures = new Pictures(reader.files, new URL(site.urls.location).origin);
+  const drawing = new RemotePreview(
+    parts.map(({ place, space }) => partOf(place, () => Promise.resolve({ space }))),
+    { title: site.title, customization, isStatic: true, pictures, bytesOf: (id) => reader.files.bytesOf(id) },
+  );
+  const { title, visibility } = site;
+  const specs = await reader.specs.versions();
+  const source = new StaticSite({ title, visibility, customization, parts, drawing, specs });
   // Pictures are named when a page is drawn.
   await source.notFound();
-  const gated = conditionsIn(structure);
-  return { source, warnings: [...lostProtection(site, gated), ...pictures.warnings], close: () => files.close() };
+  return { source, warnings: [...lostProtection(site, conditionsIn(structure)), ...pictures.warnings] };
 }
 
 type Site = { title: string; visibility: string; published: boolean };
@@ -92,8 +75,7 @@ interface SiteOptions {
   visibility: string;
   customization: Customization;
   parts: readonly ReadPart[];
-  files: RemoteFiles;
-  pictures: Pictures;
+  drawing: RemotePreview;
   /** Versions of the specifications that pages may show. */
   specs: readonly (readonly [slug: string, version: string | undefined])[];
 }
@@ -109,29 +91,20 @@ class StaticSite implements StaticSource {
   readonly title: string;
   readonly isListed: boolean;
   readonly pages: readonly StaticPage[];
-  readonly redirects: readonly StaticRedirect[] = [];
+  readonly redirects = [];
   readonly fingerprint: string;
   readonly parallel = 6;
   /** Of what all pages show, and of what they may link to. */
   readonly #frame: string;
-  readonly #options: SiteOptions;
   readonly #drawing: RemotePreview;
   readonly #documents = new Map<string, PlacedDocument>();
 
   constructor(options: SiteOptions) {
-    const { title, visibility, customization, parts, files, pictures, specs } = options;
-    this.#options = options;
+    const { title, visibility, customization, parts, drawing, specs } = options;
     this.title = customization.title ?? title;
     this.isListed = visibility === 'public';
-    const remoteParts = parts.map(partOf);
-    this.#drawing = new RemotePreview(remoteParts, {
-      title,
-      customization,
-      isStatic: true,
-      pictures,
-      bytesOf: (id) => files.bytesOf(id),
-    });
-    this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
+    this.#drawing = drawing;
+    this.pages = parts.flatMap((part, index) => this.#pagesOf(part, drawing.parts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
     const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
     const diagrams = findDiagrams()?.folder;
@@ -184,14 +157,7 @@ class StaticSite implements StaticSource {
   }
 
   async file(path: string): Promise<Uint8Array | undefined> {
-    const [kind, name = ''] = path.split('/');
-    const { customization, files, pictures } = this.#options;
-    if (kind === 'files') return (await files.bytesOf(name))?.bytes;
-    if (kind === 'pictures') return pictures.bytes(Number(name));
-    const assets = [...siteAssets(), lookAsset(lookOf(customization))];
-    if (kind !== 'assets') return undefined;
-    const asset = assets.find((each) => each.name === name) ?? findDiagrams()?.file(path.slice('assets/'.length));
-    return asset?.bytes;
+    return (await this.#drawing.asset(path))?.bytes;
   }
 
   get drawsDiagrams(): boolean {
@@ -208,19 +174,16 @@ class StaticSite implements StaticSource {
 
   async lineOf({ key }: StaticPage, text: string): Promise<number> {
     const { space, page } = this.#document(key);
-    const source = await space.textOf(page);
-    const at = source.indexOf(text);
-    return at === -1 ? 1 : source.slice(0, at).split('\n').length;
+    return lineOf(await space.textOf(page), text);
   }
 
-  #pagesOf({ address, siteSpace }: Place, space: RemoteSpace, part: RemotePart | undefined): StaticPage[] {
-    if (!part) return [];
-    return [...space.placed.values()].flatMap(({ page }): StaticPage[] => {
-      if (page.type !== 'document') return [];
+  #pagesOf({ place: { address, siteSpace }, space }: ReadPart, part: RemotePart | undefined): StaticPage[] {
+    const { contents } = space;
+    return contents.pages.flatMap((entry: RemoteEntry): StaticPage[] => {
+      const { page, title, description, icon, emoji } = entry;
+      if (!part || page.type !== 'document') return [];
       const key = `${address}\n${page.id}`;
       this.#documents.set(key, { part, space, page });
-      const above = space.ancestorsOf(page.id);
-      const { title, description, icon, emoji, updatedAt } = page;
       const isFirst = page === space.first;
       const whole = [address, isFirst ? '' : page.path].filter(Boolean).join('/');
       return [
@@ -232,12 +195,12 @@ class StaticSite implements StaticSource {
           description,
           icon,
           emoji,
-          updatedAt,
+          updatedAt: page.updatedAt,
           space: siteSpace.title,
-          trail: above.map((other) => other.title),
-          isHidden: space.isMarked(page, 'hidden'),
-          noIndex: space.isMarked(page, 'noIndex'),
-          noRobotsIndex: space.isMarked(page, 'noRobotsIndex'),
+          trail: contents.ancestorsOf(entry).map((above) => above.title),
+          isHidden: contents.isMarked(entry, 'hidden'),
+          noIndex: contents.isMarked(entry, 'noIndex'),
+          noRobotsIndex: contents.isMarked(entry, 'noRobotsIndex'),
           file: `/${whole}`,
         },
       ];
@@ -250,14 +213,6 @@ class StaticSite implements StaticSource {
     return document;
   }
 }
-
-const partOf = ({ place: { address, section, siteSpace }, space }: ReadPart): RemotePart => ({
-  address,
-  title: siteSpace.title,
-  ...(section ? { section } : {}),
-  isDefault: siteSpace.default === true,
-  content: () => Promise.resolve({ space }),
-});
 
 const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
   problems.map(({ line, column, rule, message }) => ({

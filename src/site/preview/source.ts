@@ -1,4 +1,4 @@
-import type { SearchAnswer } from '../../site/model.ts';
+import type { SearchAnswer } from '../model.ts';
 
 /** What a preview shows: the pages of a folder, of a space or of a site. */
 export interface PreviewSource {

@@ -1,7 +1,8 @@
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
-import { textsOf } from '../../site/texts.ts';
-import { iconOrPlace } from '../../site/icons.ts';
-import type { Look } from '../../site/model.ts';
+import { Contents, type ContentsPage } from '../contents.ts';
+import { textsOf } from '../texts.ts';
+import { iconOrPlace } from '../icons.ts';
+import type { Look } from '../model.ts';
 import { specsIn } from '../../content/blocks/specs.ts';
 import { readIncludes } from '../../content/blocks/includes.ts';
 import { addressOf } from '../../content/markdown/references.ts';
@@ -10,7 +11,7 @@ import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
-import { ownPath } from '../../site/own-path.ts';
+import { ownPath } from '../own-path.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
@@ -28,6 +29,11 @@ interface PageText {
   evaluate(expression: string): unknown;
 }
 
+/** An entry of the contents of a space of the service. */
+export interface RemoteEntry extends ContentsPage {
+  page: Page;
+}
+
 const noText: PageText = { includes: new Map(), evaluate: () => undefined };
 
 /** One content of a space, as it was read from the service: texts are read when they are asked for. */
@@ -35,6 +41,7 @@ export class RemoteSpace {
   readonly side: Side;
   readonly placed: Map<string, PlacedPage>;
   readonly references: RemoteContent['references'];
+  readonly contents: Contents<RemoteEntry>;
   readonly #content: RemoteContent;
   readonly #addresses: SpaceAddresses;
   readonly #files: ReadonlyMap<string, { name: string; contentType: string; size: number }>;
@@ -53,6 +60,7 @@ export class RemoteSpace {
     for (const { page } of this.placed.values()) if (page.type === 'document') this.#byPath.set(page.path, page);
     this.#first = firstOf(side.revision.pages);
     this.#files = new Map(side.revision.files.map((file) => [file.id, file]));
+    this.contents = new Contents([...this.placed].flatMap(([key, placed]) => this.#entryOf(key, placed) ?? []));
   }
 
   get first(): DocumentPage | undefined {
@@ -70,38 +78,13 @@ export class RemoteSpace {
     return `/${whole.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`;
   }
 
-  /** Where an entry of the table of contents leads that is a link. */
-  linkOf(page: Extract<Page, { type: 'link' }>): string | undefined {
-    return page.href ?? this.source('').link(addressOf(page.target))?.href;
-  }
-
-  /** The pages above a page, from the outermost. */
-  ancestorsOf(id: string): Page[] {
-    const above: Page[] = [];
-    for (let parent = this.placed.get(id)?.parent; parent !== undefined; parent = this.placed.get(parent)?.parent) {
-      const page = this.placed.get(parent)?.page;
-      if (page) above.unshift(page);
-    }
-    return above;
-  }
-
-  /** Whether a page is kept out of lists, by itself or by what it is in. */
-  isMarked(page: DocumentPage, flag: 'hidden' | 'noIndex' | 'noRobotsIndex'): boolean {
-    return [page, ...this.ancestorsOf(page.id)].some(
-      (each) => flag in each && Object.entries(each).some(([name, value]) => name === flag && value === true),
-    );
-  }
+  /** The address of an entry that is a document. */
+  readonly hrefOfEntry = ({ page }: RemoteEntry, anchor?: string): string =>
+    page.type === 'document' ? this.hrefOf(page, anchor) : '';
 
   /** The picture above a page, where it is a file of its content: those of other hosts are not shown. */
   coverOf({ cover }: DocumentPage): string | undefined {
     return cover?.ref.kind === 'file' ? this.#fileHref(cover.ref.file) : undefined;
-  }
-
-  /** Documents that the table of contents has, in its order. */
-  get listed(): DocumentPage[] {
-    return [...this.placed.values()].flatMap(({ page }) =>
-      page.type === 'document' && !page.hidden && !this.ancestorsOf(page.id).some(isHidden) ? [page] : [],
-    );
   }
 
   /** The text of a page; a revision never changes, so each is rendered once. */
@@ -148,6 +131,18 @@ export class RemoteSpace {
     return source;
   }
 
+  #entryOf(key: string, { page, parent: above }: PlacedPage): RemoteEntry | undefined {
+    if (page.type === 'computed') return undefined;
+    const { type, title, icon, emoji } = page;
+    const parent = above ?? null;
+    const entry = { key, parent, page, type, title, icon, emoji, ...flagsOf(page) };
+    if (page.type === 'link')
+      return { ...entry, href: page.href ?? this.source('').link(addressOf(page.target))?.href };
+    const reference = this.references.get(key)?.page;
+    const description = page.type === 'document' ? page.description : undefined;
+    return { ...entry, description, reference, badge: reference?.badge };
+  }
+
   async #render(page: DocumentPage): Promise<RenderedPage> {
     const reference = this.references.get(page.id);
     if (reference) return this.#renderReference(reference);
@@ -161,8 +156,8 @@ export class RemoteSpace {
   }
 
   async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {
-    const { drawReferencePage, findReferencePage } = await import('../../site/reference/index.ts');
-    const { renderedReference } = await import('../../site/reference/rendered.ts');
+    const { drawReferencePage, findReferencePage } = await import('../reference/index.ts');
+    const { renderedReference } = await import('../reference/rendered.ts');
     const wanted = findReferencePage(reference, page.path, request);
     if (!wanted) throw new Error(`The specification ${request.spec} has no page ${page.path}.`);
     const drawn = await drawReferencePage(reference, wanted, {
@@ -237,11 +232,9 @@ const descriptionHref = (spec: string) =>
   `${ownPath}files/${encodeURIComponent(descriptionId(spec))}/${encodeURIComponent(spec)}.json`;
 
 async function markdownOf({ reference, request, page }: RemoteReference): Promise<string> {
-  const { referenceMarkdown } = await import('../../site/reference/mounted.ts');
+  const { referenceMarkdown } = await import('../reference/mounted.ts');
   return referenceMarkdown(reference, page.path, request);
 }
-
-const isHidden = (page: Page): boolean => 'hidden' in page && page.hidden === true;
 
 function firstOf(pages: readonly Page[]): DocumentPage | undefined {
   for (const page of pages) {
@@ -251,3 +244,9 @@ function firstOf(pages: readonly Page[]): DocumentPage | undefined {
   }
   return undefined;
 }
+
+const flagsOf = (page: Page): Pick<ContentsPage, 'hidden' | 'noIndex' | 'noRobotsIndex'> => ({
+  hidden: 'hidden' in page && page.hidden === true,
+  noIndex: 'noIndex' in page && page.noIndex === true,
+  noRobotsIndex: 'noRobotsIndex' in page && page.noRobotsIndex === true,
+});

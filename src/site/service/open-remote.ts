@@ -1,5 +1,3 @@
-import { scopeOf } from '../../cli/command/invocation.ts';
-import { UsageError } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
@@ -11,90 +9,101 @@ import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import { currentMain, readSides, type Side } from '../../change-requests/read-sides.ts';
-import { downloaderOf } from '../shared/download.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import type { Customization } from '../site-around.ts';
 import { RemoteChanges } from './remote-changes.ts';
 import { openContent } from './remote-content.ts';
 import { type PartSection, type RemotePart, RemotePreview } from './remote-preview.ts';
 import { RemoteSpace, type SpaceAddresses } from './remote-space.ts';
 import { descriptionId, RemoteSpecs } from './remote-specs.ts';
-import type { Customization } from './site-customization.ts';
 import { Pictures } from './site-pictures.ts';
-import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
-import type { PreviewFile } from './source.ts';
+import type { PreviewFile, PreviewSource } from '../preview/source.ts';
 
 type SiteSpace = ItemOf<typeof siteSpaces.list>;
 type Section = ItemOf<typeof siteSections.list>;
 type Group = ItemOf<typeof sectionGroups.list>;
 type Content = Awaited<ReturnType<RemotePart['content']>>;
 
-/** A space, a change request or a site of the service. */
-export async function openRemote(invocation: PreviewInvocation): Promise<OpenedSource> {
-  const { args, flags } = invocation;
-  const client = await invocation.client();
-  const files = new RemoteFiles(invocation);
-  if (flags.site !== undefined) return openSite(invocation, client, files);
-  const spaceId = args.source ?? (await scopeOf(invocation, 'space'));
-  const space = await client.call(spaces.view, { params: { spaceId } });
-  const reader = new ContentReader(client, files, space.organization);
-  const content = await reader.read(space.id, addressesOf('', space, []), flags.cr);
-  const part: RemotePart = {
-    address: '',
-    title: space.title,
-    isDefault: true,
-    content: () => Promise.resolve(content),
-  };
-  const request = content.changes ? `change request #${content.changes.number} of ` : '';
+/** What this engine needs of a command: `Port` has the client. */
+export interface ServicePort {
+  client: Client;
+  /** Fetches what the service gave an address for. */
+  download: { bytes(url: string): Promise<Uint8Array> };
+}
+
+interface OpenedRemote {
+  source: PreviewSource;
+  /** What is shown, for people. */
+  name: string;
+  /** The address of the page to begin with; the first page where absent. */
+  path?: string;
+}
+
+/** @param request a change request of the space */
+export async function openSpace(
+  port: ServicePort,
+  { spaceId, request }: { spaceId: string; request?: string | undefined },
+): Promise<OpenedRemote> {
+  const space = await port.client.call(spaces.view, { params: { spaceId } });
+  const reader = new ContentReader(port, space.organization);
+  const content = await reader.read(space.id, addressesOf('', space, []), request);
+  const part = { address: '', title: space.title, isDefault: true, content: () => Promise.resolve(content) };
+  const ofRequest = content.changes ? `change request #${content.changes.number} of ` : '';
   return {
-    source: new RemotePreview([part], { title: space.title, bytesOf: (id) => files.bytesOf(id) }),
-    name: `${request}the space "${space.title}"`,
-    close: () => files.close(),
+    source: new RemotePreview([part], { title: space.title, bytesOf: (id) => reader.files.bytesOf(id) }),
+    name: `${ofRequest}the space "${space.title}"`,
   };
 }
 
-async function openSite(invocation: PreviewInvocation, client: Client, files: RemoteFiles): Promise<OpenedSource> {
-  const { args, flags } = invocation;
-  const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
+/** A site with what all its pages show. */
+export async function readSite({ client }: Pick<ServicePort, 'client'>, params: { orgId: string; siteId: string }) {
   const [site, { structure }, customization] = await Promise.all([
     client.call(sites.view, { params }),
     client.call(sites.structure, { params, query: {} }),
     client.call(siteCustomization.view, { params }),
   ]);
-  const reader = new ContentReader(client, files, params.orgId);
-  const named = args.source ?? flags.space;
+  return { site, structure, customization, places: placesIn(structure) };
+}
+
+interface SiteToOpen {
+  orgId: string;
+  siteId: string;
+  /** The space whose first page is shown first. */
+  space?: string | undefined;
+  /** A change request of this space. */
+  request?: string | undefined;
+}
+
+/** @throws EngineError where the space is not in the site */
+export async function openSite(
+  port: ServicePort,
+  { space: named, request, ...params }: SiteToOpen,
+): Promise<OpenedRemote> {
+  const { client } = port;
+  const { site, customization, places } = await readSite(port, params);
+  const reader = new ContentReader(port, params.orgId);
   const spaceId = named === undefined ? undefined : (await client.call(spaces.view, { params: { spaceId: named } })).id;
-  const placed = placesIn(structure);
-  const own = placed.find(({ siteSpace }) => siteSpace.space.id === spaceId);
+  const own = places.find(({ siteSpace }) => siteSpace.space.id === spaceId);
   if (spaceId !== undefined && !own) {
-    throw new UsageError(
-      `The space ${named} is not in the site "${site.title}".`,
-      `List its spaces: docsctl sites spaces list --site ${site.id}`,
-    );
+    throw new EngineError('usage', `The space ${named} is not in the site "${site.title}".`, {
+      hint: `List its spaces: docsctl sites spaces list --site ${site.id}`,
+    });
   }
-  if (flags.cr !== undefined && !own) {
-    throw new UsageError(
-      '--cr needs the space of the change request.',
-      'Name it: docsctl preview <space> --site <site> --cr <request>',
-    );
+  if (request !== undefined && !own) {
+    throw new EngineError('usage', '--cr needs the space of the change request.', {
+      hint: 'Name it: docsctl preview <space> --site <site> --cr <request>',
+    });
   }
-  const parts = placed.map(({ siteSpace, section, address }): RemotePart => {
+  const parts = places.map((place) => {
+    const { id } = place.siteSpace.space;
     let content: Promise<Content> | undefined;
-    return {
-      address,
-      title: siteSpace.title,
-      ...(section ? { section } : {}),
-      isDefault: siteSpace.default === true,
-      content: () => {
-        const request = siteSpace.space.id === spaceId ? flags.cr : undefined;
-        content ??= reader.read(
-          siteSpace.space.id,
-          addressesOf(address, siteSpace.space, placed, customization),
-          request,
-        );
-        // What failed may work the next time.
-        content.catch(() => (content = undefined));
-        return content;
-      },
-    };
+    return partOf(place, () => {
+      const addresses = addressesOf(place.address, place.siteSpace.space, places, customization);
+      content ??= reader.read(id, addresses, id === spaceId ? request : undefined);
+      // What failed may work the next time.
+      content.catch(() => (content = undefined));
+      return content;
+    });
   });
   const [first] = own ? parts.filter(({ address }) => address === own.address) : parts;
   // Problems such as a missing change request are errors of the command.
@@ -103,14 +112,21 @@ async function openSite(invocation: PreviewInvocation, client: Client, files: Re
     source: new RemotePreview(parts, {
       title: site.title,
       customization,
-      pictures: new Pictures(files, new URL(site.urls.location).origin),
-      bytesOf: (id) => files.bytesOf(id),
+      pictures: new Pictures(reader.files, new URL(site.urls.location).origin),
+      bytesOf: (id) => reader.files.bytesOf(id),
     }),
     name: `the site "${site.title}"`,
     ...(first && first.address !== '' ? { path: first.address } : {}),
-    close: () => files.close(),
   };
 }
+
+export const partOf = ({ address, section, siteSpace }: Place, content: RemotePart['content']): RemotePart => ({
+  address,
+  title: siteSpace.title,
+  ...(section ? { section } : {}),
+  isDefault: siteSpace.default === true,
+  content,
+});
 
 /** A space with its place in a site. */
 export interface Place {
@@ -121,9 +137,9 @@ export interface Place {
 
 type Structure = AnswerOf<typeof sites.structure>['structure'];
 
-export function placesIn(structure: Structure): Place[] {
+function placesIn(structure: Structure): Place[] {
   return structure.flatMap((entry: SiteSpace | Section | Group): Place[] => {
-    if (entry.object === 'site-space') return [{ siteSpace: entry, address: partOf(entry) }];
+    if (entry.object === 'site-space') return [{ siteSpace: entry, address: pathOf(entry) }];
     if (entry.object === 'site-section') return placesInSection(entry);
     const { id, title, icon } = entry;
     return entry.sections.flatMap((section) => placesInSection(section, { id, title, icon }));
@@ -137,12 +153,12 @@ function placesInSection(
   return inside.map((siteSpace) => ({
     siteSpace,
     section: { id, title, icon, description, group },
-    address: [partOf(section), partOf(siteSpace)].filter(Boolean).join('/'),
+    address: [pathOf(section), pathOf(siteSpace)].filter(Boolean).join('/'),
   }));
 }
 
 /** A default has no part of the address of its own. */
-const partOf = (entry: { default?: boolean | undefined; path: string }): string => (entry.default ? '' : entry.path);
+const pathOf = (entry: { default?: boolean | undefined; path: string }): string => (entry.default ? '' : entry.path);
 
 /** Links to another space lead to its place in the site, else into the application. */
 export function addressesOf(
@@ -170,9 +186,9 @@ export class ContentReader {
   readonly #client: Client;
 
   /** @param orgId of the spaces */
-  constructor(client: Client, files: RemoteFiles, orgId: string) {
+  constructor({ client, download }: ServicePort, orgId: string) {
     this.#client = client;
-    this.files = files;
+    this.files = new RemoteFiles(download);
     this.specs = new RemoteSpecs(client, orgId);
   }
 
@@ -210,10 +226,10 @@ export interface RemoteFile {
 export class RemoteFiles {
   readonly #files = new Map<string, RemoteFile>();
   readonly #descriptions = new Map<string, Reference>();
-  readonly #download: ReturnType<typeof downloaderOf>;
+  readonly #download: ServicePort['download'];
 
-  constructor(invocation: Pick<PreviewInvocation, 'session' | 'client'>) {
-    this.#download = downloaderOf(invocation);
+  constructor(download: ServicePort['download']) {
+    this.#download = download;
   }
 
   add(files: readonly RemoteFile[]): void {
@@ -242,9 +258,5 @@ export class RemoteFiles {
     }
     const file = this.#files.get(id);
     return file && { contentType: file.contentType, bytes: await this.#download.bytes(file.downloadURL) };
-  }
-
-  close(): Promise<void> {
-    return this.#download.close();
   }
 }

@@ -1,4 +1,4 @@
-import { ownPath } from '../../site/own-path.ts';
+import { ownPath } from '../own-path.ts';
 
 /** Where their bytes come from. */
 interface PictureSource {

@@ -1,19 +1,20 @@
 import { contentTypeOf } from '../../content/folder/files.ts';
-import { assetName, siteAssets } from '../../site/assets.ts';
-import { findDiagrams } from '../../site/diagrams.ts';
-import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
-import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
-import { rootAddresses } from '../../site/folder/root-addresses.ts';
-import { ownPath } from '../../site/own-path.ts';
-import type { FolderProblem } from '../../site/folder/problem.ts';
-import { markdownOfReference } from '../../site/folder/reference-pages.ts';
-import { titledMarkdown } from '../../site/machine-files.ts';
-import { SiteFolder } from '../../site/folder/site-folder.ts';
-import type { FolderPage } from '../../site/folder/space-folder.ts';
-import { searchFolder } from '../../site/folder/search-folder.ts';
-import type { SearchAnswer, Site } from '../../site/model.ts';
-import { notFoundPage } from '../../site/templates/special-pages.ts';
-import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
+import { assetName } from '../assets.ts';
+import { findDiagrams } from '../diagrams.ts';
+import { type CheckedPage, FolderPages } from '../folder/folder-pages.ts';
+import { type FolderAddresses, folderSiteAround, nameOfFolder, pageOf } from '../folder/folder-site.ts';
+import { rootAddresses } from '../folder/root-addresses.ts';
+import { ownPath } from '../own-path.ts';
+import type { FolderProblem } from '../folder/problem.ts';
+import { markdownOfReference } from '../folder/reference-pages.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import { SiteFolder } from '../folder/site-folder.ts';
+import type { FolderPage } from '../folder/space-folder.ts';
+import { searchFolder } from '../folder/search-folder.ts';
+import type { SearchAnswer, Site } from '../model.ts';
+import { findAsset } from '../site-around.ts';
+import { notFoundPage } from '../templates/special-pages.ts';
+import { hasDiagrams, pageDocument } from '../page-document.ts';
 import { versionMark } from './preview-server.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
@@ -121,7 +122,7 @@ export class FolderPreview implements PreviewSource {
     const checked = await this.#pages.page(page);
     const { html, headings, hasMermaid } = checked;
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
-    const site = this.#siteAround(page, hasMermaid);
+    const site = await this.#siteAround(page, hasMermaid);
     const hasFrames = hasDiagrams(site, checked);
     if (hasMermaid && !hasFrames) this.#options.onMissingMermaid();
     const document = pageDocument(site, {
@@ -134,13 +135,13 @@ export class FolderPreview implements PreviewSource {
     return { kind: 'page', html: document, hasFrames };
   }
 
-  #siteAround(page: FolderPage, hasMermaid = false): Site {
+  #siteAround(page: FolderPage, hasMermaid = false): Promise<Site> {
     const diagrams = hasMermaid ? findDiagrams(this.path) : undefined;
-    return siteAround(this.#folder, page, this.#addresses, {
+    return folderSiteAround(this.#folder, page, this.#addresses, {
       name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
       assets: {
         folder: `${ownPath}assets/`,
-        ...(diagrams ? { diagrams: `${ownPath}assets/${diagrams.script}` } : {}),
+        diagrams,
         scripts: [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
       },
       search: { kind: 'service', href: `${ownPath}search` },
@@ -161,7 +162,7 @@ export class FolderPreview implements PreviewSource {
     const [kind, ...rest] = path.split('/');
     const name = rest.join('/');
     if (kind === 'assets') {
-      const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.path)?.file(name);
+      const asset = findAsset(name, { folder: this.path });
       return asset && { ...asset, isImmutable: true };
     }
     if (kind !== 'files') return undefined;
@@ -194,11 +195,11 @@ export class FolderPreview implements PreviewSource {
     return page && this.#addresses.page(page);
   }
 
-  #notFound(): PreviewAnswer {
+  async #notFound(): Promise<PreviewAnswer> {
     const [space] = this.#folder.spaces;
     const first = space && this.#folder.folderOf(space).pages.find(({ type }) => type === 'document');
     if (!first) return { kind: 'not-found', html: '' };
-    const site = this.#siteAround(first);
+    const site = await this.#siteAround(first);
     return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
   }
 
