@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
@@ -26,7 +27,6 @@ import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
 import { writeOut } from '../shared/download-file.ts';
-import { stat } from 'node:fs/promises';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { createListOutput } from '../../cli/output/index.ts';
 import type { Applied } from '../../organization/apply/apply.ts';
@@ -307,7 +307,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   if (done === results.length) return;
   invocation.signal.throwIfAborted();
   const [first] = errors.values();
-  const hint = [...errors.values()].find(isOwn)?.hint;
+  const [hint] = [...errors.values()].flatMap((error) => (error instanceof EngineError && error.hint) || []);
   throw new CommandError(
     `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
     {
@@ -321,9 +321,6 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
     },
   );
 }
-
-const isOwn = (error: Error): error is EngineError | CommandError =>
-  (error instanceof EngineError || error instanceof CommandError) && error.hint !== undefined;
 
 const oneLine = (text = '') =>
   text
