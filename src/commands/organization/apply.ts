@@ -54,5 +54,5 @@ A failed request stops what comes after it; with --keep-going only what needs it
       { key: 'error', optional: true },
     ],
   },
-  run: async (invocation) => (await import('./run-apply.ts')).runApply(invocation),
+  run: async (invocation) => (await import('./run.ts')).runApply(invocation),
 });

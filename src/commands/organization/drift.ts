@@ -28,5 +28,5 @@ Docs: docs/organization-as-code.md`,
     context: ['org'],
   },
   output: { columns: planColumns },
-  run: async (invocation) => (await import('./run-plan.ts')).runDrift(invocation),
+  run: async (invocation) => (await import('./run.ts')).runDrift(invocation),
 });

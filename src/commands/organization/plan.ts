@@ -59,5 +59,5 @@ A part is managed if its file or folder is there; in a file, what is left out st
     context: ['org'],
   },
   output: { columns: planColumns },
-  run: async (invocation) => (await import('./run-plan.ts')).runPlan(invocation),
+  run: async (invocation) => (await import('./run.ts')).runPlan(invocation),
 });

@@ -6,7 +6,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { type Exported, exportOrganization } from '../../organization/export.ts';
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { organizationOf, withOrganization } from './prepare-plan.ts';
+import { organizationOf, withOrganization } from './run.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },

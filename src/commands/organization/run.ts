@@ -1,0 +1,329 @@
+import { stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
+import { buildServer } from '../../cli/program/build-server.ts';
+import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
+import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
+import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
+import type { OrganizationPort } from '../../organization/port.ts';
+import { checkSelection } from '../../organization/selection.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
+import { withContentPort } from '../shared/content-port.ts';
+import { reportNotMerged } from '../shared/not-merged.ts';
+import {
+  changeLines,
+  nameLines,
+  type PlanRow,
+  printPlan,
+  printRows,
+  shownChanges,
+  summaryText,
+  unmanagedRows,
+} from '../shared/print-plan.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { refuseConflicts } from '../../organization/content/plan-content.ts';
+import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
+import { requestCount } from '../../organization/plan/plan.ts';
+import { writeOut } from '../shared/download-file.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { createListOutput } from '../../cli/output/index.ts';
+import type { Applied } from '../../organization/apply/apply.ts';
+import { applyPlan, checkPlan, renewLock } from '../../organization/apply/apply-plan.ts';
+import { lockFile } from '../../organization/lock.ts';
+import { type MaxRemovals, readMaxRemovals } from '../../organization/plan/limits.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+
+type PlanInvocation = Invocation<
+  { folder?: string | undefined },
+  {
+    only?: string[] | undefined;
+    prune?: boolean | undefined;
+    keepDrift?: boolean | undefined;
+    ci?: boolean | undefined;
+    exitCode?: boolean | undefined;
+    out?: string | undefined;
+  }
+>;
+
+/**
+ * Runs a function with the plan of a folder, or of a file that "docsctl plan --out" wrote. Mistakes of the files are
+ * annotated.
+ */
+async function withPlan(
+  invocation: PlanInvocation,
+  options: { isDrift?: boolean; isSaved?: boolean },
+  run: (made: MadePlan) => Promise<void>,
+): Promise<void> {
+  const texts = new FolderTexts(invocation.signal);
+  try {
+    await run(await preparePlan(invocation, texts, options));
+  } finally {
+    texts.close();
+  }
+}
+
+async function preparePlan(
+  invocation: PlanInvocation,
+  texts: FolderTexts,
+  { isDrift = false, isSaved = false }: { isDrift?: boolean; isSaved?: boolean },
+): Promise<MadePlan> {
+  const { args, flags, io, session } = invocation;
+  const { only, prune = false, keepDrift = false } = flags;
+  const folder = args.folder ?? '.';
+  const text = 'Reading the organization';
+  try {
+    if (isSaved) {
+      const saved = await readSavedPlan(folder, session.env);
+      const flag = only ? '--only' : prune ? '--prune' : keepDrift ? '--keep-drift' : undefined;
+      if (flag !== undefined)
+        throw new UsageError(
+          `${flag} has no effect on a saved plan.`,
+          `Make the plan with "docsctl plan ${flag} --out".`,
+        );
+      const orgId = await organizationOf(invocation);
+      return await withOrganization(invocation, text, (port) =>
+        checkSavedPlan(port, { file: folder, saved, orgId, texts }),
+      );
+    }
+    // A wrong --only is reported before mistakes of the files.
+    checkSelection(only);
+    const path = resolve(folder);
+    const read = await readOrganizationFolder(path, folder, session.env);
+    for (const message of read.misnamed) await io.note(message);
+    const orgId = await organizationOf(invocation);
+    return await withOrganization(invocation, text, (port) =>
+      makePlan(port, { path, folder, read, orgId, texts, isDrift, flags: { only, prune, keepDrift } }),
+    );
+  } catch (error) {
+    if (error instanceof FileMistakes)
+      await buildServer(io, { env: session.env, ci: flags.ci }).annotate(
+        error.problems.map((problem) => ({ level: 'error', rule: 'organization-file', ...problem })),
+      );
+    throw error;
+  }
+}
+
+/** The folder or plan has the id of its organization, so an organization that is named is looked up. */
+export const organizationOf = async (invocation: Invocation<Invocation['args'], {}>): Promise<string> =>
+  (await requireOrganization(invocation)) ?? scopeOf(invocation, 'org');
+
+/** Runs the engine of organizations with a port. */
+export async function withOrganization<T>(
+  invocation: Invocation<Invocation['args'], { ci?: boolean | undefined; only?: string[] | undefined }>,
+  text: string,
+  run: (port: OrganizationPort) => Promise<T>,
+): Promise<T> {
+  const { io, session, flags } = invocation;
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  return withContentPort(invocation, text, (port) =>
+    run({
+      ...port,
+      annotate: (warnings) => server.annotate(warnings),
+      notMerged: (request, error) => reportNotMerged(server, request, error),
+    }),
+  );
+}
+
+/** More than a reviewer reads; the log has all of them. */
+const maxShown = 200;
+
+/** Shows the changes of a plan on the page of a build, and beside the files that they come from. */
+async function reportPlan(
+  { io, session, flags }: PlanInvocation,
+  {
+    title,
+    folder,
+    changes,
+    requests,
+  }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number },
+): Promise<void> {
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  if (server.name === 'none') return;
+  const shown = changes.slice(0, maxShown);
+  await server.annotate(
+    shown.map((change) => ({
+      level: 'info',
+      rule: `plan-${change.action}`,
+      file: join(folder, change.file),
+      message: changeLines(change).join('\n'),
+    })),
+  );
+  const more = changes.length - shown.length;
+  // In a diff, GitHub colours what begins with "!".
+  const lines = shown.flatMap((change) => changeLines(change)).map((line) => line.replace(/^[~>?]/, '!'));
+  const block = ['```diff', ...lines, ...(more > 0 ? [`... and ${more} more`] : []), '```'];
+  server.summary(
+    [`### ${title}`, '', summaryText(changes, requests), ...(lines.length > 0 ? ['', ...block] : [])].join('\n'),
+  );
+}
+
+/** Prints what would make an organization as its files say. */
+export async function runPlan(invocation: PlanInvocation): Promise<void> {
+  const { out, exitCode } = invocation.flags;
+  await withPlan(invocation, {}, async (made) => {
+    const { plan, secrets, folder } = made;
+    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names });
+    const changes = shownChanges(plan.changes, secrets);
+    await reportPlan(invocation, { title: 'Plan', folder, changes, requests: requestCount(plan.steps, plan.contents) });
+    refuseConflicts(made, 'such a plan cannot be applied.');
+    if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);
+    if (exitCode && plan.changes.length > 0)
+      throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });
+  });
+}
+
+/** Prints what differs from the files. @throws CommandError where something does */
+export const runDrift = (invocation: PlanInvocation): Promise<void> =>
+  withPlan(invocation, { isDrift: true }, (made) => printDrift(invocation, made));
+
+async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<void> {
+  const { io, flags } = invocation;
+  const { plan, secrets, hasLock, folder, snapshot, levels } = made;
+  const rows = shownChanges<PlanRow>(
+    [...plan.changes, ...unmanagedRows(plan.unnamed), ...levelRows(levels, snapshot.organization.levels)],
+    secrets,
+  );
+  const requests = requestCount(plan.steps, plan.contents);
+  const lines = nameLines(snapshot.names, plan);
+  await printRows(invocation, rows, { requests, unnamed: [], isResult: true, lines });
+  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests });
+  const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
+  if (edited > 0)
+    await io.note(
+      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
+    );
+  if (!levels && !flags.only)
+    await io.note(
+      `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
+    );
+  if (rows.length > 0)
+    throw new CommandError('The organization is not as the files say.', {
+      exitCode: exit.checkFailed,
+      hint: driftHint(rows),
+    });
+}
+
+function driftHint(rows: readonly PlanRow[]): string {
+  const isUnmanaged = ({ action, kind }: PlanRow) => action === 'unmanaged' && kind !== 'level';
+  if (rows.every(({ kind }) => kind === 'level'))
+    return 'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" takes the levels into the folder.';
+  const takes = '"docsctl export" takes its changes into the folder.';
+  if (!rows.some(isUnmanaged)) return `"docsctl apply" makes it as the files say; ${takes}`;
+  return rows.every((row) => row.kind === 'level' || isUnmanaged(row))
+    ? `"docsctl apply --prune" removes what they do not name; ${takes}`
+    : `"docsctl apply" makes it as the files say, and with --prune, it removes what they do not name; ${takes}`;
+}
+
+/** Where levels differ from levels.csv. @param desired undefined where the file is missing */
+function levelRows(desired: readonly LevelRow[] = [], current: readonly LevelRow[] = []): PlanRow[] {
+  const left = new Map(current.map((row) => [nameOf(row), row.level]));
+  const rows: PlanRow[] = [];
+  const add = (name: string, action: PlanRow['action'], levels: { before?: string | undefined; after?: string }) =>
+    void rows.push({ kind: 'level', name, action, fields: [{ field: 'level', ...levels }], file: levelsFile });
+  for (const row of desired) {
+    const name = nameOf(row);
+    const before = left.get(name);
+    left.delete(name);
+    if (before === undefined) add(name, 'create', { after: row.level });
+    else if (before !== row.level) add(name, 'update', { before, after: row.level });
+  }
+  for (const [name, before] of left) add(name, 'unmanaged', { before });
+  return rows;
+}
+
+const nameOf = ({ email, space }: LevelRow) => `${email} on ${space}`;
+
+type ApplyInvocation = PlanInvocation & {
+  flags: {
+    keepGoing?: boolean | undefined;
+    maxRemovals?: string | undefined;
+    withoutSelf?: boolean | undefined;
+    leaveLock?: boolean | undefined;
+  };
+};
+
+/** Makes an organization as its files, or a saved plan, say. */
+export async function runApply(invocation: ApplyInvocation): Promise<void> {
+  const { args, flags } = invocation;
+  const maxRemovals = readMaxRemovals(flags.maxRemovals);
+  const stats = await stat(resolve(args.folder ?? '.')).catch(() => undefined);
+  if (!stats && args.folder?.endsWith('.json'))
+    throw new UsageError(`There is no file ${args.folder}.`, 'Write a plan with "docsctl plan --out".');
+  await withPlan(invocation, { isSaved: stats?.isFile() ?? false }, (made) =>
+    askAndApply(invocation, flags.leaveLock ? { ...made, hasFolder: false } : made, maxRemovals),
+  );
+}
+
+async function askAndApply(invocation: ApplyInvocation, made: MadePlan, maxRemovals: MaxRemovals): Promise<void> {
+  const { keepGoing = false, keepDrift, withoutSelf = false } = invocation.flags;
+  const { dryRun = false } = invocation.globals;
+  const { plan, snapshot, secrets, lock, hashes, hasFolder } = made;
+  for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
+  const { changes, steps, contents } = plan;
+  await printPlan(invocation, plan, { secrets, isResult: dryRun, names: snapshot.names });
+  const allowsConflicts = keepGoing && !dryRun;
+  await checkPlan(await invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
+  if (dryRun) return;
+  if (changes.length === 0) {
+    // The files are written in another way: the next export must not take that for a change of the folder.
+    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
+    if (hasFolder && isOther && !keepDrift) await renewLock(made, []);
+    return;
+  }
+  await confirmQuestion(invocation, `Make these changes? ${summaryText(changes, requestCount(steps, contents))}`);
+  await report(
+    invocation,
+    made,
+    await withOrganization(invocation, 'Applying', (port) => applyPlan(port, made, keepGoing)),
+  );
+}
+
+/** Prints what became of each change. @throws CommandError where not all were made */
+async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
+  const { plan, folder, hasFolder, isSaved } = made;
+  const rows = plan.changes.map(({ kind, name, action }, index) => ({
+    result: results[index],
+    action,
+    kind,
+    name,
+    ...(errors.has(index) && { error: oneLine(errors.get(index)?.message) }),
+  }));
+  const output = createListOutput(
+    outputOptions(invocation, { idKey: 'name' }),
+    invocation.command.output?.columns ?? [],
+    invocation.io.out,
+  );
+  await output.page(rows);
+  await output.end();
+  const done = results.filter((result) => result === 'done').length;
+  if (hasFolder) await renewLock(made, results);
+  else if (!invocation.flags.leaveLock)
+    await invocation.io.note(
+      `The folder of the plan is not here, so its ${lockFile} was not renewed; "docsctl export" renews it.`,
+    );
+  await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
+  if (done === results.length) return;
+  invocation.signal.throwIfAborted();
+  const [first] = errors.values();
+  const [hint] = [...errors.values()].flatMap((error) => (error instanceof EngineError && error.hint) || []);
+  throw new CommandError(
+    `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
+    {
+      exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
+      hint: [
+        isSaved
+          ? 'What was made stays, and the plan is for what was there before: make a new one for the rest.'
+          : `What was made stays. "docsctl apply ${folder}" goes on from there.`,
+        ...(hint === undefined ? [] : [hint]),
+      ].join(' '),
+    },
+  );
+}
+
+const oneLine = (text = '') =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');
