@@ -68,7 +68,7 @@ function scanItems(bytes: Uint8Array, start: number, limit: number, envelope: Pa
 }
 
 /** The end of the JSON value that begins at `start`; `start` or less if there is none. The JSON must be valid. */
-export function valueEnd(bytes: Uint8Array, start: number): number {
+function valueEnd(bytes: Uint8Array, start: number): number {
   let depth = 0;
   let index = start;
   for (; index < bytes.length; index++) {

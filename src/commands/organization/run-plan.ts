@@ -3,7 +3,7 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { withHashes, writePlan } from '../../organization/plan/plan-file.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';
-import { writeOut } from '../shared/download-file.ts';
+import { writeOut } from '../shared/download.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { reportPlan } from './plan-report.ts';

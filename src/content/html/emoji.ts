@@ -11,7 +11,7 @@ export function withEmoji(text: string): string {
 }
 
 /** The character of `rocket`, or of its code such as `1f680`. */
-export function emojiOf(name: string): string | undefined {
+function emojiOf(name: string): string | undefined {
   table ??= new Map(
     names.split(' ').map((entry) => [entry.slice(0, entry.lastIndexOf(':')), entry.slice(entry.lastIndexOf(':') + 1)]),
   );
