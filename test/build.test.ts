@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { type Plugin, rolldown } from 'rolldown';
 import { expect, onTestFinished, test } from 'vitest';
 import { root } from './support/cli.ts';
@@ -22,4 +23,11 @@ test('a build fails where a library no longer imports a module that is replaced'
   );
   // Without any replacement there is nothing to miss.
   await expect(build(replaceModules(Object.keys(replacements)))).resolves.toBeDefined();
+});
+
+test('V8 still has the flags that are set at run time, with the values that are restored', async () => {
+  const { stdout } = await execa(process.execPath, ['--v8-options']);
+
+  expect(stdout).toMatch(/default: --wasm-tiering-budget=13000000$/m);
+  expect(stdout).toMatch(/default: --semi-space-growth-factor=2$/m);
 });

@@ -3,7 +3,7 @@ import type { Access } from './access.ts';
 import { hasDotSegment, InvalidPathParameter } from './path.ts';
 import { lazy } from './schema.ts';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 type Shape = Record<string, z.ZodMiniType>;
 
 /** One endpoint as its author writes it: everything that routing, validation, the client, flags and documents need. */
@@ -79,7 +79,7 @@ export type QueryInput<E> = ShapeInput<Given<DefinitionOf<E>, 'query'>> &
   (Given<DefinitionOf<E>, 'items'> extends undefined ? {} : Paging);
 export type BodyOf<E> = OutputOf<Given<DefinitionOf<E>, 'body'>>;
 export type BodyInput<E> = InputOf<Given<DefinitionOf<E>, 'body'>>;
-export interface List<Item> {
+interface List<Item> {
   next?: { page: string };
   count: number;
   items: Item[];
@@ -91,7 +91,7 @@ export type AnswerOf<E> =
       : OutputOf<Given<DefinitionOf<E>, 'response'>>
     : List<ItemOf<E>> & ShapeOutput<Given<DefinitionOf<E>, 'envelope'>>;
 
-export const defaultLimit = 50;
+const defaultLimit = 50;
 export const maxLimit = 1000;
 
 const paging = lazy(() => ({

@@ -29,7 +29,7 @@ const ReusableContent = () =>
   z.object({ id: z.string(), title: z.string(), document: z.string(), git: z.optional(z.unknown()) });
 
 /** What is pointed at, or where a link stands, with whole objects; revisions and pages hold no pages in here. */
-export const AbsoluteReference = lazy(() =>
+const AbsoluteReference = lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: z.string() }),
     z.object({ kind: z.literal('file'), ...inSpace(), file: File() }),

@@ -132,7 +132,7 @@ export interface DocumentPage extends AnyPage, Flags {
   document?: Tree | undefined;
 }
 
-export interface GroupPage extends AnyPage, Flags {
+interface GroupPage extends AnyPage, Flags {
   type: 'group';
   slug: string;
   path: string;
@@ -146,7 +146,7 @@ export interface LinkPage extends AnyPage {
   hidden?: boolean | undefined;
 }
 
-export interface ComputedPage extends AnyPage {
+interface ComputedPage extends AnyPage {
   type: 'computed';
   computed: Computed;
 }

@@ -208,7 +208,7 @@ export const referencedBy = (schema: z.core.$ZodType): Referenced | undefined =>
 
 /** ISO 8601 with milliseconds and Z. */
 export const dateTime = () => z.string().check(z.meta({ format: 'date-time' }));
-export const id = (description?: string) =>
+const id = (description?: string) =>
   description === undefined ? z.string() : z.string().check(z.describe(description));
 export const flags = <const Names extends string>(...names: Names[]) =>
   z.object(Object.fromEntries(names.map((name) => [name, z.boolean()])) as Record<Names, z.ZodMiniBoolean>);

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { reasons, rules } from '../contract/errors.ts';
-import { groupNames, loadGroup } from '../contract/groups.ts';
+import { groupNames, groups, loadGroup } from '../contract/groups.ts';
 import { isObject } from '../shared/is-object.ts';
-import { tagDescriptions } from './tags.ts';
 
 type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
@@ -39,7 +38,7 @@ export async function describeService({ version, base }: ServiceInfo): Promise<J
     },
     servers: [{ url: base }],
     security: [{ token: [] }],
-    tags: groupNames.map((name) => ({ name, description: tagDescriptions[name] })),
+    tags: groupNames.map((name) => ({ name, description: groups[name].about })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },

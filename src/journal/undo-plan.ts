@@ -33,7 +33,7 @@ export interface UndoPlan {
   changed: Kept[];
 }
 
-export const addressOf = (change: Pick<SentChange, 'method' | 'path' | 'params'>): string =>
+const addressOf = (change: Pick<SentChange, 'method' | 'path' | 'params'>): string =>
   `${change.method} ${change.path.replace(/\{(\w+)\}/g, (_, name: string) => change.params[name] ?? `{${name}}`)}`;
 
 export const requestAddress = ({ endpoint, params }: UndoRequest): string => pathWith(endpoint.path, params);

@@ -1,7 +1,7 @@
 export { compareDescriptions, formatChange, isNotCompared, mayBreak, type Change } from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
-export { slugOf, type Version } from './identity.ts';
+export { slugOf } from './identity.ts';
 export type { Download } from './parse/documents.ts';
 export { limitPatterns } from './lint/limited-patterns.ts';
 export { NeedsThread } from './parse/harmless.ts';

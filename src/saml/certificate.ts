@@ -109,7 +109,7 @@ function keyOf({ publicKey }: X509Certificate): string {
   return size === undefined ? type.toUpperCase() : `${type.toUpperCase()} ${size}`;
 }
 
-export const soonDays = 30;
+const soonDays = 30;
 const weakBits = 2048;
 
 /** Warnings about a certificate: expired, about to expire, weak. */

@@ -1,5 +1,5 @@
 /** Kinds of identity providers. */
-export const kinds = ['okta', 'entra', 'google', 'keycloak', 'other'] as const;
+const kinds = ['okta', 'entra', 'google', 'keycloak', 'other'] as const;
 export type Kind = (typeof kinds)[number];
 
 /** The addresses of the service, which are entered at the identity provider. */

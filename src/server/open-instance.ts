@@ -45,7 +45,7 @@ const routing: Routing = {
     (await import('./http/public-routes.ts')).answerPublicRoute(instance, request),
 };
 
-export const embeddedBase = 'http://localhost:4000';
+const embeddedBase = 'http://localhost:4000';
 
 /** @throws UnusableFile */
 export async function openInstance(options: InstanceOptions): Promise<Instance> {

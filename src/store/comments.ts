@@ -72,7 +72,7 @@ export async function countComments(db: Db, filter: CommentFilter): Promise<numb
 }
 
 const byId = query<{ id: string }, CommentRow>((db, p) => db.selectFrom('comment').selectAll().where('id', '=', p.id));
-export const getComment = (db: Db, id: string): Promise<CommentRow> => byId.one(db, { id });
+const getComment = (db: Db, id: string): Promise<CommentRow> => byId.one(db, { id });
 
 export type NewComment = Pick<
   CommentRow,

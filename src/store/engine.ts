@@ -32,7 +32,7 @@ export interface SearchTerm {
 }
 
 /** What the search index has of a page. */
-export interface IndexedPage {
+interface IndexedPage {
   seq: number;
   title: string;
   /** One a line. */

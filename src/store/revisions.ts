@@ -4,7 +4,7 @@ import { query } from './query.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-export type RevisionRow = Row<'revision'>;
+type RevisionRow = Row<'revision'>;
 
 export interface NewRevision {
   id: string;

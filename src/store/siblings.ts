@@ -6,7 +6,7 @@ import type { Db } from './store.ts';
 export const gap = 1 << 20;
 
 /** Tables whose rows have a `position` among their siblings. */
-export type Sortable = 'space' | 'collection' | 'site_section' | 'site_section_group' | 'site_space';
+type Sortable = 'space' | 'collection' | 'site_section' | 'site_section_group' | 'site_space';
 
 export interface Item {
   table: Sortable;

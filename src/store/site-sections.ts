@@ -20,7 +20,7 @@ export const listSections = (db: Db, site: string) => all.all(db, { site });
 const byId = query<{ id: string }, SectionRow>((db, p) =>
   db.selectFrom('site_section').selectAll().where('id', '=', p.id),
 );
-export const getSection = (db: Db, id: string): Promise<SectionRow> => byId.one(db, { id });
+const getSection = (db: Db, id: string): Promise<SectionRow> => byId.one(db, { id });
 
 /** Adds a section at the end of the site; the first one is the default. */
 export async function insertSection(

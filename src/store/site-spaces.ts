@@ -71,7 +71,7 @@ export async function insertSiteSpace(
 const anyById = query<{ id: string }, SiteSpaceRow>((db, p) =>
   db.selectFrom('site_space').selectAll().where('id', '=', p.id),
 );
-export const getSiteSpace = (db: Db, id: string): Promise<SiteSpaceRow> => anyById.one(db, { id });
+const getSiteSpace = (db: Db, id: string): Promise<SiteSpaceRow> => anyById.one(db, { id });
 
 export async function changeSiteSpace(
   db: Db,

@@ -91,7 +91,7 @@ export async function countSites(db: Db, organization: string, filter: SiteFilte
 }
 
 const byId = query<{ id: string }, SiteRow>((db, p) => db.selectFrom('site').selectAll().where('id', '=', p.id));
-export const getSite = (db: Db, id: string): Promise<SiteRow> => byId.one(db, { id });
+const getSite = (db: Db, id: string): Promise<SiteRow> => byId.one(db, { id });
 
 /** The organization's basenames that are `basename` or begin with it and a dash. */
 export async function basenamesLike(db: Db, organization: string, basename: string): Promise<Set<string>> {

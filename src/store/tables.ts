@@ -34,12 +34,12 @@ type Column<T> = Exclude<T, undefined> | null;
 
 /** Rows as the tables hold them: text ids, ISO 8601 times, JSON as text, booleans as 0 and 1. */
 
-export interface SettingRow {
+interface SettingRow {
   key: string;
   value: string;
 }
 
-export interface UserRow {
+interface UserRow {
   seq: Generated<number>;
   id: string;
   display_name: string;
@@ -48,7 +48,7 @@ export interface UserRow {
   created_at: string;
 }
 
-export interface TokenRow {
+interface TokenRow {
   id: string;
   hash: string;
   user: string;
@@ -58,7 +58,7 @@ export interface TokenRow {
   revoked_at: string | null;
 }
 
-export interface OrganizationRow {
+interface OrganizationRow {
   id: string;
   title: string;
   hostname: string | null;
@@ -85,12 +85,12 @@ export interface OrganizationRow {
   top_collections: Generated<number>;
 }
 
-export interface OrganizationEmailDomainRow {
+interface OrganizationEmailDomainRow {
   domain: string;
   organization: string;
 }
 
-export interface MemberRow {
+interface MemberRow {
   organization: string;
   user: string;
   role: RoleName | null;
@@ -100,14 +100,14 @@ export interface MemberRow {
   last_seen_at: string | null;
 }
 
-export interface MemberCountRow {
+interface MemberCountRow {
   organization: string;
   role: string;
   members: Generated<number>;
   active: Generated<number>;
 }
 
-export interface CollectionRow {
+interface CollectionRow {
   id: string;
   organization: string;
   parent: string | null;
@@ -122,7 +122,7 @@ export interface CollectionRow {
   collections_below: Generated<number>;
 }
 
-export interface SpaceRow {
+interface SpaceRow {
   id: string;
   organization: string;
   parent: string | null;
@@ -144,7 +144,7 @@ export interface SpaceRow {
   visitor_auth: JsonText<NonNullable<Space['visitorAuth']>> | null;
 }
 
-export interface ContentGrantRow {
+interface ContentGrantRow {
   user: string;
   organization: string;
   space: string | null;
@@ -152,7 +152,7 @@ export interface ContentGrantRow {
   level: RoleName | null;
 }
 
-export interface TeamRow {
+interface TeamRow {
   id: string;
   organization: string;
   title: string;
@@ -160,13 +160,13 @@ export interface TeamRow {
   created_at: string;
 }
 
-export interface TeamMemberRow {
+interface TeamMemberRow {
   team: string;
   user: string;
   role: 'owner' | 'member';
 }
 
-export interface InviteRow {
+interface InviteRow {
   id: string;
   organization: string;
   space: string | null;
@@ -175,7 +175,7 @@ export interface InviteRow {
   created_at: string;
 }
 
-export interface SamlProviderRow {
+interface SamlProviderRow {
   id: string;
   organization: string;
   label: string;
@@ -187,7 +187,7 @@ export interface SamlProviderRow {
   created_at: string;
 }
 
-export interface SiteRow {
+interface SiteRow {
   id: string;
   organization: string;
   type: Site['type'];
@@ -207,7 +207,7 @@ export interface SiteRow {
   created_at: string;
 }
 
-export interface SiteSectionGroupRow {
+interface SiteSectionGroupRow {
   id: string;
   site: string;
   position: number;
@@ -215,7 +215,7 @@ export interface SiteSectionGroupRow {
   icon: string | null;
 }
 
-export interface SiteSectionRow {
+interface SiteSectionRow {
   id: string;
   site: string;
   section_group: string | null;
@@ -228,7 +228,7 @@ export interface SiteSectionRow {
   is_default: Generated<number>;
 }
 
-export interface SiteSpaceRow {
+interface SiteSpaceRow {
   id: string;
   site: string;
   section: string | null;
@@ -239,7 +239,7 @@ export interface SiteSpaceRow {
   is_default: Generated<number>;
 }
 
-export interface ShareLinkRow {
+interface ShareLinkRow {
   id: string;
   site: string;
   key: string;
@@ -248,7 +248,7 @@ export interface ShareLinkRow {
   created_at: string;
 }
 
-export interface ChangeRequestRow {
+interface ChangeRequestRow {
   id: string;
   space: string;
   number: number;
@@ -264,7 +264,7 @@ export interface ChangeRequestRow {
   comments: Generated<number>;
 }
 
-export interface ChangeRequestContributorRow {
+interface ChangeRequestContributorRow {
   change_request: string;
   user: string;
 }
@@ -276,7 +276,7 @@ export interface PageSnapshot {
   state: string;
 }
 
-export interface CommentRow {
+interface CommentRow {
   id: string;
   space: string;
   change_request: string | null;
@@ -295,7 +295,7 @@ export interface CommentRow {
   replies: Generated<number>;
 }
 
-export interface CommentReplyRow {
+interface CommentReplyRow {
   id: string;
   comment: string;
   posted_by: string;
@@ -304,14 +304,14 @@ export interface CommentReplyRow {
   body: string;
 }
 
-export interface ReactionRow {
+interface ReactionRow {
   target: string;
   emoji: string;
   user: string;
   reacted_at: string;
 }
 
-export interface CustomFieldRow {
+interface CustomFieldRow {
   id: string;
   organization: string;
   name: string;
@@ -324,13 +324,13 @@ export interface CustomFieldRow {
   updated_at: string;
 }
 
-export interface CustomFieldValueRow {
+interface CustomFieldValueRow {
   space: string;
   field: string;
   value: JsonText<FieldValue>;
 }
 
-export interface OpenapiSpecRow {
+interface OpenapiSpecRow {
   id: string;
   organization: string;
   slug: string;
@@ -344,14 +344,14 @@ export interface OpenapiSpecRow {
   updated_at: string;
 }
 
-export interface OpenapiVersionRow {
+interface OpenapiVersionRow {
   id: string;
   spec: string;
   text: string;
   created_at: string;
 }
 
-export interface TranslationRow {
+interface TranslationRow {
   id: string;
   organization: string;
   title: string;

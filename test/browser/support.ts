@@ -17,7 +17,7 @@ export interface Served extends Omit<TestInstance, 'instance'> {
   close(): Promise<void>;
 }
 
-export interface Opened extends AsyncDisposable {
+interface Opened extends AsyncDisposable {
   page: Page;
   context: BrowserContext;
   /** What the page must not do: errors in the console, violations of the security policy, requests to other hosts. */

@@ -177,6 +177,7 @@ describe('a block becomes HTML', () => {
       '<button type="button" class="button primary" data-action="search" data-query="a&quot;b" onclick="x()">Find</button>',
       '<button type="button" class="button button-primary" data-action="search" data-query="a&#x22;b">Find</button>',
     ],
+    ['emoji', ':canada: :robot_face: :no such: 10:30:00', '<p>🇨🇦 🤖 :no such: 10:30:00</p>'],
     ['icon', 'A <i class="fa-rocket">:rocket:</i>', '<p>A <svg class="icon"></svg></p>'],
     ['formula', 'A $$x^2$$', '<span class="math"><math><msup><mi>x</mi>'],
     ['formula in lines', '$$\nx\n$$', '<div class="math math-block"><math display="block"'],

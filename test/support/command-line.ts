@@ -4,7 +4,7 @@ import { runProgram } from '../../src/cli/program/main.ts';
 import { entries } from '../../src/commands/index.ts';
 import { openEmbedded } from '../../src/server/open-embedded.ts';
 
-export interface Run {
+interface Run {
   status: number;
   json: any;
   stderr: string;

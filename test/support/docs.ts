@@ -26,7 +26,7 @@ export const test = base.extend<{ docs: Docs }>({
   docs: async ({ home }, use) => use(await docsIn(home)),
 });
 
-export async function docsIn(home: InProcessHome): Promise<Docs> {
+async function docsIn(home: InProcessHome): Promise<Docs> {
   await initialize(home);
   const space = (await home.docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
   const inSpace =

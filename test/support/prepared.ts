@@ -8,7 +8,7 @@ import { openInstance } from '../../src/server/open-instance.ts';
 import { administrator } from '../../src/server/organizations/bootstrap.ts';
 
 /** A closed database that tests copy: to copy it takes a millisecond, to fill it with the demo a second. */
-export interface PreparedDatabase {
+interface PreparedDatabase {
   file: string;
   organization: string;
 }

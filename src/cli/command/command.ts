@@ -117,7 +117,7 @@ export interface Command {
 }
 
 /** What people read about a command. */
-export interface CommandHelp {
+interface CommandHelp {
   /** One line in the imperative; the endpoint's where absent. */
   summary?: string;
   /** What it does, and what it does not do. */
@@ -210,7 +210,7 @@ export interface CommandOutput {
 
 /** Where an item's children are, or which item it is below. */
 export type Tree<Item = unknown> = { children(item: Item): unknown[] | undefined } | ParentTree<Item>;
-export interface ParentTree<Item = unknown> {
+interface ParentTree<Item = unknown> {
   parent(item: Item): string | undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Progress {
 }
 
 /** The part of ora that is used. */
-export interface Spinner {
+interface Spinner {
   text: string;
   start(): unknown;
   stop(): unknown;

@@ -1,5 +1,5 @@
 /** From the most severe to the least. `breaking` is a change, the others may be anything that was found. */
-export const levels = ['breaking', 'error', 'warning', 'info'] as const;
+const levels = ['breaking', 'error', 'warning', 'info'] as const;
 export type Level = (typeof levels)[number];
 
 /** A place in a file. */

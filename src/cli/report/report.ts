@@ -6,7 +6,7 @@ import { visible, visibleLines } from '../../shared/visible.ts';
 import type { ReportContext, ReportFinding } from './finding.ts';
 import { formatFinding } from './text.ts';
 
-export const reportFormats = ['text', 'json', 'github', 'gitlab', 'junit', 'checkstyle', 'sarif'] as const;
+const reportFormats = ['text', 'json', 'github', 'gitlab', 'junit', 'checkstyle', 'sarif'] as const;
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The flag of all commands that print a report. */

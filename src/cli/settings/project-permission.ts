@@ -10,7 +10,7 @@ import { configDir } from './paths.ts';
 /** The user's answers by folder, and by the profile that the project file there names. */
 type Permissions = Record<string, Record<string, boolean>>;
 
-export const permissionsFile = () => join(configDir(), 'project-permissions.json');
+const permissionsFile = () => join(configDir(), 'project-permissions.json');
 
 /** A project file names a profile that the user has not allowed it to choose. */
 export class ProfileNotAllowed extends CommandError {

@@ -21,7 +21,7 @@ export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<T
 
 /** Where settings come from, in order of precedence. */
 export const origins = ['flag', 'environment', 'project', 'profile'] as const;
-export type Origin = (typeof origins)[number];
+type Origin = (typeof origins)[number];
 
 /** The value of a setting, and where it comes from. */
 export interface Setting {

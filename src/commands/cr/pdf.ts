@@ -61,9 +61,10 @@ async function download(
   out: string,
   fonts: readonly string[],
 ): Promise<PdfFinding[]> {
-  const [{ downloaderOf }, { writeOut }, { findingsHeader, fontsHeader, readFindings, writeFonts }] = await Promise.all(
-    [import('../shared/download.ts'), import('../shared/download-file.ts'), import('../../content/pdf/headers.ts')],
-  );
+  const [{ downloaderOf, writeOut }, { findingsHeader, fontsHeader, readFindings, writeFonts }] = await Promise.all([
+    import('../shared/download.ts'),
+    import('../../content/pdf/headers.ts'),
+  ]);
   const downloader = downloaderOf(invocation);
   try {
     const paths = fonts.map((font) => resolve(font));

@@ -13,7 +13,7 @@ export const outcomes = [
   'refused',
   'not sent',
 ] as const;
-export type Outcome = (typeof outcomes)[number];
+type Outcome = (typeof outcomes)[number];
 
 /** What became of somebody. */
 export interface Result {

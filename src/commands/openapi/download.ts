@@ -7,7 +7,7 @@ import { openapi } from '../../contract/openapi.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
-import { writeOut } from '../shared/download-file.ts';
+import { writeOut } from '../shared/download.ts';
 
 type Slug = { slug?: string | undefined };
 type ViewInvocation = Invocation<Slug & { version?: string | undefined }, {}>;

@@ -3,7 +3,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 
 /** A row of a CSV file. */
-export interface CsvRow<Name extends string> {
+interface CsvRow<Name extends string> {
   line: number;
   /** All of its cells, as they are in the file. */
   record: string[];

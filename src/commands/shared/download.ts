@@ -1,9 +1,12 @@
+import { writeFileAtomic } from '../../shared/atomic-write.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { CommandError } from '../../cli/program/failure.ts';
 import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 
-export interface Download {
+interface Download {
   bytes: Uint8Array;
   /** Names in lower case. */
   headers: Record<string, string>;
@@ -39,4 +42,17 @@ export function downloaderOf({ session, client }: Pick<Invocation, 'session' | '
     },
   };
   return downloader;
+}
+
+/** Writes the file whole or not at all. `-` is standard output. */
+export async function writeOut({ io }: Invocation, bytes: Uint8Array, file: string): Promise<void> {
+  if (file === '-') return io.out.write(bytes);
+  try {
+    await writeFileAtomic(file, bytes);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${fileReason(error, 'folder')}.`, {
+      hint: 'Check that its folder exists, may be written to and has room, or name another file.',
+    });
+  }
+  await io.note(`Wrote ${file} (${bytes.byteLength} bytes).`);
 }

@@ -17,7 +17,7 @@ import {
 } from './source.ts';
 
 /** The flags of `sso setup`. */
-export interface SetupFlags {
+interface SetupFlags {
   metadata?: string | undefined;
   label?: string | undefined;
   entityId?: string | undefined;

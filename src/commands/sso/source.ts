@@ -107,7 +107,7 @@ export function remarksOnMetadata(
 const minCertificateLength = 200;
 
 /** The text of a certificate that a flag or an answer gives: a file, `-`, PEM or Base64. @throws UsageError */
-export function certificateText(text: string, flag?: string): { text: string; place: string } {
+function certificateText(text: string, flag?: string): { text: string; place: string } {
   const path = text.replace(/^@/, '');
   const isFile =
     text === '-' ||

@@ -8,7 +8,7 @@ interface Kind {
 }
 
 /** The blocks that are drawn. Others are shown as their text, with a mark. */
-export const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, Kind>> = {
   hint: { end: 'always' },
   tabs: { end: 'always' },
   tab: { end: 'always', within: 'tabs' },

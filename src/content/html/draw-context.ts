@@ -24,7 +24,7 @@ declare module 'hast' {
 }
 
 /** An HTML tag that does not exist, such as `<spaceId>`. */
-export interface UnknownTag {
+interface UnknownTag {
   type: 'unknownTag';
   name: string;
 }

@@ -8,7 +8,7 @@ import type { FileTarget } from './page-source.ts';
 import { isLocalImage, isRemote, isSafeAddress } from './safe-address.ts';
 
 /** A file of the content; undefined: it is missing, which is reported, or it is on another host. */
-export function findFile(url: string, context: DrawContext): FileTarget | undefined {
+function findFile(url: string, context: DrawContext): FileTarget | undefined {
   if (url === '' || isRemote(url)) return undefined;
   context.uses.add('files', url);
   const file = context.source.file(url);

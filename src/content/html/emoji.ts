@@ -1,21 +1,20 @@
-// The names that authors use most; others stay as they are written.
-const names =
-  'grin:😁 grinning:😀 smile:😄 smiley:😃 laughing:😆 joy:😂 rofl:🤣 blush:😊 wink:😉 heart_eyes:😍 kissing_heart:😘 sunglasses:😎 thinking:🤔 thinking_face:🤔 neutral_face:😐 expressionless:😑 unamused:😒 roll_eyes:🙄 smirk:😏 relieved:😌 pensive:😔 sleeping:😴 cry:😢 sob:😭 scream:😱 rage:😡 angry:😠 confused:😕 worried:😟 astonished:😲 flushed:😳 dizzy_face:😵 mask:😷 nerd_face:🤓 nerd:🤓 stuck_out_tongue:😛 innocent:😇 upside_down:🙃 partying_face:🥳 exploding_head:🤯 star_struck:🤩 hugs:🤗 shushing_face:🤫 zipper_mouth_face:🤐 skull:💀 ghost:👻 alien:👽 robot:🤖 robot_face:🤖 clown_face:🤡 poop:💩 wave:👋 raised_hand:✋ raised_hands:🙌 clap:👏 pray:🙏 handshake:🤝 thumbsup:👍 +1:👍 thumbsdown:👎 -1:👎 fist:✊ punch:👊 v:✌️ ok_hand:👌 muscle:💪 point_up:☝️ point_up_2:👆 point_down:👇 point_left:👈 point_right:👉 crossed_fingers:🤞 writing_hand:✍️ eyes:👀 eye:👁️ brain:🧠 speech_balloon:💬 thought_balloon:💭 heart:❤️ yellow_heart:💛 green_heart:💚 blue_heart:💙 purple_heart:💜 black_heart:🖤 broken_heart:💔 sparkling_heart:💖 fire:🔥 boom:💥 collision:💥 star:⭐ star2:🌟 sparkles:✨ dizzy:💫 zap:⚡ rainbow:🌈 sunny:☀️ cloud:☁️ snowflake:❄️ umbrella:☔ ocean:🌊 droplet:💧 earth_africa:🌍 earth_americas:🌎 earth_asia:🌏 globe_with_meridians:🌐 new_moon:🌑 full_moon:🌕 moon:🌔 seedling:🌱 herb:🌿 four_leaf_clover:🍀 leaves:🍃 evergreen_tree:🌲 deciduous_tree:🌳 palm_tree:🌴 cactus:🌵 rose:🌹 sunflower:🌻 cherry_blossom:🌸 bouquet:💐 mushroom:🍄 dog:🐶 cat:🐱 mouse:🐭 rabbit:🐰 fox_face:🦊 bear:🐻 panda_face:🐼 tiger:🐯 lion:🦁 cow:🐮 pig:🐷 frog:🐸 monkey:🐒 chicken:🐔 penguin:🐧 bird:🐦 owl:🦉 bee:🐝 bug:🐛 butterfly:🦋 snail:🐌 turtle:🐢 snake:🐍 octopus:🐙 crab:🦀 fish:🐟 dolphin:🐬 whale:🐳 unicorn:🦄 dragon:🐉 elephant:🐘 apple:🍎 banana:🍌 cherries:🍒 strawberry:🍓 lemon:🍋 watermelon:🍉 pizza:🍕 hamburger:🍔 cookie:🍪 cake:🍰 birthday:🎂 coffee:☕ tea:🍵 beer:🍺 beers:🍻 wine_glass:🍷 champagne:🍾 tada:🎉 confetti_ball:🎊 balloon:🎈 gift:🎁 trophy:🏆 medal_sports:🏅 1st_place_medal:🥇 2nd_place_medal:🥈 3rd_place_medal:🥉 soccer:⚽ basketball:🏀 dart:🎯 video_game:🎮 game_die:🎲 art:🎨 musical_note:🎵 headphones:🎧 guitar:🎸 movie_camera:🎥 clapper:🎬 camera:📷 tv:📺 house:🏠 office:🏢 school:🏫 hospital:🏥 bank:🏦 factory:🏭 car:🚗 taxi:🚕 bus:🚌 truck:🚚 ambulance:🚑 fire_engine:🚒 bike:🚲 train:🚋 airplane:✈️ rocket:🚀 ship:🚢 anchor:⚓ construction:🚧 rotating_light:🚨 vertical_traffic_light:🚦 watch:⌚ iphone:📱 computer:💻 desktop_computer:🖥️ keyboard:⌨️ printer:🖨️ floppy_disk:💾 cd:💿 battery:🔋 electric_plug:🔌 bulb:💡 flashlight:🔦 wrench:🔧 hammer:🔨 hammer_and_wrench:🛠️ tools:🛠️ nut_and_bolt:🔩 gear:⚙️ link:🔗 chains:⛓️ magnet:🧲 alembic:⚗️ microscope:🔬 telescope:🔭 satellite:📡 syringe:💉 pill:💊 key:🔑 lock:🔒 unlock:🔓 closed_lock_with_key:🔐 shield:🛡️ bell:🔔 no_bell:🔕 mega:📣 loudspeaker:📢 hourglass:⌛ hourglass_flowing_sand:⏳ alarm_clock:⏰ stopwatch:⏱️ clock1:🕐 calendar:📆 date:📅 spiral_calendar:🗓️ clipboard:📋 pushpin:📌 round_pushpin:📍 paperclip:📎 straight_ruler:📏 scissors:✂️ file_folder:📁 open_file_folder:📂 page_facing_up:📄 page_with_curl:📃 memo:📝 pencil:📝 pencil2:✏️ pen:🖊️ books:📚 book:📖 notebook:📓 ledger:📒 newspaper:📰 bookmark:🔖 label:🏷️ moneybag:💰 dollar:💵 credit_card:💳 gem:💎 chart_with_upwards_trend:📈 chart_with_downwards_trend:📉 bar_chart:📊 email:📧 envelope:✉️ inbox_tray:📥 outbox_tray:📤 package:📦 mailbox:📫 wastebasket:🗑️ mag:🔍 mag_right:🔎 shopping_cart:🛒 door:🚪 crown:👑 tophat:🎩 eyeglasses:👓 briefcase:💼 mortar_board:🎓 bust_in_silhouette:👤 busts_in_silhouette:👥 technologist:🧑‍💻 man_technologist:👨‍💻 woman_technologist:👩‍💻 detective:🕵️ construction_worker:👷 superhero:🦸 ninja:🥷 white_check_mark:✅ heavy_check_mark:✔️ ballot_box_with_check:☑️ x:❌ negative_squared_cross_mark:❎ heavy_plus_sign:➕ heavy_minus_sign:➖ warning:⚠️ no_entry:⛔ no_entry_sign:🚫 stop_sign:🛑 exclamation:❗ question:❓ grey_question:❔ grey_exclamation:❕ bangbang:‼️ interrobang:⁉️ information_source:ℹ️ recycle:♻️ infinity:♾️ arrow_right:➡️ arrow_left:⬅️ arrow_up:⬆️ arrow_down:⬇️ arrow_upper_right:↗️ arrow_right_hook:↪️ leftwards_arrow_with_hook:↩️ arrows_counterclockwise:🔄 back:🔙 soon:🔜 top:🔝 new:🆕 free:🆓 up:🆙 cool:🆒 ok:🆗 sos:🆘 red_circle:🔴 orange_circle:🟠 yellow_circle:🟡 green_circle:🟢 blue_circle:🔵 purple_circle:🟣 black_circle:⚫ white_circle:⚪ red_square:🟥 blue_square:🟦 large_blue_diamond:🔷 small_blue_diamond:🔹 large_orange_diamond:🔶 small_orange_diamond:🔸 black_small_square:▪️ white_small_square:▫️ one:1️⃣ two:2️⃣ three:3️⃣ four:4️⃣ five:5️⃣ six:6️⃣ seven:7️⃣ eight:8️⃣ nine:9️⃣ keycap_ten:🔟 zero:0️⃣ hash:#️⃣ 100:💯 checkered_flag:🏁 triangular_flag_on_post:🚩 white_flag:🏳️ puzzle_piece:🧩 jigsaw:🧩 test_tube:🧪 dna:🧬 compass:🧭 world_map:🗺️ mountain:⛰️ tent:⛺ sunrise:🌅 night_with_stars:🌃 bridge_at_night:🌉 crystal_ball:🔮 magic_wand:🪄 bricks:🧱 toolbox:🧰 ladder:🪜 hook:🪝 receipt:🧾 abacus:🧮 basket:🧺 sponge:🧽';
+import { nameToEmoji } from 'gemoji';
 
-let table: Map<string, string> | undefined;
+/** By name: those of GitHub, and others that editors write. */
+const characters: Record<string, string> = Object.assign(Object.create(null), nameToEmoji, {
+  blue_circle: '🔵',
+  nerd: '🤓',
+  puzzle_piece: '🧩',
+  robot_face: '🤖',
+  thinking_face: '🤔',
+  tools: '🛠️',
+  upside_down: '🙃',
+});
 
 /** The text with names such as `:rocket:` replaced. */
 export function withEmoji(text: string): string {
   if (!text.includes(':')) return text;
-  return text.replaceAll(/:([a-z0-9_+-]{1,30}):/g, (whole, name: string) => emojiOf(name) ?? whole);
-}
-
-/** The character of `rocket`, or of its code such as `1f680`. */
-export function emojiOf(name: string): string | undefined {
-  table ??= new Map(
-    names.split(' ').map((entry) => [entry.slice(0, entry.lastIndexOf(':')), entry.slice(entry.lastIndexOf(':') + 1)]),
-  );
-  return table.get(name);
+  return text.replaceAll(/:([a-z0-9_+-]{1,40}):/g, (whole, name: string) => characters[name] ?? whole);
 }
 
 export function emojiOfCode(code: string): string | undefined {

@@ -1,13 +1,13 @@
 import type { Entry, ZipFile } from 'yauzl';
 import { ImportFailure } from './failure.ts';
 
-export interface ArchiveLimits {
+interface ArchiveLimits {
   /** Sum of the unpacked sizes of all entries. */
   maxBytes: number;
   maxEntries: number;
 }
 
-export const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
+const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
 
 /**
  * The files of a zip archive by their paths. An archive with a path outside of it, or with too much content, is

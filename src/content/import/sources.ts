@@ -4,7 +4,7 @@ import type { Imported, ImportedPage } from './imported.ts';
 import { type SourceOptions, sourceLimits } from './options.ts';
 import { type ImportWork, workHere } from './tasks.ts';
 
-export const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as const;
+const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as const;
 
 /** Imports from a source. Throws ImportFailure with a message for the user. */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {

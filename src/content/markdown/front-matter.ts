@@ -17,7 +17,7 @@ export interface FrontMatterProblem {
 }
 
 /** In characters. A longer block is reported, and is not part of the body. */
-export const maxFrontMatterLength = 65_536;
+const maxFrontMatterLength = 65_536;
 
 export function readFrontMatter(text: string): FrontMatter {
   const block = findBlock(text);

@@ -7,14 +7,14 @@ import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { descend, endOf, startOf } from './nodes.ts';
 import { parse } from './parse.ts';
 
-export interface Heading {
+interface Heading {
   depth: number;
   text: string;
   anchor: string;
 }
 
 /** A heading with the text up to the next one; the text before the first heading has neither title nor anchor. */
-export interface Section {
+interface Section {
   anchor: string;
   title: string;
   text: string;
@@ -190,10 +190,6 @@ function htmlText(html: string): string {
     .replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '')
     .replaceAll(/<\/?[a-z][^>]*(?:>|$)/gi, ' ')
     .trim();
-}
-
-export function headingsOf(root: Root): Heading[] {
-  return outline(root).headings;
 }
 
 interface OpenSection extends Omit<Section, 'text'> {

@@ -14,7 +14,7 @@ declare module 'mdast' {
 }
 
 /** Text beyond this is kept but not analysed: parsing takes about 6 microseconds a character. */
-export const maxParsedLength = 1_000_000;
+const maxParsedLength = 1_000_000;
 
 /** What is read beside CommonMark and GFM. */
 export interface ParseExtension {

@@ -10,7 +10,7 @@ export interface FigureNode extends Parent {
 }
 
 /** A table of HTML, whose cells may have blocks. */
-export interface HtmlTableNode extends Literal {
+interface HtmlTableNode extends Literal {
   type: 'htmlTable';
   value: '';
   rows: HtmlRow[];
@@ -27,7 +27,7 @@ export interface HtmlCell {
 }
 
 /** Cards: a link, and a picture above the text. */
-export interface CardsNode extends Literal {
+interface CardsNode extends Literal {
   type: 'cards';
   value: '';
   cards: Card[];

@@ -1,4 +1,4 @@
-import { type Endpoint, pathWith } from '../../contract/endpoint.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { checkValue } from '../../contract/validation-issues.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { shownField } from '../../contract/changes.ts';
@@ -155,6 +155,3 @@ export function create({ remove, param, more, never, note }: CreateOptions): Inv
 
 const onlyOf = ({ path }: Endpoint, params: Params): Params =>
   Object.fromEntries(paramNames(path).map((name) => [name, params[name] ?? '']));
-
-/** The address of a request, for messages. */
-export const addressOf = ({ method, path }: Endpoint, params: Params): string => `${method} ${pathWith(path, params)}`;

@@ -40,7 +40,7 @@ export function structureOf(reader: Reader, params: Params): Promise<Structure> 
 const pointerTo = ({ object, id }: { object: ItemType; id: string }): Pointer => ({ type: object, id });
 
 /** All items of a site by id, with their places. */
-export function placesIn(structure: Structure): Map<string, Place> {
+function placesIn(structure: Structure): Map<string, Place> {
   const places = new Map<string, Place>();
   const add = (container: string | null, items: readonly { object: ItemType; id: string }[]) => {
     for (const [index, item] of items.entries()) {
@@ -83,7 +83,7 @@ async function placesOf(reader: Reader, call: Pick<ChangeCall, 'params' | 'body'
 const isPlace = (value: unknown): value is Place => isObject(value) && typeof value['type'] === 'string';
 
 /** The requests that bring items back to their places: each after the one that it followed. */
-export function backToPlaces(params: Params, before: State, after: State): UndoRequest[] {
+function backToPlaces(params: Params, before: State, after: State): UndoRequest[] {
   const { orgId = '', siteId = '' } = params;
   const site = { orgId, siteId };
   const pending = new Map(Object.entries(before).filter(([, place]) => isPlace(place)));

@@ -317,6 +317,6 @@ export function fieldsOf(value: unknown): Fields {
   return isObject(value) ? value : {};
 }
 
-export function itemsOf(value: unknown): unknown[] {
+function itemsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }

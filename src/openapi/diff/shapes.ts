@@ -18,7 +18,7 @@ export interface Choice {
   missing: string | undefined;
 }
 
-export interface Discriminator {
+interface Discriminator {
   source: Fields;
   propertyName: string;
   /** Names of schemas by value. */

@@ -185,6 +185,6 @@ function withoutPlugins(value: unknown): unknown {
   );
 }
 
-export function configFinding({ file }: Pick<ConfigFile, 'file'>, path: string[], message: string): Finding {
+function configFinding({ file }: Pick<ConfigFile, 'file'>, path: string[], message: string): Finding {
   return { file: file.name, ...file.find(path, true), level: 'error', rule: 'config', message };
 }

@@ -76,13 +76,6 @@ export function childOf(parent: Place, key: string): ChildPlace | undefined {
   return isThere && hasMembers(node) ? { document, node: node[key], parent, key } : undefined;
 }
 
-/** The fields of an object, or the items of an array. */
-export function childrenOf(parent: Place): ChildPlace[] {
-  const { node, document } = parent;
-  if (!hasMembers(node)) return [];
-  return Object.keys(node).map((key) => ({ document, node: node[key], parent, key }));
-}
-
 /** Whether findings may repeat the value at a place: only where it is known to be part of a description. */
 export function mayQuote(place: Place): boolean {
   for (let current: Place | undefined = place; current; current = current.parent) {

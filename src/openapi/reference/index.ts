@@ -5,7 +5,6 @@ export {
   type Body,
   type CodeSample,
   type Content,
-  type Example,
   type OperationView,
   type Parameter,
   parameterPlaces,

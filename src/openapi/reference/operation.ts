@@ -8,7 +8,7 @@ import { type Server, serversOf } from './servers.ts';
 import { fromSwagger } from './swagger.ts';
 
 export const parameterPlaces = ['path', 'query', 'header', 'cookie'] as const;
-export type ParameterPlace = (typeof parameterPlaces)[number];
+type ParameterPlace = (typeof parameterPlaces)[number];
 
 export interface Parameter {
   name: string;
@@ -24,7 +24,7 @@ export interface Parameter {
   problem: string | undefined;
 }
 
-export interface Example {
+interface Example {
   title: string;
   description: string | undefined;
   /** Undefined where it is only named by an address. */

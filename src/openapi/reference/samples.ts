@@ -13,7 +13,7 @@ const isMultipart = ({ headers }: SampleRequest): boolean =>
 
 const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-export function curl(request: SampleRequest): string {
+function curl(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   // curl gives braces and brackets in addresses a meaning of its own.
   const words = [/[{}[\]]/.test(url) ? `curl --globoff ${quoted(url)}` : `curl ${quoted(url)}`];
@@ -42,7 +42,7 @@ const text = (value: string): string => {
   return `'${inner}'`;
 };
 
-export function javascript(request: SampleRequest): string {
+function javascript(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   const lines: string[] = [];
   const options = method === 'GET' ? [] : [`  method: ${text(method)},`];
@@ -112,7 +112,7 @@ const pythonWords = new Map<unknown, string>([
   [false, 'False'],
 ]);
 
-export function python(request: SampleRequest): string {
+function python(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   const call = [`    ${pythonText(method)},`, `    ${pythonText(url)},`];
   if (headers.length > 0) {

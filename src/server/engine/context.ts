@@ -7,15 +7,7 @@ import type { PageRequest } from './paging.ts';
 import type { InstanceRequest } from './request.ts';
 import type { RequestTexts } from './request-texts.ts';
 
-export type {
-  Caller,
-  LoadedCollection,
-  LoadedMember,
-  Objects,
-  LoadedOrg,
-  LoadedSpace,
-  LoadedTeam,
-} from './load-objects.ts';
+export type { Caller, LoadedCollection, LoadedMember, Objects, LoadedOrg, LoadedSpace } from './load-objects.ts';
 
 type Named<Param> = Param extends ObjectParam
   ? (typeof objects)[Param] extends { key: infer Key extends ObjectKey }
@@ -26,7 +18,7 @@ type Implied<Param> = Param extends 'spaceId' | 'collectionId' ? 'org' : never;
 type LoadedBy<Params> = Named<keyof Params> | Implied<keyof Params>;
 
 /** The objects an endpoint's path loads; all of them where the path is built from a prefix. */
-export type ObjectsOf<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<ParamsOf<E>>>;
+type ObjectsOf<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<ParamsOf<E>>>;
 
 /** What a handler gets. For a write, `db` is already the transaction. */
 export interface Context<E = Endpoint> {

@@ -19,7 +19,7 @@ export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 
 }
 
 /** A handler with work to do before its turn. */
-export interface StagedHandler<E, Prepared> {
+interface StagedHandler<E, Prepared> {
   /**
    * Where the permission depends on more than the endpoint's `access` word can say.
    *

@@ -19,7 +19,7 @@ export type LoadedSpace = Row<'space'> & { level: RoleName };
 export type LoadedCollection = Row<'collection'> & { level: RoleName };
 export type LoadedMember = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
 /** `owns`: whether the caller is one of its owners. */
-export type LoadedTeam = Row<'team'> & { owns: boolean };
+type LoadedTeam = Row<'team'> & { owns: boolean };
 
 /** The objects that others are looked up in. */
 interface Parents {

@@ -4,7 +4,7 @@ import { validationIssues, markMissing } from '../../contract/validation-issues.
 import { Invalid } from './errors.ts';
 
 /** Those that the service reads never have several values. */
-export interface RequestHeaders {
+interface RequestHeaders {
   readonly [name: string]: string | string[] | undefined;
   readonly accept?: string | undefined;
   readonly authorization?: string | undefined;

@@ -27,7 +27,7 @@ export interface FoundRoute extends Route {
   params: Record<string, string>;
 }
 
-export type RouteSearch = FoundRoute | { kind: 'method'; allow: string[] } | { kind: 'none' };
+type RouteSearch = FoundRoute | { kind: 'method'; allow: string[] } | { kind: 'none' };
 
 type LoadHandlers = (name: GroupName) => Promise<Record<string, AnyHandler>>;
 export type FindRoute = (method: string, path: string) => Promise<RouteSearch>;

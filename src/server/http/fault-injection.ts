@@ -23,7 +23,7 @@ export interface InjectedFault {
   truncate: boolean;
 }
 
-export class InvalidFaultRule extends Error {}
+class InvalidFaultRule extends Error {}
 
 /**
  * Reads `rate=0.1,status=429,retry-after=1`, `latency=200ms`, `reset-after=7pages` or `truncate`.

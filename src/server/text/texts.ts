@@ -4,7 +4,7 @@ import type { TaskLimits } from '../../threads/worker.ts';
 import type { TextPool } from './pool.ts';
 import type { TextInput, TextOutput, TextTask } from './tasks.ts';
 
-export interface TextOptions {
+interface TextOptions {
   /** The caller: each has at most two running tasks, and callers take turns. */
   caller: string;
   /** Name of the text for messages: `The text of /changes/0/document`. */

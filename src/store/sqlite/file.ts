@@ -8,7 +8,7 @@ import { primaryCode } from '../../shared/sqlite-error.ts';
 import { migrations } from '../migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as the database of an instance. */
-export const applicationId = 0x646f6373;
+const applicationId = 0x646f6373;
 const headerLength = 100;
 const busyTimeoutMs = 5000;
 

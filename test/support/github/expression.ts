@@ -8,7 +8,7 @@ export interface Contexts {
 const token = /\s*(?:('(?:[^']|'')*')|(-?\d+(?:\.\d+)?)|([A-Za-z_][\w.-]*)|(==|!=|&&|\|\||[!(),]))/y;
 
 /** Evaluates an expression of GitHub's workflow syntax: literals, contexts, operators and the status functions. */
-export function evaluate(expression: string, contexts: Contexts): unknown {
+function evaluate(expression: string, contexts: Contexts): unknown {
   const parser = new Parser(expression.trim(), contexts);
   return parser.whole();
 }

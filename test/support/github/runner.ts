@@ -207,7 +207,7 @@ export class Runner {
 }
 
 /** The values in a file of the form `name=value` or `name<<END`, value, `END`. */
-export function valuesIn(text: string): Record<string, string> {
+function valuesIn(text: string): Record<string, string> {
   const values: Record<string, string> = {};
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {

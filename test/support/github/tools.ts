@@ -13,7 +13,7 @@ export interface Tools {
   addComment(comment: Omit<Comment, 'url'>): Promise<void>;
 }
 
-export interface Comment {
+interface Comment {
   url: string;
   body: string;
   viewerDidAuthor: boolean;

@@ -48,7 +48,7 @@ export async function confirmAboutSelf(invocation: Invocation, question: string,
 }
 
 /** Whether a name is one of the forms in which the caller can be named. */
-export function isCaller({ id, email }: Pick<Caller, 'id' | 'email'>, name: string): boolean {
+function isCaller({ id, email }: Pick<Caller, 'id' | 'email'>, name: string): boolean {
   const word = name.trim().replace(/^id:/, '');
   if (word === '@me' || word === id) return true;
   if (/^https?:/.test(word)) return word.split(/[/?#]/).includes(id);

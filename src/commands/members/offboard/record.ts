@@ -19,7 +19,7 @@ export interface OwnedTeam extends Named {
   ownedAlone: boolean;
 }
 
-export interface OpenRequest {
+interface OpenRequest {
   id: string;
   space: Named;
   number: number;
@@ -36,7 +36,7 @@ export interface OpenComment {
   text: string;
 }
 
-export interface SpaceLevel extends Named {
+interface SpaceLevel extends Named {
   level: RoleName;
 }
 

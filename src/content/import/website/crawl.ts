@@ -23,7 +23,7 @@ export interface WebsiteOptions extends Partial<ImageLimits> {
   onProgress?: (progress: CrawlProgress) => void;
 }
 
-export interface CrawlProgress {
+interface CrawlProgress {
   /** Pages that were fetched and read. */
   fetched: number;
   /** Pages that were found. */

@@ -12,7 +12,7 @@ export interface Shaped {
 }
 
 /** Glyphs on one line, in thousandths of the size from the start of the text. */
-export interface Segment {
+interface Segment {
   x: number;
   y: number;
   /** The operand of the operator TJ, without brackets. */
