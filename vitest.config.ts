@@ -8,10 +8,10 @@ process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.c
 
 /** What all tests have in common, those of vitest.faults.config.ts too. */
 export const settings = {
-  // Nothing takes as long unless it fails, or the machine is busy.
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
-  expect: { poll: { timeout: 20_000, interval: 20 } },
+  // Only for tests that hang: everything ends much sooner, also while other programs keep all cores busy.
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 120_000, interval: 20 } },
   pool: 'forks',
   // Most of a test is a child process; one worker would leave the second core idle.
   maxWorkers: 2,

@@ -173,7 +173,7 @@ test('invite-people.yml invites those in the file, and can run again', async ({ 
   );
 });
 
-test('the jobs for GitLab do the same', { timeout: 60_000 }, async ({ project }) => {
+test('the jobs for GitLab do the same', async ({ project }) => {
   const branch = { CI_COMMIT_REF_NAME: 'pumps' };
   const main = { CI_COMMIT_REF_NAME: 'main', CI_COMMIT_MESSAGE: "Merge branch 'pumps' into 'main'\n\nPumps" };
   const ran = [

@@ -10,7 +10,7 @@ const modeOf = async (path: string) => (await stat(path)).mode & 0o777;
 const create = (home: Home, name: string) =>
   home.docsctl('profiles', 'create', name, '--url', `https://${name}.example`);
 
-test('many commands at the same time lose no change', { timeout: 60_000 }, async ({ home }) => {
+test('many commands at the same time lose no change', async ({ home }) => {
   const names = Array.from({ length: isLong ? 50 : 20 }, (_, index) => `p${index}`);
 
   const runs = await Promise.all(names.map((name) => create(home, name)));

@@ -374,7 +374,7 @@ test('an output that closes early is no error', async ({ docs }) => {
 });
 
 if (isLong)
-  test('2,000 pages go in one push', { timeout: 120_000 }, async ({ docs }) => {
+  test('2,000 pages go in one push', async ({ docs }) => {
     const pages: Record<string, string> = {};
     for (let index = 0; index < 2000; index += 1)
       pages[`docs/s${index % 40}/p${index}.md`] = `# Page ${index}\n\n[Next](p${index + 40}.md)\n`;

@@ -73,7 +73,7 @@ function needed(files: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(files).filter(([path]) => kept.has(path)));
 }
 
-test('any folder is turned into any other by one push, and pulled byte for byte', { timeout: 60_000 }, async () => {
+test('any folder is turned into any other by one push, and pulled byte for byte', async () => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-round-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
   const docsctl = await commandLine(dir);

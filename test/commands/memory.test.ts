@@ -29,7 +29,7 @@ beforeAll(async () => {
   }
   db.exec('COMMIT');
   db.close();
-}, 60_000);
+});
 afterAll(() => rm(home.dir, { recursive: true, force: true }));
 
 async function peakOf(format: string, env: Record<string, string> = {}) {

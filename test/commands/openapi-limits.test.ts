@@ -40,7 +40,7 @@ test('so is one of the rules of a project', async ({ home, docsctl }) => {
   expect(stdout).toContain(`The rule rule/title could not be applied to this value: ${tooSlow}`);
 });
 
-test('Ctrl-C ends the check of a description whose patterns take very long', { timeout: 60_000 }, async ({ home }) => {
+test('Ctrl-C ends the check of a description whose patterns take very long', async ({ home }) => {
   const patterns = Array.from({ length: 9 }, (_, index) => [`S${index}`, slow(`^(a+)+$|${index}`)]);
   const components = { schemas: Object.fromEntries(patterns) };
   await writeFile(join(home.dir, 'slow.json'), JSON.stringify({ ...head, components }));
@@ -48,7 +48,7 @@ test('Ctrl-C ends the check of a description whose patterns take very long', { t
   const child = spawn(process.execPath, words, { cwd: home.dir, env: home.env, stdio: 'ignore' });
   onTestFinished(() => void child.kill('SIGKILL'));
   // It has come to the pattern when it has computed much longer than it takes to start.
-  await expect.poll(() => cpuMs(child.pid!), { timeout: 20_000, interval: 50 }).toBeGreaterThan(2_000);
+  await expect.poll(() => cpuMs(child.pid!), { interval: 50 }).toBeGreaterThan(2_000);
 
   child.kill('SIGINT');
   const start = performance.now();

@@ -17,7 +17,7 @@ const examples = globSync('{2.0,3.0,3.1}/*/*.{json,yaml}', { cwd: specs })
   .toSorted()
   .filter((_, index) => isLong || index % 5 === 0);
 
-test('examples are published in one go, and not sent again', { timeout: 60_000 }, async ({ docsctl, home }) => {
+test('examples are published in one go, and not sent again', async ({ docsctl, home }) => {
   const entries = examples.map((path) => ({
     slug: path.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-'),
     path: join('specs', path),

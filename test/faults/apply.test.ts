@@ -39,7 +39,7 @@ beforeAll(async () => {
   expect((await service.run('apply', 'o', '--yes')).exitCode).toBe(0);
   requests = service.writes;
   expected = await exported(service);
-}, 60_000);
+});
 
 async function editAll(folder: string): Promise<void> {
   const edit = async (path: string, change: (text: string) => string) =>

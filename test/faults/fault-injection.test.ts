@@ -51,70 +51,62 @@ const isWaiting = /trying again in [\d.]+ s\./;
 /** What a list left on standard output is one JSON array, or nothing at all. */
 const itemsOf = ({ stdout }: Run) => (stdout === '' ? undefined : (JSON.parse(stdout) as unknown[]).length);
 
-test(
-  'a list is complete after temporary failures, and says what it waits for',
-  { timeout: 60_000 },
-  async ({ demo }) => {
-    const faults = [
-      ['status=429,retry-after=0.2,times=3', 'The service limits the rate (429)', '429'],
-      ['status=503,times=1', 'The service answered 503', '503'],
-      ['status=500,times=1', 'The service answered 500', '500'],
-      ['reset-after=7pages,times=1', 'the connection was closed before an answer came', '0'],
-      ['truncate,times=1', 'the connection was closed in the middle of its answer', '200'],
-    ] as const;
-    for (const [fault, reason, failed] of some(faults, 0, 3)) {
-      const service = await serveWithFaults(demo, fault);
-      const run = await service.run(...list);
-      const requests = await service.requests();
-      await service.stop();
+test('a list is complete after temporary failures, and says what it waits for', async ({ demo }) => {
+  const faults = [
+    ['status=429,retry-after=0.2,times=3', 'The service limits the rate (429)', '429'],
+    ['status=503,times=1', 'The service answered 503', '503'],
+    ['status=500,times=1', 'The service answered 500', '500'],
+    ['reset-after=7pages,times=1', 'the connection was closed before an answer came', '0'],
+    ['truncate,times=1', 'the connection was closed in the middle of its answer', '200'],
+  ] as const;
+  for (const [fault, reason, failed] of some(faults, 0, 3)) {
+    const service = await serveWithFaults(demo, fault);
+    const run = await service.run(...list);
+    const requests = await service.requests();
+    await service.stop();
 
-      expect(run, fault).toMatchObject({ exitCode: 0 });
-      expect(itemsOf(run)).toBe(500);
-      const waits = run.stderr.trimEnd().split('\n');
-      const times = Number(/times=(\d)/.exec(fault)![1]);
-      expect(waits).toHaveLength(times);
-      for (const line of waits) {
-        expect(line).toContain(reason);
-        expect(line).toMatch(isWaiting);
-      }
-      expect(requests).toHaveLength(10 + times);
-      expect(requests.filter((line) => line === `GET ${failed}`).length).toBeGreaterThanOrEqual(times);
+    expect(run, fault).toMatchObject({ exitCode: 0 });
+    expect(itemsOf(run)).toBe(500);
+    const waits = run.stderr.trimEnd().split('\n');
+    const times = Number(/times=(\d)/.exec(fault)![1]);
+    expect(waits).toHaveLength(times);
+    for (const line of waits) {
+      expect(line).toContain(reason);
+      expect(line).toMatch(isWaiting);
     }
-  },
-);
+    expect(requests).toHaveLength(10 + times);
+    expect(requests.filter((line) => line === `GET ${failed}`).length).toBeGreaterThanOrEqual(times);
+  }
+});
 
-test(
-  'a list that is cut off by a fault has its own exit status, and the printed part is valid',
-  { timeout: 60_000 },
-  async ({ demo }) => {
-    const faults = [
-      ['status=429,retry-after=0.1', undefined, 4],
-      ['status=429,retry-after=61', undefined, 1],
-      ['status=500', undefined, 2],
-      ['truncate', undefined, 2],
-      // The eighth page and its repetition; seven came.
-      ['reset-after=7pages', 350, 9],
-    ] as const;
-    for (const [fault, items, requests] of some(faults, 1, 4)) {
-      const service = await serveWithFaults(demo, fault);
-      const retries = requests === 4 ? '3' : '1';
-      const run = await service.run(...list, '--retries', retries);
-      const lines = await service.run(...list, '--retries', '0', '-o', 'jsonl');
-      const asked = await service.requests();
-      await service.stop();
+test('a list that is cut off by a fault has its own exit status, and the printed part is valid', async ({ demo }) => {
+  const faults = [
+    ['status=429,retry-after=0.1', undefined, 4],
+    ['status=429,retry-after=61', undefined, 1],
+    ['status=500', undefined, 2],
+    ['truncate', undefined, 2],
+    // The eighth page and its repetition; seven came.
+    ['reset-after=7pages', 350, 9],
+  ] as const;
+  for (const [fault, items, requests] of some(faults, 1, 4)) {
+    const service = await serveWithFaults(demo, fault);
+    const retries = requests === 4 ? '3' : '1';
+    const run = await service.run(...list, '--retries', retries);
+    const lines = await service.run(...list, '--retries', '0', '-o', 'jsonl');
+    const asked = await service.requests();
+    await service.stop();
 
-      expect([fault, run.exitCode, lines.exitCode]).toEqual([fault, 7, 7]);
-      expect(itemsOf(run)).toBe(items);
-      expect(JSON.parse(run.stderr.trimEnd().split('\n').at(-1)!).error.message).toEqual(expect.any(String));
-      for (const line of lines.stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('id');
-      expect(lines.stdout.split('\n').filter(Boolean)).toHaveLength(0);
-      expect(asked).toHaveLength(requests + 1);
-      if (fault.endsWith('61')) expect(run.stderr).toContain('61');
-    }
-  },
-);
+    expect([fault, run.exitCode, lines.exitCode]).toEqual([fault, 7, 7]);
+    expect(itemsOf(run)).toBe(items);
+    expect(JSON.parse(run.stderr.trimEnd().split('\n').at(-1)!).error.message).toEqual(expect.any(String));
+    for (const line of lines.stdout.split('\n').filter(Boolean)) expect(JSON.parse(line)).toHaveProperty('id');
+    expect(lines.stdout.split('\n').filter(Boolean)).toHaveLength(0);
+    expect(asked).toHaveLength(requests + 1);
+    if (fault.endsWith('61')) expect(run.stderr).toContain('61');
+  }
+});
 
-test('a service that is slow is waited for, up to --timeout', { timeout: 30_000 }, async ({ demo }) => {
+test('a service that is slow is waited for, up to --timeout', async ({ demo }) => {
   const service = await serveWithFaults(demo, 'latency=400ms');
 
   const completed = await service.run('members', 'list', '--limit', '3', '-o', 'json');
@@ -145,54 +137,52 @@ const writes: [method: string, repeatable: boolean, words: string[]][] = [
   ['DELETE', true, ['collections', 'delete', 'archive00001', '--yes']],
 ];
 
-test(
-  'a write is sent again where it was certainly not carried out, and never where that is not known',
-  { timeout: 120_000 },
-  async ({ demo }) => {
-    const faults = [
-      ['status=429,retry-after=0.1,times=1', true],
-      ['status=503,retry-after=0.1,times=1', true],
-      ['status=500,times=1', false],
-      ['reset-after=0requests,times=1', false],
-      ['truncate,times=1', false],
-    ] as const;
-    const tried = some(faults, 0, 3);
-    for (const [fault, isCertain] of tried) {
-      for (const [method, repeatable, words] of writes) {
-        if (method === 'DELETE' && fault.startsWith('truncate')) continue;
-        const service = await serveWithFaults(demo, fault);
-        // The fault is for the write: nothing is read before it.
-        const run = await service.run(...words, '--no-journal');
-        const asked = (await service.requests()).filter((line) => line.startsWith(method));
-        await service.stop();
-        const context = `${method} under ${fault}: ${run.stderr}`;
+test('a write is sent again where it was certainly not carried out, and never where that is not known', async ({
+  demo,
+}) => {
+  const faults = [
+    ['status=429,retry-after=0.1,times=1', true],
+    ['status=503,retry-after=0.1,times=1', true],
+    ['status=500,times=1', false],
+    ['reset-after=0requests,times=1', false],
+    ['truncate,times=1', false],
+  ] as const;
+  const tried = some(faults, 0, 3);
+  for (const [fault, isCertain] of tried) {
+    for (const [method, repeatable, words] of writes) {
+      if (method === 'DELETE' && fault.startsWith('truncate')) continue;
+      const service = await serveWithFaults(demo, fault);
+      // The fault is for the write: nothing is read before it.
+      const run = await service.run(...words, '--no-journal');
+      const asked = (await service.requests()).filter((line) => line.startsWith(method));
+      await service.stop();
+      const context = `${method} under ${fault}: ${run.stderr}`;
 
-        if (isCertain || repeatable) {
-          expect(asked, context).toHaveLength(2);
-          // The collection is there for the first of the faults only.
-          expect([0, 5], context).toContain(run.exitCode);
-          expect(run.stderr, context).toMatch(isWaiting);
-        } else {
-          expect(asked, context).toHaveLength(1);
-          expect(run.exitCode, context).toBe(7);
-          expect(run.stdout, context).toBe('');
-          expect(run.stderr, context).not.toMatch(isWaiting);
-          if (!fault.startsWith('status'))
-            expect(run.stderr, context).toContain('The service may have carried the request out');
-        }
+      if (isCertain || repeatable) {
+        expect(asked, context).toHaveLength(2);
+        // The collection is there for the first of the faults only.
+        expect([0, 5], context).toContain(run.exitCode);
+        expect(run.stderr, context).toMatch(isWaiting);
+      } else {
+        expect(asked, context).toHaveLength(1);
+        expect(run.exitCode, context).toBe(7);
+        expect(run.stdout, context).toBe('');
+        expect(run.stderr, context).not.toMatch(isWaiting);
+        if (!fault.startsWith('status'))
+          expect(run.stderr, context).toContain('The service may have carried the request out');
       }
     }
-    const teams = (await demo.docsctl('teams', 'list', '-o', 'json')).json;
-    const spaces = (await demo.docsctl('spaces', 'list', '-o', 'json')).json;
+  }
+  const teams = (await demo.docsctl('teams', 'list', '-o', 'json')).json;
+  const spaces = (await demo.docsctl('spaces', 'list', '-o', 'json')).json;
 
-    // Made after 429, after 503 and before the answer was cut off: once each.
-    const carriedOut = tried.filter(([fault, isCertain]) => isCertain || fault.startsWith('truncate')).length;
-    for (const made of [teams, spaces])
-      expect(made.filter((one: any) => one.title === 'Made on a bad day')).toHaveLength(carriedOut);
-  },
-);
+  // Made after 429, after 503 and before the answer was cut off: once each.
+  const carriedOut = tried.filter(([fault, isCertain]) => isCertain || fault.startsWith('truncate')).length;
+  for (const made of [teams, spaces])
+    expect(made.filter((one: any) => one.title === 'Made on a bad day')).toHaveLength(carriedOut);
+});
 
-test('merging, pushing and publishing succeed after temporary failures', { timeout: 120_000 }, async ({ demo }) => {
+test('merging, pushing and publishing succeed after temporary failures', async ({ demo }) => {
   const docs = join(demo.dir, 'docs');
   await mkdir(docs);
   for (let index = 0; index < 5; index++) await writeFile(join(docs, `p${index}.md`), `# Page ${index}\n\nText.\n`);
@@ -228,7 +218,7 @@ test('merging, pushing and publishing succeed after temporary failures', { timeo
   }
 });
 
-test('a command that fails midway leaves no part of its result', { timeout: 120_000 }, async ({ demo }) => {
+test('a command that fails midway leaves no part of its result', async ({ demo }) => {
   const docs = join(demo.dir, 'docs');
   await mkdir(docs);
   await writeFile(join(docs, 'a.md'), '# A\n');

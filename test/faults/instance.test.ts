@@ -126,39 +126,35 @@ test(
   },
 );
 
-test(
-  'two services and a command on one file number correctly and wait for each other',
-  { timeout: 60_000 },
-  async ({ home }) => {
-    const env = { ...home.env, DOCSCTL_SERVE_TOKEN: 'token-for-two-services' };
-    const both: Home = { ...home, env };
-    const first = await serve(both);
-    const second = await serve(both);
-    const space = await makeSpace(first, env.DOCSCTL_SERVE_TOKEN);
-    const each = isLong ? 100 : 25;
-    const create = async (url: string) => {
-      for (let i = 0; i < each; i++) {
-        const response = await fetch(`${url}/v1/spaces/${space}/change-requests`, {
-          method: 'POST',
-          headers: authorized(env.DOCSCTL_SERVE_TOKEN),
-          body: '{}',
-        });
-        expect(response.status).toBe(201);
-      }
-    };
-    await Promise.all([
-      create(first.url),
-      create(second.url),
-      home.docsctl('cr', 'create', '--space', space, '--url', `embedded:${join(home.dir, 'served.db')}`),
-    ]);
-    const kept = await allNumbers(home, space);
-    await Promise.all([first.stop(), second.stop()]);
+test('two services and a command on one file number correctly and wait for each other', async ({ home }) => {
+  const env = { ...home.env, DOCSCTL_SERVE_TOKEN: 'token-for-two-services' };
+  const both: Home = { ...home, env };
+  const first = await serve(both);
+  const second = await serve(both);
+  const space = await makeSpace(first, env.DOCSCTL_SERVE_TOKEN);
+  const each = isLong ? 100 : 25;
+  const create = async (url: string) => {
+    for (let i = 0; i < each; i++) {
+      const response = await fetch(`${url}/v1/spaces/${space}/change-requests`, {
+        method: 'POST',
+        headers: authorized(env.DOCSCTL_SERVE_TOKEN),
+        body: '{}',
+      });
+      expect(response.status).toBe(201);
+    }
+  };
+  await Promise.all([
+    create(first.url),
+    create(second.url),
+    home.docsctl('cr', 'create', '--space', space, '--url', `embedded:${join(home.dir, 'served.db')}`),
+  ]);
+  const kept = await allNumbers(home, space);
+  await Promise.all([first.stop(), second.stop()]);
 
-    expect(kept.toSorted((a, b) => a - b)).toEqual(upTo(each * 2 + 1));
-  },
-);
+  expect(kept.toSorted((a, b) => a - b)).toEqual(upTo(each * 2 + 1));
+});
 
-test('background work that a kill interrupted is resumed at the next start', { timeout: 60_000 }, async ({ home }) => {
+test('background work that a kill interrupted is resumed at the next start', async ({ home }) => {
   const env = {
     ...home.env,
     DOCSCTL_SERVE_TOKEN: 'token-for-the-background',

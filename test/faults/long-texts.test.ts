@@ -94,38 +94,30 @@ test(
   },
 );
 
-test(
-  'SIGTERM ends a service within 5 s while it reads a text made to slow it',
-  { timeout: 60_000 },
-  async ({ home }) => {
-    const service = await client(home);
-    const { post, space } = service;
-    const texts = ['nested lists', 'lazy lines of a quote'].map((kind) => hostileMarkdown[kind]!(1_000_000));
-    const work = texts.map((text) => post(`/v1/spaces/${space}/content`, change(text)));
-    const before = await cpuMs(service.pid);
-    await expect.poll(async () => (await cpuMs(service.pid)) - before).toBeGreaterThan(500);
+test('SIGTERM ends a service within 5 s while it reads a text made to slow it', async ({ home }) => {
+  const service = await client(home);
+  const { post, space } = service;
+  const texts = ['nested lists', 'lazy lines of a quote'].map((kind) => hostileMarkdown[kind]!(1_000_000));
+  const work = texts.map((text) => post(`/v1/spaces/${space}/content`, change(text)));
+  const before = await cpuMs(service.pid);
+  await expect.poll(async () => (await cpuMs(service.pid)) - before).toBeGreaterThan(500);
 
-    const start = performance.now();
-    expect(await service.stop()).toBe(0);
+  const start = performance.now();
+  expect(await service.stop()).toBe(0);
 
-    // The promise is 5 s; the rest is for a machine that is busy.
-    expect(performance.now() - start).toBeLessThan(15_000);
-    // Nothing was cut off: each text was read, was too much, or was given up because the service ends.
-    for (const { status } of await Promise.all(work)) expect([200, 422, 503]).toContain(status);
-  },
-);
+  // The promise is 5 s; the rest is for a machine that is busy.
+  expect(performance.now() - start).toBeLessThan(15_000);
+  // Nothing was cut off: each text was read, was too much, or was given up because the service ends.
+  for (const { status } of await Promise.all(work)) expect([200, 422, 503]).toContain(status);
+});
 
-test(
-  'a command without a service is refused the same way, and ends',
-  { timeout: 60_000 },
-  async ({ home, docsctl }) => {
-    const { json } = await docsctl('spaces', 'create', '--title', 'Texts', '--json');
-    const file = join(home.dir, 'change.json');
-    await writeFile(file, JSON.stringify(change(hostileMarkdown['nested lists']!(1_000_000))));
+test('a command without a service is refused the same way, and ends', async ({ home, docsctl }) => {
+  const { json } = await docsctl('spaces', 'create', '--title', 'Texts', '--json');
+  const file = join(home.dir, 'change.json');
+  await writeFile(file, JSON.stringify(change(hostileMarkdown['nested lists']!(1_000_000))));
 
-    const { exitCode, stderr } = await docsctl('api', 'POST', `/v1/spaces/${json.id}/content`, '--input', file);
+  const { exitCode, stderr } = await docsctl('api', 'POST', `/v1/spaces/${json.id}/content`, '--input', file);
 
-    expect(stderr).toContain('The text of /changes/0/document could not be read within');
-    expect(exitCode).toBe(6);
-  },
-);
+  expect(stderr).toContain('The text of /changes/0/document could not be read within');
+  expect(exitCode).toBe(6);
+});

@@ -43,7 +43,7 @@ async function interrupt(
   let isOver = false;
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   void child.finally(() => (isOver = true));
-  await vi.waitUntil(() => isOver || when(stdout), { timeout: 30_000, interval: 5 });
+  await vi.waitUntil(() => isOver || when(stdout), { interval: 5 });
   if (isOver) throw new Error(`It ended before its time: ${(await child).stderr}`);
   const start = performance.now();
   child.kill(signal);
@@ -84,146 +84,130 @@ const answeredCount = ({ log }: Served, method: string) => log().split(`"method"
 
 for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
   if (isLong || signal === 'SIGINT')
-    test(
-      `${signal} ends a long list with ${status}, and what was printed is valid`,
-      { timeout: 60_000 },
-      async ({ demo }) => {
-        const service = await serveSlowly(demo);
-        for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json']) {
-          const words = ['members', 'list', '--page-size', '50', '-o', format];
-          const run = await interrupt(demo, signal, words, {
-            env: service.env,
-            when: (stdout) => stdout.length > 20_000,
-          });
-
-          expect(run.exitCode).toBe(status);
-          expect(run.stderr).toBe('');
-          expect(run.tookMs).toBeLessThan(withinMs);
-          if (format === 'json') expect(JSON.parse(run.stdout).length % 50).toBe(0);
-          if (format === 'jsonl') for (const line of run.stdout.trimEnd().split('\n')) JSON.parse(line);
-          expect(run.stdout.endsWith('\n')).toBe(true);
-        }
-        await service.stop();
-      },
-    );
-
-  if (isLong || signal === 'SIGTERM')
-    test(
-      `${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`,
-      { timeout: 60_000 },
-      async ({ home }) => {
-        let asked = 0;
-        const url = await listen((request, response) => {
-          asked++;
-          // A page that never comes, or an answer that asks to wait for a minute.
-          if (request.url!.includes('/teams')) response.writeHead(429, { 'retry-after': '50' }).end();
-        });
-        const env = { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' };
-        for (const words of [
-          ['members', 'list', '-o', 'json'],
-          ['teams', 'list', '-o', 'json'],
-        ]) {
-          asked = 0;
-          const run = await interrupt(home, signal, words, { env, when: () => asked > 0 });
-
-          expect(run).toMatchObject({ exitCode: status, stdout: '' });
-          expect(run.tookMs).toBeLessThan(withinMs);
-        }
-      },
-    );
-
-  if (isLong || signal === 'SIGINT')
-    test(
-      `${signal} ends a command over many ids with ${status}, and it says what was done`,
-      { timeout: 60_000 },
-      async ({ demo }) => {
-        const service = await serveSlowly(demo);
-        const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
-        const before = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
-
-        const run = await interrupt(demo, signal, ['members', 'remove', '-', '--yes'], {
+    test(`${signal} ends a long list with ${status}, and what was printed is valid`, async ({ demo }) => {
+      const service = await serveSlowly(demo);
+      for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json']) {
+        const words = ['members', 'list', '--page-size', '50', '-o', format];
+        const run = await interrupt(demo, signal, words, {
           env: service.env,
-          input: ids,
-          when: () => answeredCount(service, 'DELETE') >= 16,
+          when: (stdout) => stdout.length > 20_000,
         });
-        await service.stop();
-        const after = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
 
         expect(run.exitCode).toBe(status);
+        expect(run.stderr).toBe('');
         expect(run.tookMs).toBeLessThan(withinMs);
-        const [, done, unknown = '0'] =
-          /Interrupted: (\d+) of 60 done(?:; (\d+) in progress, which may have been done)?; \d+ not tried/.exec(
-            run.stderr,
-          )!;
-        const removed = before.length - after.length;
-        expect(removed).toBeGreaterThanOrEqual(Number(done));
-        expect(removed).toBeLessThanOrEqual(Number(done) + Number(unknown));
-      },
-    );
+        if (format === 'json') expect(JSON.parse(run.stdout).length % 50).toBe(0);
+        if (format === 'jsonl') for (const line of run.stdout.trimEnd().split('\n')) JSON.parse(line);
+        expect(run.stdout.endsWith('\n')).toBe(true);
+      }
+      await service.stop();
+    });
 
   if (isLong || signal === 'SIGTERM')
-    test(
-      `${signal} ends a push with ${status}; the request is whole, and a second push finishes it`,
-      { timeout: 120_000 },
-      async ({ demo }) => {
-        const docs = join(demo.dir, 'docs');
-        await mkdir(docs);
-        for (let index = 0; index < pages; index++)
-          await writeFile(join(docs, `p${index}.md`), `# Page ${index}\n\nText ${index}.\n`);
-        const space = (await demo.docsctl('spaces', 'create', '--title', 'Pushed', '-o', 'id')).stdout.trim();
-        const service = await serveSlowly(demo);
-        const push = ['content', 'push', docs, '--space', space, '--new', 'Pushed', '-o', 'json'];
-
-        // The request is made, and pages are on their way into it.
-        const run = await interrupt(demo, signal, push, {
-          env: service.env,
-          when: () => answeredCount(service, 'POST') >= (isLong ? 2 : 1),
-        });
-        await service.stop();
-        const check = await demo.docsctl('serve', 'check');
-        const again = await demo.docsctl(...push);
-        await demo.docsctl('content', 'pull', join(demo.dir, 'pulled'), '--space', space, '--cr', '1');
-        const third = await demo.docsctl(...push);
+    test(`${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`, async ({
+      home,
+    }) => {
+      let asked = 0;
+      const url = await listen((request, response) => {
+        asked++;
+        // A page that never comes, or an answer that asks to wait for a minute.
+        if (request.url!.includes('/teams')) response.writeHead(429, { 'retry-after': '50' }).end();
+      });
+      const env = { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token', DOCSCTL_ORG: 'Or1' };
+      for (const words of [
+        ['members', 'list', '-o', 'json'],
+        ['teams', 'list', '-o', 'json'],
+      ]) {
+        asked = 0;
+        const run = await interrupt(home, signal, words, { env, when: () => asked > 0 });
 
         expect(run).toMatchObject({ exitCode: status, stdout: '' });
         expect(run.tookMs).toBeLessThan(withinMs);
-        expect(check.exitCode).toBe(0);
-        expect(again.exitCode).toBe(0);
-        expect(third.exitCode).toBe(0);
-        const pulled = (await readdir(join(demo.dir, 'pulled'))).filter((name) => name !== 'SUMMARY.md');
-        expect(pulled.toSorted()).toEqual((await readdir(docs)).toSorted());
-        for (const name of pulled)
-          expect(await readFile(join(demo.dir, 'pulled', name), 'utf8')).toBe(await readFile(join(docs, name), 'utf8'));
-      },
-    );
+      }
+    });
 
   if (isLong || signal === 'SIGINT')
-    test(
-      `${signal} ends a pull with ${status}, and every file that is there is whole`,
-      { timeout: 60_000 },
-      async ({ demo }) => {
-        const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
-        const service = await serveSlowly(demo);
+    test(`${signal} ends a command over many ids with ${status}, and it says what was done`, async ({ demo }) => {
+      const service = await serveSlowly(demo);
+      const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
+      const before = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
 
-        const run = await interrupt(demo, signal, ['content', 'pull', partly, '--space', 'handbook0001'], {
-          env: service.env,
-          when: () => answeredCount(service, 'GET') >= 3,
-        });
-        await service.stop();
-        await demo.docsctl('content', 'pull', wholly, '--space', 'handbook0001');
+      const run = await interrupt(demo, signal, ['members', 'remove', '-', '--yes'], {
+        env: service.env,
+        input: ids,
+        when: () => answeredCount(service, 'DELETE') >= 16,
+      });
+      await service.stop();
+      const after = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
 
-        expect(run.exitCode).toBe(status);
-        expect(run.tookMs).toBeLessThan(withinMs);
-        const there = await readdir(partly, { recursive: true, withFileTypes: true }).catch(() => []);
-        for (const file of there.filter((entry) => entry.isFile())) {
-          const path = join(file.parentPath, file.name);
-          expect(await readFile(path)).toEqual(await readFile(path.replace(partly, wholly)));
-        }
-      },
-    );
+      expect(run.exitCode).toBe(status);
+      expect(run.tookMs).toBeLessThan(withinMs);
+      const [, done, unknown = '0'] =
+        /Interrupted: (\d+) of 60 done(?:; (\d+) in progress, which may have been done)?; \d+ not tried/.exec(
+          run.stderr,
+        )!;
+      const removed = before.length - after.length;
+      expect(removed).toBeGreaterThanOrEqual(Number(done));
+      expect(removed).toBeLessThanOrEqual(Number(done) + Number(unknown));
+    });
 
   if (isLong || signal === 'SIGTERM')
-    test(`${signal} ends openapi publish --wait with ${status}`, { timeout: 60_000 }, async ({ home }) => {
+    test(`${signal} ends a push with ${status}; the request is whole, and a second push finishes it`, async ({
+      demo,
+    }) => {
+      const docs = join(demo.dir, 'docs');
+      await mkdir(docs);
+      for (let index = 0; index < pages; index++)
+        await writeFile(join(docs, `p${index}.md`), `# Page ${index}\n\nText ${index}.\n`);
+      const space = (await demo.docsctl('spaces', 'create', '--title', 'Pushed', '-o', 'id')).stdout.trim();
+      const service = await serveSlowly(demo);
+      const push = ['content', 'push', docs, '--space', space, '--new', 'Pushed', '-o', 'json'];
+
+      // The request is made, and pages are on their way into it.
+      const run = await interrupt(demo, signal, push, {
+        env: service.env,
+        when: () => answeredCount(service, 'POST') >= (isLong ? 2 : 1),
+      });
+      await service.stop();
+      const check = await demo.docsctl('serve', 'check');
+      const again = await demo.docsctl(...push);
+      await demo.docsctl('content', 'pull', join(demo.dir, 'pulled'), '--space', space, '--cr', '1');
+      const third = await demo.docsctl(...push);
+
+      expect(run).toMatchObject({ exitCode: status, stdout: '' });
+      expect(run.tookMs).toBeLessThan(withinMs);
+      expect(check.exitCode).toBe(0);
+      expect(again.exitCode).toBe(0);
+      expect(third.exitCode).toBe(0);
+      const pulled = (await readdir(join(demo.dir, 'pulled'))).filter((name) => name !== 'SUMMARY.md');
+      expect(pulled.toSorted()).toEqual((await readdir(docs)).toSorted());
+      for (const name of pulled)
+        expect(await readFile(join(demo.dir, 'pulled', name), 'utf8')).toBe(await readFile(join(docs, name), 'utf8'));
+    });
+
+  if (isLong || signal === 'SIGINT')
+    test(`${signal} ends a pull with ${status}, and every file that is there is whole`, async ({ demo }) => {
+      const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
+      const service = await serveSlowly(demo);
+
+      const run = await interrupt(demo, signal, ['content', 'pull', partly, '--space', 'handbook0001'], {
+        env: service.env,
+        when: () => answeredCount(service, 'GET') >= 3,
+      });
+      await service.stop();
+      await demo.docsctl('content', 'pull', wholly, '--space', 'handbook0001');
+
+      expect(run.exitCode).toBe(status);
+      expect(run.tookMs).toBeLessThan(withinMs);
+      const there = await readdir(partly, { recursive: true, withFileTypes: true }).catch(() => []);
+      for (const file of there.filter((entry) => entry.isFile())) {
+        const path = join(file.parentPath, file.name);
+        expect(await readFile(path)).toEqual(await readFile(path.replace(partly, wholly)));
+      }
+    });
+
+  if (isLong || signal === 'SIGTERM')
+    test(`${signal} ends openapi publish --wait with ${status}`, async ({ home }) => {
       const file = join(home.dir, 'pets.yaml');
       await writeFile(file, 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
       const asked: string[] = [];

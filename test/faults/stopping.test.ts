@@ -56,7 +56,7 @@ async function startBlocked(home: Home, context: Context, title: string): Promis
       () => true,
       () => false,
     );
-  await context.expect.poll(isAnswering, { timeout: 20_000, interval: 100 }).toBe(false);
+  await context.expect.poll(isAnswering, { interval: 100 }).toBe(false);
   return service;
 }
 
@@ -69,90 +69,90 @@ for (const [signal, exitCode, where] of [
   ['SIGTERM', 143, 'in a script'],
   ['SIGINT', 130, 'in SQLite'],
 ] as const) {
-  test.concurrent(
-    `${signal} ends a service whose main thread is blocked ${where}, and what is cut off is said`,
-    { timeout: 60_000 },
-    async ({ home, expect, onTestFinished }) => {
-      const context = { expect, onTestFinished };
-      const service = await startBlocked(home, context, where);
+  test.concurrent(`${signal} ends a service whose main thread is blocked ${where}, and what is cut off is said`, async ({
+    home,
+    expect,
+    onTestFinished,
+  }) => {
+    const context = { expect, onTestFinished };
+    const service = await startBlocked(home, context, where);
 
-      process.kill(service.pid, signal);
-      const [status, tookMs] = await timed(service.exited);
+    process.kill(service.pid, signal);
+    const [status, tookMs] = await timed(service.exited);
 
-      expect(status).toBe(exitCode);
-      expect(tookMs).toBeLessThan(withinMs);
-      expect(service.log()).toContain(
-        `"Ended by ${signal} before the service had stopped: 1 request was cut off. Work in the background`,
-      );
-    },
-  );
+    expect(status).toBe(exitCode);
+    expect(tookMs).toBeLessThan(withinMs);
+    expect(service.log()).toContain(
+      `"Ended by ${signal} before the service had stopped: 1 request was cut off. Work in the background`,
+    );
+  });
 }
 
-test.concurrent(
-  'a second signal ends a service at once, even if its main thread is blocked',
-  { timeout: 60_000 },
-  async ({ home, expect, onTestFinished }) => {
-    const context = { expect, onTestFinished };
-    const service = await startBlocked(home, context, 'in a script');
+test.concurrent('a second signal ends a service at once, even if its main thread is blocked', async ({
+  home,
+  expect,
+  onTestFinished,
+}) => {
+  const context = { expect, onTestFinished };
+  const service = await startBlocked(home, context, 'in a script');
 
-    process.kill(service.pid, 'SIGINT');
-    process.kill(service.pid, 'SIGTERM');
-    const [status, tookMs] = await timed(service.exited);
+  process.kill(service.pid, 'SIGINT');
+  process.kill(service.pid, 'SIGTERM');
+  const [status, tookMs] = await timed(service.exited);
 
-    // The system hands over in any order what has come meanwhile.
-    expect([130, 143]).toContain(status);
-    // Without the second signal it is 5 s.
-    expect(tookMs).toBeLessThan(4500);
-  },
-);
+  // The system hands over in any order what has come meanwhile.
+  expect([130, 143]).toContain(status);
+  // Without the second signal it is 5 s.
+  expect(tookMs).toBeLessThan(4500);
+});
 
-test.concurrent(
-  'a request that does not end is cut off, with a message and an exit status',
-  { timeout: 60_000 },
-  async ({ home, expect, onTestFinished }) => {
-    const context = { expect, onTestFinished };
-    const source = await silentServer(context);
-    const service = await startService(home, context, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
-    const { id } = (await (await service.makeSpace('Imported')).json()) as { id: string };
-    const imported = fetch(`${service.url}/v1/spaces/${id}/content/import`, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify({ source: 'markdown', url: `${source.url}/page.md` }),
-    }).catch(() => 'cut off');
-    await source.asked;
+test.concurrent('a request that does not end is cut off, with a message and an exit status', async ({
+  home,
+  expect,
+  onTestFinished,
+}) => {
+  const context = { expect, onTestFinished };
+  const source = await silentServer(context);
+  const service = await startService(home, context, { DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS: '1' });
+  const { id } = (await (await service.makeSpace('Imported')).json()) as { id: string };
+  const imported = fetch(`${service.url}/v1/spaces/${id}/content/import`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ source: 'markdown', url: `${source.url}/page.md` }),
+  }).catch(() => 'cut off');
+  await source.asked;
 
-    process.kill(service.pid, 'SIGTERM');
-    const [status, tookMs] = await timed(service.exited);
-    const check = await home.docsctl('serve', 'check', '--db', join(home.dir, 'served.db'));
+  process.kill(service.pid, 'SIGTERM');
+  const [status, tookMs] = await timed(service.exited);
+  const check = await home.docsctl('serve', 'check', '--db', join(home.dir, 'served.db'));
 
-    expect(await imported).toBe('cut off');
-    expect(status).toBe(143);
-    expect(tookMs).toBeLessThan(withinMs);
-    expect(service.log()).toContain('1 request was cut off');
-    expect(check.exitCode).toBe(0);
-  },
-);
+  expect(await imported).toBe('cut off');
+  expect(status).toBe(143);
+  expect(tookMs).toBeLessThan(withinMs);
+  expect(service.log()).toContain('1 request was cut off');
+  expect(check.exitCode).toBe(0);
+});
 
-test.concurrent(
-  'a log that nobody reads does not keep a service from stopping',
-  { timeout: 60_000 },
-  async ({ home, expect, onTestFinished }) => {
-    const words = ['serve', '--port', '0', '--json', '--db', join(home.dir, 'log.db')];
-    const child = spawn(process.execPath, [bin, ...words], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    const [line] = (await once(child.stdout, 'data')) as [Buffer];
-    const { url } = JSON.parse(line.toString()) as { url: string };
-    // Some 1 MB, more than the pipe and both its ends hold.
-    for (let index = 0; index < 150; index++)
-      await fetch(`${url}/v1/${'x'.repeat(7000)}`, { signal: AbortSignal.timeout(2000) }).catch(() => {});
+test.concurrent('a log that nobody reads does not keep a service from stopping', async ({
+  home,
+  expect,
+  onTestFinished,
+}) => {
+  const words = ['serve', '--port', '0', '--json', '--db', join(home.dir, 'log.db')];
+  const child = spawn(process.execPath, [bin, ...words], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(line.toString()) as { url: string };
+  // Some 1 MB, more than the pipe and both its ends hold.
+  for (let index = 0; index < 150; index++)
+    await fetch(`${url}/v1/${'x'.repeat(7000)}`, { signal: AbortSignal.timeout(2000) }).catch(() => {});
 
-    child.kill('SIGTERM');
-    const [ended, tookMs] = await timed(once(child, 'exit') as Promise<[number | null, string | null]>);
+  child.kill('SIGTERM');
+  const [ended, tookMs] = await timed(once(child, 'exit') as Promise<[number | null, string | null]>);
 
-    expect(ended[0] === 0 || ended[1] === 'SIGTERM').toBe(true);
-    expect(tookMs).toBeLessThan(withinMs);
-  },
-);
+  expect(ended[0] === 0 || ended[1] === 'SIGTERM').toBe(true);
+  expect(tookMs).toBeLessThan(withinMs);
+});
 
 /** A server that answers nothing. */
 async function silentServer({ onTestFinished }: Context): Promise<{ url: string; asked: Promise<unknown> }> {

@@ -42,7 +42,7 @@ test('a FIFO or a device as database is refused at once', async ({ home }) => {
       ['serve', 'check', '--db', file],
       ['members', 'list', '--url', `embedded:${file}`],
     ]) {
-      const run = await home.docsctl(...words, { timeout: 20_000 });
+      const run = await home.docsctl(...words);
 
       expectError(run, `${file} is not a regular file, so it cannot hold a database.`);
     }

@@ -81,7 +81,7 @@ test(
   },
 );
 
-test('background work of a service that is killed is taken over by another', { timeout: 120_000 }, async ({ home }) => {
+test('background work of a service that is killed is taken over by another', async ({ home }) => {
   let isBack = false;
   // A source that says nothing as long as the first service lives.
   const source = await listen((_, response) => {

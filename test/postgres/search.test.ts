@@ -162,7 +162,7 @@ describe('pages are found and ranked as SQLite does', () => {
     await expectSame(stores, ['two', 'second']);
   });
 
-  test('in pages with more words than one entry of the index holds', { timeout: 120_000 }, async () => {
+  test('in pages with more words than one entry of the index holds', async () => {
     const stores = await both();
     const words = Array.from({ length: 150_000 }, (_, index) => `w${index.toString(36)}x`).join(' ');
     for (const store of stores) await put(store, [{ title: 'Big', sections: [section('Words', words)] }]);
@@ -170,7 +170,7 @@ describe('pages are found and ranked as SQLite does', () => {
     await expectSame(stores, ['w0x', 'w37pox', 'w37p', 'w0x w37pox', 'big w1000x ', 'w0x wnot']);
   });
 
-  test('whatever the texts and the queries are', { timeout: 120_000 }, async () => {
+  test('whatever the texts and the queries are', async () => {
     const stores = await both();
     const word = fc.oneof(
       fc.constantFrom(

@@ -269,6 +269,6 @@ test('an address that switches protocols ends an import of each source, and the 
   }
   const spec = `/v1/orgs/${org}/openapi/pumps`;
   await call('PUT', spec, { source: { url: `${elsewhere.url}/spec.yaml` } });
-  await expect.poll(async () => (await call('GET', spec)).body.processingState, { timeout: 10_000 }).toBe('complete');
+  await expect.poll(async () => (await call('GET', spec)).body.processingState).toBe('complete');
   expect((await call('GET', spec)).body.lastProcessErrorCode).toBe('FETCH_ERROR');
 });

@@ -130,7 +130,6 @@ describe('beyond the limits', () => {
   // Each of them took from 8 s to minutes, in which nobody was answered.
   test.for(['nested lists', 'lazy lines of a quote', 'rows of a table'])(
     '%s end with 422, nothing is written, and others are answered meanwhile',
-    { timeout: 60_000 },
     async (kind) => {
       const { change, call, path, pages } = await contentSpace({ textLimits });
       const work = change([page('Before'), page(hostileMarkdown[kind]!(1_000_000))]);
@@ -149,14 +148,13 @@ describe('beyond the limits', () => {
 
   test.for(['keys of front matter', 'front matter without an end', 'blanks in a comment', 'brackets', 'emphasis'])(
     '%s are read',
-    { timeout: 60_000 },
     async (kind) => {
       const { change } = await newSpace(shared);
       expect((await change([page(hostileMarkdown[kind]!(isLong ? 100_000 : 30_000))])).status).toBe(200);
     },
   );
 
-  test('an import that exceeds the limits is an error that names the limit', { timeout: 60_000 }, async () => {
+  test('an import that exceeds the limits is an error that names the limit', async () => {
     const { call, content, path, pages } = await contentSpace({ textLimits: { timeMs: 250 } });
     const html = `<main>${'<p>a</p>'.repeat(100_000)}</main>`;
     const zip = zipSync({ 'a.md': Buffer.from('# A'), 'b.md': Buffer.from(hostileMarkdown['nested lists']!(900_000)) });
@@ -175,7 +173,7 @@ describe('beyond the limits', () => {
     expect(await pages()).toEqual([]);
   });
 
-  test('one caller waits for their own texts, others do not', { timeout: 60_000 }, async () => {
+  test('one caller waits for their own texts, others do not', async () => {
     const { change, user, as, path } = await contentSpace({ textLimits: { memoryBytes: 96 * 1024 * 1024 } });
     const other = as(await user({ role: 'admin' }));
     const done: string[] = [];
@@ -191,24 +189,20 @@ describe('beyond the limits', () => {
     expect(done.filter((each) => each === 'hostile 422')).toHaveLength(3);
   });
 
-  test(
-    'a description of an API that takes too much has an error instead of a version',
-    { timeout: 60_000 },
-    async () => {
-      const { call, orgPath, instance } = await testInstance({ textLimits: { timeMs: 50 } });
-      const text = `openapi: 3.1.0\nx: [${'[],'.repeat(300_000)}]\n`;
+  test('a description of an API that takes too much has an error instead of a version', async () => {
+    const { call, orgPath, instance } = await testInstance({ textLimits: { timeMs: 50 } });
+    const text = `openapi: 3.1.0\nx: [${'[],'.repeat(300_000)}]\n`;
 
-      await call('POST', `${orgPath}/openapi`, { slug: 'large', source: { text } });
-      await instance.background.drain();
+    await call('POST', `${orgPath}/openapi`, { slug: 'large', source: { text } });
+    await instance.background.drain();
 
-      expect((await call('GET', `${orgPath}/openapi/large`)).body).toMatchObject({
-        processingState: 'complete',
-        lastProcessErrorCode: 'PARSE_ERROR',
-      });
-    },
-  );
+    expect((await call('GET', `${orgPath}/openapi/large`)).body).toMatchObject({
+      processingState: 'complete',
+      lastProcessErrorCode: 'PARSE_ERROR',
+    });
+  });
 
-  test('stopping ends running tasks', { timeout: 60_000 }, async () => {
+  test('stopping ends running tasks', async () => {
     const { change, instance } = await contentSpace();
     const work = change([page(hostileMarkdown['nested lists']!(1_000_000))]);
     const before = process.cpuUsage();
@@ -252,7 +246,7 @@ describe('an archive', () => {
     return Buffer.concat(chunks);
   }
 
-  test('a document of some kilobytes that unpacks to much is refused soon', { timeout: 60_000 }, async () => {
+  test('a document of some kilobytes that unpacks to much is refused soon', async () => {
     const many = docx(wordParagraph('a').repeat(300_000));
     const bomb = bombOf(210_000_000);
     const base = await served({ '/many.docx': many, '/bomb.docx': bomb });
@@ -388,7 +382,7 @@ describe('a published page', () => {
     );
   });
 
-  test('that exceeds the limits is tried once, and the error says why', { timeout: 60_000 }, async () => {
+  test('that exceeds the limits is tried once, and the error says why', async () => {
     const service = await published(500);
     const { space, browse, instance } = service;
     await insertPage(service, space, 'Slow', 'x');

@@ -539,7 +539,7 @@ test('an id of another organization is not found in a path of this one', async (
     }
   }
   expect(unexpected).toEqual([]);
-}, 60_000);
+});
 
 test('comments of main content and of a change request are not found on each other’s addresses', async () => {
   const { call, scene } = await stage();

@@ -80,7 +80,7 @@ test('the twin of a service has the same export', async () => {
   await expectSameExports();
 });
 
-test('twins of random organizations have the same exports', { timeout: 120_000 }, async () => {
+test('twins of random organizations have the same exports', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.nat(1_000_000), { minLength: 150, maxLength: 150 }), async (numbers) => {
       for (const name of ['original', 'copy', join('data', 'local.db'), join('data', 'twin.db')])
