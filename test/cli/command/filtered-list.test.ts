@@ -154,7 +154,8 @@ describe('the requests', () => {
     expect(out).toBe(
       'GET embedded:test.db/v1/orgs/o/members?role=admin\nGET embedded:test.db/v1/orgs/o/members?role=guest\n',
     );
-    expect(queries).toEqual([]);
+    // The organization that --org names is looked up.
+    expect(queries).toEqual(['']);
   });
 
   test('end as soon as the limit is reached', async () => {
