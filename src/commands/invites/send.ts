@@ -67,6 +67,6 @@ function peopleOf(words: string[]): People {
   if (emails.length === 1 && rejected.length === 1) throw new UsageError(`"${emails[0]}" is not an e-mail address.`);
   return {
     people: emails.filter(isAddress).map((email) => ({ email })),
-    rejected: rejected.map((email) => ({ email, reason: 'no e-mail address' })),
+    rejected: rejected.map((email) => ({ email, reason: 'not an email address' })),
   };
 }

@@ -36,7 +36,7 @@ export async function refuseBreaking(
   const broken = await findBroken(invocation, all);
   for (const { slug, before } of all) {
     if (before !== undefined) continue;
-    await io.note(`${slug}: breaking changes were not looked for, because there is no earlier version.`);
+    await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
   }
   if (broken.length === 0) {
     return new Map(all.map(({ slug, before }) => [slug, before === undefined ? 'no-earlier-version' : 'none']));

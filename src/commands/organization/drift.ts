@@ -6,23 +6,23 @@ import { only, planColumns } from './plan.ts';
 export default command({
   use: 'drift [folder]',
   help: {
-    summary: 'Show where the organization is no longer as its files say.',
-    description: `Compares the organization with the files of a folder, as "docsctl plan" does, and ends with status 9 if it differs: for a nightly job that watches changes by hand. Only GET requests are sent. Differences in files that are as the last export or apply left them are marked: somebody changed the service.
-
-"docsctl apply" takes these changes back, or leaves them alone with --keep-drift; "docsctl export" takes them into the folder.`,
+    summary: 'Check whether the organization still matches its files.',
+    description:
+      'Compares the organization with a folder, as "docsctl plan" does, and exits with status 9 if they differ. Use it in a nightly job to find changes made in the service; they are marked as such. Sends GET requests only. "docsctl apply" reverts these changes, or keeps them with --keep-drift; "docsctl export" writes them to the folder.',
     examples: [
-      { run: 'docsctl drift ./organization', does: 'Status 9 if somebody changed something' },
-      { run: 'docsctl drift ./organization -o json', does: 'The changes, for a script' },
+      { run: 'docsctl drift ./organization', does: 'Exit with status 9 if something was changed' },
+      { run: 'docsctl drift ./organization -o json', does: 'Print the changes for a script' },
     ],
     exitStatuses: {
-      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
-      [exit.refused]: 'the files ask for something that the service cannot do',
-      [exit.checkFailed]: 'the organization is not as the files say',
+      [exit.usage]: 'the files have errors, or the folder contains none of the files',
+      [exit.refused]: 'the files contain something that the service cannot do',
+      [exit.checkFailed]: 'the organization does not match the files',
     },
+    docs: 'docs/organization-as-code.md',
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [only, { flags: '--prune', description: 'also count objects that the files do not name' }, noCi],
+    flags: [only, { flags: '--prune', description: 'also count objects that are not in the files' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

@@ -98,12 +98,12 @@ function unnamedText(unnamed: OrganizationPlan['unnamed']): string {
     const names = list.slice(0, 5).map(({ name }) => visible(name));
     return `${list.length} ${kind}${list.length === 1 ? '' : 's'} (${names.join(', ')}${list.length > names.length ? ', ...' : ''})`;
   });
-  return `Not in the files, and kept: ${texts.join('; ')}. --prune removes them.`;
+  return `Not in the files, and kept: ${texts.join('; ')}. Use --prune to remove them.`;
 }
 
 /** Counts in words. */
 export function summaryText(changes: readonly Change[], requests: number): string {
-  if (changes.length === 0) return 'No changes: the organization is as the files say.';
+  if (changes.length === 0) return 'No changes: the organization matches its files.';
   const counts = [
     ['create', 'to add'],
     ['update', 'to change'],

@@ -16,7 +16,7 @@ export async function runDrift(invocation: PlanInvocation): Promise<void> {
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await invocation.io.note(
-      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
+      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that you changed since the last export or apply and may not have applied yet.`,
     );
   if (plan.changes.length > 0)
     throw new CommandError('The organization is not as the files say.', {
