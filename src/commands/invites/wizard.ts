@@ -87,7 +87,7 @@ async function fromFile(prompt: Prompt): Promise<Answers> {
         return undefined;
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
-        return `${error.message} ${error.hint ?? `! ${email} is not an email address and was skipped`}`;
+        return `${error.message} ${error.hint ?? ''}`;
       }
     },
   });
@@ -107,9 +107,9 @@ async function typed(prompt: Prompt, client: Client, orgId: string): Promise<Peo
     return emails.map((email) => {
       const key = keyOf(email);
       const member = members.get(key);
-      if (!isAddress(email)) return `= ${email} is already in the list`;
-      if (people.has(key)) return `= ${email} is already a member with the role ${wordOf(member.role)} and was skipped`;
-      if (member) return `= ${email} is a member already, as ${wordOf(member.role)}; left out`;
+      if (!isAddress(email)) return `! ${email} is not an email address and was skipped`;
+      if (people.has(key)) return `= ${email} is already in the list`;
+      if (member) return `= ${email} is already a member (${wordOf(member.role)}) and was skipped`;
       people.set(key, email);
       return `+ ${email}`;
     });

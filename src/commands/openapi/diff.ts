@@ -93,7 +93,7 @@ async function findingsIn(
   if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${file}.`);
   for (const entry of unused) await io.note(`${file}: ${entry} matches no change.`);
   const overdue = expired.map((entry): ChangeFinding => {
-    const message = `the entry has expired and is ignored: ${entry}`;
+    const message = `the entry has expired and has no effect: ${entry}`;
     return { level: 'warning', rule: 'ignore-expired', message, file, where: '', operations: [] };
   });
   return [...changes.map(changeFinding), ...overdue];

@@ -29,12 +29,10 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
   const client = await session.client();
   const plan = await planUndo(client, entry);
   refuse(invocation, entry, plan);
-  await io.note(
-    `${globals.dryRun ? 'Would undo' : 'There is nothing to undo: all values are as they were.'} ${entry.number}: ${visible(lineOf(entry))}`,
-  );
+  await io.note(`${globals.dryRun ? 'Would undo' : 'Undo'} ${entry.number}: ${visible(lineOf(entry))}`);
   await printPlan(invocation, plan);
   const count = plan.steps.flatMap(({ requests }) => requests).length;
-  if (count === 0) return io.note('There is nothing to take back: all is as it was before.');
+  if (count === 0) return io.note('There is nothing to undo: all values are as they were.');
   if (globals.dryRun) {
     for (const { endpoint, params, body } of plan.steps[0]?.requests.slice(0, 1) ?? [])
       await checkCall(invocation, { endpoint, params, body });
