@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestUserConfig } from 'vitest/config';
+import { requirements } from './test/support/requirements.ts';
+import { SkippedTests } from './test/support/skipped-tests.ts';
 
 // Threads and programs that tests start from the sources would each strip and compile them anew.
 process.env.NODE_COMPILE_CACHE ??= join(import.meta.dirname, 'node_modules', '.cache', 'compiled');
@@ -13,7 +15,10 @@ export const settings = {
   pool: 'forks',
   // Most of a test is a child process; one worker would leave the second core idle.
   maxWorkers: 2,
-} as const;
+  // A test names what it needs as a tag: `{ tags: 'zsh' }`; for all tests of a file: `// @module-tag browser`.
+  tags: requirements.map(({ tag, isMet }) => (isMet ? { name: tag } : { name: tag, skip: true })),
+  reporters: ['default', new SkippedTests()],
+} satisfies TestUserConfig;
 
 /** Makes the databases that tests copy. */
 export const globalSetup = 'test/support/prepared.ts';
@@ -30,14 +35,14 @@ const units = [
 export const slow = [
   'test/browser/*.test.ts',
   'test/faults/*.test.ts',
-  'test/{action,examples,package}.test.ts',
+  'test/{action,examples,package,skipped-tests}.test.ts',
   'test/packs.test.ts',
   'test/completion/shells.test.ts',
   'test/administration.test.ts',
   'test/commands/{dry-run,examples,memory,slow-pages}.test.ts',
   'test/commands/twin/twin.test.ts',
   'test/openapi/examples.test.ts',
-  'test/server/long-texts.test.ts',
+  'test/server/{large-bodies,long-texts}.test.ts',
 ];
 
 /** Tests that leave the process other than they found it: this one replaces a module. */
@@ -55,7 +60,7 @@ export default defineConfig({
         test: {
           name: 'program',
           include: ['test/**/*.test.ts'],
-          exclude: [...units, ...isolated, ...slow],
+          exclude: [...units, ...isolated, ...slow, 'test/postgres/*'],
           isolate: false,
           globalSetup,
         },

@@ -73,7 +73,7 @@ test('a temporary file is new and empty, and has the mode that the caller sets',
   for (const beside of all) expect(statSync(beside)).toMatchObject({ size: 0, mode: 0o100600 });
 });
 
-test.skipIf(process.platform === 'win32')('a device is written to, not replaced', async () => {
+test('a device is written to, not replaced', { tags: 'posix' }, async () => {
   await writeFileAtomic('/dev/null', 'text');
   writeFileAtomicSync('/dev/null', 'text');
   expect(statSync('/dev/null').isCharacterDevice()).toBe(true);

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,12 +5,7 @@ import { execa } from 'execa';
 import { describe, expect } from 'vitest';
 import { version } from '../src/shared/version.ts';
 import { bin, root, test } from './support/cli.ts';
-
-const nodeTooOld = (version_: string) => Number(version_.replace(/^v/, '').split('.')[0]) < 22;
-/** A Node.js of the machine that is older than what docsctl needs. */
-const oldNode = execFileSync('sh', ['-c', 'which -a node || true'], { encoding: 'utf8' })
-  .split('\n')
-  .find((file) => file !== '' && nodeTooOld(execFileSync(file, ['--version'], { encoding: 'utf8' })));
+import { oldNode } from './support/requirements.ts';
 
 const needs =
   /^error: docsctl needs Node\.js 22\.22\.2 or later, 24\.15 or later, or 26; this is \d+\.\d+\.\d+\.\nhint: /;
@@ -33,7 +27,7 @@ describe('answers without loading the program', () => {
       expect(await home.docsctl(...words)).toMatchObject({ stdout: printed.stdout, stderr: '', exitCode: 0 });
   });
 
-  test.skipIf(process.platform !== 'linux')('a full disk is an error', async ({ home }) => {
+  test('a full disk is an error', { tags: 'linux' }, async ({ home }) => {
     const run = await execa('sh', ['-c', '"$0" "$1" --help > /dev/full', process.execPath, bin], {
       env: home.env,
       extendEnv: false,
@@ -53,8 +47,8 @@ describe('answers without loading the program', () => {
 });
 
 describe('an older Node.js', () => {
-  test.skipIf(oldNode === undefined)('gets an error with the supported versions', async () => {
-    const run = await execa(oldNode!, [bin, '--version'], { reject: false });
+  test('gets an error with the supported versions', { tags: 'old-node' }, async () => {
+    const run = await execa(oldNode()!, [bin, '--version'], { reject: false });
     expect(run).toMatchObject({ stdout: '', exitCode: 1 });
     expect(run.stderr).toMatch(needs);
   });

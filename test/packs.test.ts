@@ -33,7 +33,6 @@ const { encodePack } = require('../bin/write-pack.js') as {
   encodePack(build: string, commands: string[], code: Map<string, { modified: number; data: Buffer }>): Buffer;
 };
 
-const isRoot = process.geteuid?.() === 0;
 const other = 12_345;
 const help = ['members', '--help'];
 const listed = { stdout: expect.stringContaining('Usage: docsctl members'), stderr: '', exitCode: 0 };
@@ -103,12 +102,9 @@ describe('packs of compiled code', () => {
     expect(await home.docsctl(...help)).toMatchObject(listed);
   });
 
-  test.skipIf(process.platform !== 'linux')(
-    'are done without in a folder that refuses and never says so',
-    async ({ home }) => {
-      expect(await home.docsctl(...help, { env: { DOCSCTL_CACHE_DIR: '/proc/none/cache' } })).toMatchObject(listed);
-    },
-  );
+  test('are done without in a folder that refuses and never says so', { tags: 'linux' }, async ({ home }) => {
+    expect(await home.docsctl(...help, { env: { DOCSCTL_CACHE_DIR: '/proc/none/cache' } })).toMatchObject(listed);
+  });
 
   test('are not stored where that is switched off', async ({ home }) => {
     useOwnCache(home);
@@ -316,15 +312,14 @@ const manipulations: {
   },
 ];
 
-describe.skipIf(process.platform === 'win32')('a pack that is not the user’s alone', () => {
+describe('a pack that is not the user’s alone', { tags: 'posix' }, () => {
   test('would run if it were the user’s own', async ({ home }) => {
     await makeForgedPack(home);
     expect((await home.docsctl(...help)).stdout).toContain('Abuse: docsctl members');
   });
 
   for (const { what, needsRoot = false, isReplaced, apply } of manipulations) {
-    const isSkipped = needsRoot && !isRoot;
-    test.skipIf(isSkipped)(`is not run when it ${what}${isSkipped ? ' (needs root)' : ''}`, async ({ home }) => {
+    test(`is not run when it ${what}`, { tags: needsRoot ? 'root' : [] }, async ({ home }) => {
       const places = await makeForgedPack(home);
       const { file, aside } = places;
       await apply(places);
@@ -340,7 +335,7 @@ describe.skipIf(process.platform === 'win32')('a pack that is not the user’s a
     });
   }
 
-  test.skipIf(!isRoot)(`is not made in the home of another user${isRoot ? '' : ' (needs root)'}`, async ({ home }) => {
+  test('is not made in the home of another user', { tags: 'root' }, async ({ home }) => {
     await chown(home.dir, other, other);
     const { DOCSCTL_CACHE_DIR: _, ...env } = home.env;
     const run = await execa(process.execPath, [bin, ...help], {

@@ -1,31 +1,14 @@
-// Starts a PostgreSQL of the system's packages in a temporary folder, runs a command on it, and ends it:
+// Starts a PostgreSQL, of the system or of a package of npm, in a temporary folder, runs a command on it, and ends it:
 //
 //     node scripts/postgres/cluster.ts vitest run test/postgres
 //
 // The command gets its address as DOCSCTL_TEST_POSTGRES.
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-
-const oldest = 15;
-
-/** The folder of the newest server programs. @throws Error with what to install */
-function programsOf(): string {
-  const debian = '/usr/lib/postgresql';
-  const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter(Boolean) : [];
-  const [newest] = versions.toSorted((one, other) => other - one);
-  if (newest !== undefined && newest >= oldest) return join(debian, String(newest), 'bin');
-  try {
-    const folder = execFileSync('pg_config', ['--bindir'], { encoding: 'utf8' }).trim();
-    const version = Number(/\d+/.exec(execFileSync('pg_config', ['--version'], { encoding: 'utf8' }))?.[0]);
-    if (version >= oldest && existsSync(join(folder, 'initdb'))) return folder;
-  } catch {
-    // It is not installed, or only the library of clients is.
-  }
-  throw new Error(`No PostgreSQL ${oldest} or newer was found. On Debian: apt-get install postgresql`);
-}
+import { serverPrograms } from './programs.ts';
 
 const freePort = () =>
   new Promise<number>((resolve, reject) => {
@@ -36,11 +19,16 @@ const freePort = () =>
     });
   });
 
-/** PostgreSQL does not run as root. */
+/** PostgreSQL does not run as root: its packages bring a user, and elsewhere nobody will do. */
 function ownerOf(): { uid?: number; gid?: number } {
   if (process.getuid?.() !== 0) return {};
-  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
-  return { uid: id('-u'), gid: id('-g') };
+  const id = (user: string, flag: string) =>
+    Number(execFileSync('id', [flag, user], { encoding: 'utf8', stdio: 'pipe' }));
+  try {
+    return { uid: id('postgres', '-u'), gid: id('postgres', '-g') };
+  } catch {
+    return { uid: id('nobody', '-u'), gid: id('nobody', '-g') };
+  }
 }
 
 interface Cluster {
@@ -60,7 +48,7 @@ interface Cluster {
  * @param settings of postgresql.conf, by name
  */
 export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
-  const programs = programsOf();
+  const programs = serverPrograms();
   const owner = ownerOf();
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-postgres-'));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid ?? owner.uid);

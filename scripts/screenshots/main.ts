@@ -1,12 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
+import { openBrowser } from '../../test/support/browser.ts';
 import { type ExampleSite, makeExampleSite } from './example-site.ts';
 
 // `npm run screenshots` draws the pages of an example site into docs/screenshots/, for a look at every change of the
-// styles. `CHROMIUM` names another browser than Debian's.
+// styles. `CHROMIUM` names a browser that is not found.
 const folder = process.argv[2] ?? join(import.meta.dirname, '..', '..', 'docs', 'screenshots');
 
 interface Shot {
@@ -44,10 +45,7 @@ const now = Date.parse('2026-11-02T09:42:00Z');
 const instance = await openInstance({ file: ':memory:', now: () => now, log: { error: console.error } });
 const listening = await listen(instance, address);
 instance.base = listening.url;
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: ['--no-sandbox'],
-});
+const browser = await openBrowser();
 try {
   mkdirSync(folder, { recursive: true });
   const site = await makeExampleSite(instance);

@@ -3,7 +3,7 @@ import { dateTime, flags, lazy, order, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Tree } from './pages.ts';
 import { pathsUnder } from './path.ts';
-import { about, emoji, reference } from './schema.ts';
+import { about, emoji, list, reference } from './schema.ts';
 
 /** Longest body in characters of Markdown. */
 export const maxBodyLength = 10_000;
@@ -100,8 +100,8 @@ const body = () =>
 
 const changes = () => ({
   body: z.optional(body()),
-  addedReactions: z.optional(about(z.array(emoji()), 'Emoji to react with.')),
-  removedReactions: z.optional(about(z.array(emoji()), 'Emoji to remove; an emoji that is in both lists is removed.')),
+  addedReactions: z.optional(about(list(emoji()), 'Emoji to react with.')),
+  removedReactions: z.optional(about(list(emoji()), 'Emoji to remove; an emoji that is in both lists is removed.')),
 });
 
 const format = () => ({

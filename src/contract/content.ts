@@ -23,12 +23,22 @@ export const importSources = [
 /** Largest file in Base64 that a change may contain, in bytes. */
 export const maxInlineBytes = 1_000_000;
 
+/** Their text may have line breaks and padding. */
+const maxBase64 = 1_400_000;
+
 /** Largest number of changes in one call. */
 export const maxChanges = 50;
 
+/** Of an address to import from: it may contain the document. */
+const maxAddress = 10 * 1024 * 1024;
+
 const importAddress = () =>
   z.string().check(
-    z.meta({ format: 'uri', description: 'Where to read from: http, https, or data: for markdown, html and zip.' }),
+    z.meta({
+      format: 'uri',
+      maxLength: maxAddress,
+      description: 'Where to read from: http, https, or data: for markdown, html and zip.',
+    }),
     z.refine((value) => /^(?:https?:\/\/[^\s/]|data:)/i.test(value) && URL.canParse(value), {
       params: { rule: 'format' },
       message: 'must be an http, https or data address',
@@ -69,7 +79,7 @@ const FileInput = () =>
     .object({
       name: text({ min: 1, max: 256 }, 'Name of the file.'),
       url: z.optional(webAddress(2048, 'Address to fetch it from.')),
-      base64: z.optional(about(z.string(), 'Its bytes in Base64, at most 1 MB; needs contentType.')),
+      base64: z.optional(text({ max: maxBase64 }, 'Its bytes in Base64, at most 1 MB; needs contentType.')),
       contentType: z.optional(
         text(
           { min: 1, max: 255, form: { pattern: mediaType, message: 'must be a media type, such as image/png' } },

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { isObject } from '../shared/is-object.ts';
 import { dateTime, flags, lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, distinct } from './schema.ts';
+import { about, distinct, list, record } from './schema.ts';
 
 export const fieldTypes = ['text', 'number', 'boolean', 'tags', 'select:single', 'select:multi'] as const;
 export type FieldType = (typeof fieldTypes)[number];
@@ -56,7 +56,7 @@ export const CustomField = lazy(() =>
   }),
 );
 
-const FieldValue = () => z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+const FieldValue = () => z.union([z.string(), z.number(), z.boolean(), list(z.string())]);
 export type FieldValue = z.output<ReturnType<typeof FieldValue>>;
 
 interface Described {
@@ -132,7 +132,7 @@ export const fields = endpoints('fields', {
     body: () =>
       z.object({
         values: about(
-          z.record(z.string(), z.object({ value: z.nullable(FieldValue()) })),
+          record(z.string(), z.object({ value: z.nullable(FieldValue()) })),
           'Values by field name, each as {"value": ...}; null clears one.',
         ),
       }),

@@ -26,6 +26,13 @@ export const OpenAPISpec = lazy(() =>
   }),
 );
 
+/** What the error codes of a specification mean. */
+export const processErrors = {
+  FETCH_TIMEOUT: 'fetching it from its address took longer than 10 s',
+  FETCH_ERROR: 'it could not be fetched from its address, or is larger than 50 MiB',
+  PARSE_ERROR: 'it is not an OpenAPI 3 or Swagger 2 document',
+} as const;
+
 export const OpenAPISpecVersion = lazy(() =>
   z.object({
     object: z.literal('openapi-spec-version'),

@@ -53,8 +53,10 @@ export function text({ min, max, form }: TextLimits = {}, about?: string) {
 function lengthCheck(min = 0, max = Infinity) {
   return z.check<string>((payload) => {
     const { value } = payload;
+    const isFarTooLong = value.length > 2 * max;
     // UTF-16 length bounds the count of code points from above, and half of it from below.
-    const length = value.length <= max && value.length / 2 >= min ? value.length : [...value].length;
+    const isClear = isFarTooLong || (value.length <= max && value.length / 2 >= min);
+    const length = isClear ? value.length : [...value].length;
     if (length > max) {
       payload.issues.push({
         code: 'too_big',
@@ -62,7 +64,8 @@ function lengthCheck(min = 0, max = Infinity) {
         maximum: max,
         inclusive: true,
         input: value,
-        continue: true,
+        // Other checks of a very long text take long.
+        continue: !isFarTooLong,
       });
     } else if (length < min) {
       payload.issues.push({
@@ -168,6 +171,16 @@ export const distinct = () =>
       seen.add(item);
     }
   });
+
+/** Most items of a list in a request, and most members of a record, where there is no smaller limit. */
+export const maxItems = 1_000;
+
+/** A list of at most `maxItems` items. */
+export const list = <S extends z.ZodMiniType>(item: S, max = maxItems) => z.array(item).check(z.maxLength(max));
+
+/** An object with free names, of which it has at most `maxItems`. `lengthIssues` checks that. */
+export const record = <K extends z.core.$ZodRecordKey, S extends z.ZodMiniType>(key: K, value: S) =>
+  z.record(key, value).check(z.meta({ maxProperties: maxItems }));
 
 /** The schema with a description, which users read in help and in the reference. */
 export const about = <S extends z.ZodMiniType>(schema: S, description: string): S =>

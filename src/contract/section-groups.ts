@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, reference } from './schema.ts';
+import { about, list, reference } from './schema.ts';
 import { icon, SiteSection } from './site-sections.ts';
 
 export const SiteSectionGroup = lazy(() =>
@@ -34,7 +34,7 @@ export const sectionGroups = endpoints('sectionGroups', {
       z.object({
         title: title(),
         icon: z.optional(icon()),
-        sections: z.optional(about(z.array(reference('siteSectionId')), 'Sections to put into it, in this order.')),
+        sections: z.optional(about(list(reference('siteSectionId')), 'Sections to put into it, in this order.')),
       }),
     response: SiteSectionGroup,
     status: 201,

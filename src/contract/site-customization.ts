@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { RelativeReference } from './references.ts';
-import { about, webAddress } from './schema.ts';
+import { about, list, webAddress } from './schema.ts';
 
 const fonts = [
   'ABCFavorit',
@@ -57,12 +57,12 @@ const Header = () =>
     logo: z.optional(pictures()),
     backgroundColor: z.optional(colors()),
     linkColor: z.optional(colors()),
-    links: z.array(
+    links: list(
       z.object({
         title: z.string(),
         style: z.optional(z.enum(['link', 'button-primary', 'button-secondary'])),
         to: z.nullable(RelativeReference()),
-        links: z.array(link()),
+        links: list(link()),
         condition: z.optional(text({ min: 1, max: 1024 })),
       }),
     ),
@@ -88,7 +88,7 @@ export const Customization = lazy(() =>
     header: Header(),
     footer: z.object({
       logo: z.optional(pictures()),
-      groups: z.array(z.object({ title: z.string(), links: z.array(link()) })),
+      groups: list(z.object({ title: z.string(), links: list(link()) })),
       copyright: z.optional(text({ max: 300 })),
     }),
     announcement: z.optional(

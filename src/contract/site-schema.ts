@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about } from './schema.ts';
+import { about, list, record } from './schema.ts';
 
 const draft07 = 'http://json-schema.org/draft-07/schema#';
 
 const described = { description: z.string() };
-const text = { type: z.literal('string'), enum: z.optional(z.array(z.string())) };
+const text = { type: z.literal('string'), enum: z.optional(list(z.string())) };
 const flag = { type: z.literal('boolean') };
 const number = { type: z.literal('number') };
 
@@ -33,7 +33,7 @@ const Attributes = () =>
   z.object({
     type: z.literal('object'),
     ...described,
-    properties: z.record(
+    properties: record(
       z.string(),
       z.lazy(() => Attribute()),
     ),
@@ -45,18 +45,16 @@ const JsonSchema = lazy(() =>
   z.object({
     $schema: z.optional(z.literal(draft07)),
     type: z.literal('object'),
-    properties: z
-      .record(
-        z.string(),
-        z.lazy(() => Attribute()),
-      )
-      .check(
-        z.refine((properties) => properties.unsigned === undefined || properties.unsigned.type === 'object', {
-          path: ['unsigned', 'type'],
-          message: 'must be object: it holds the claims without a signature',
-          params: { rule: 'enum' },
-        }),
-      ),
+    properties: record(
+      z.string(),
+      z.lazy(() => Attribute()),
+    ).check(
+      z.refine((properties) => properties.unsigned === undefined || properties.unsigned.type === 'object', {
+        path: ['unsigned', 'type'],
+        message: 'must be object: it holds the claims without a signature',
+        params: { rule: 'enum' },
+      }),
+    ),
     additionalProperties: z.literal(false),
   }),
 );

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { dateTime, lazy, position, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
-import { about, addressPart, reference, type TextForm } from './schema.ts';
+import { about, addressPart, list, reference, type TextForm } from './schema.ts';
 import { SiteSectionGroup } from './section-groups.ts';
 import { Customization } from './site-customization.ts';
 import { SiteSection } from './site-sections.ts';
@@ -141,7 +141,7 @@ export const sites = endpoints('sites', {
         visibility: z.optional(visibility()),
         spaces: z.optional(
           about(
-            z.union([z.array(reference('spaceId')), z.enum(['empty', 'sample'])]),
+            z.union([list(reference('spaceId'), 100), z.enum(['empty', 'sample'])]),
             'Spaces to show; the first one is the default. Or "empty" or "sample" for a new space, empty or with a sample page.',
           ),
         ),

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Member, Team, TeamRole } from './members.ts';
-import { about, reference } from './schema.ts';
+import { about, list, record, reference } from './schema.ts';
 
 const title = () => text({ min: 1, max: 64 }, 'Name of the team, 1 to 64 characters.');
 
@@ -26,7 +26,7 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         title: title(),
-        members: z.optional(about(z.array(reference('userId')), 'First members, by id.')),
+        members: z.optional(about(list(reference('userId')), 'First members, by id.')),
       }),
     response: Team,
     status: 201,
@@ -75,17 +75,14 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         add: z.optional(
-          about(
-            z.array(reference('userId', undefined, { takesEmail: true })),
-            'Members to add, by id or e-mail address.',
-          ),
+          about(list(reference('userId', undefined, { takesEmail: true })), 'Members to add, by id or e-mail address.'),
         ),
         memberships: z.optional(
-          about(z.record(reference('userId'), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
+          about(record(reference('userId'), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
         ),
         remove: z.optional(
           about(
-            z.array(reference('userId', undefined, { takesEmail: true })),
+            list(reference('userId', undefined, { takesEmail: true })),
             'Members to remove, by id or e-mail address.',
           ),
         ),

@@ -2,6 +2,7 @@ import type { z } from 'zod/mini';
 import { pointerTo } from '../shared/json-pointer.ts';
 import { definitionOf } from './definition.ts';
 import { rules, type Rule, type ValidationIssue } from './errors.ts';
+import { lengthIssues } from './lengths.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -10,35 +11,38 @@ export const maxIssues = 100;
 
 type Checked<T> =
   | { success: true; data: T }
-  | { success: false; issues: readonly Issue[]; /** Issues that are left out. */ dropped: number };
+  | { success: false; issues: readonly Issue[]; /** Whether there may be other issues. */ isCut: boolean };
 
 /**
- * Checks a value that may be large: of the issues in its lists and records some `maxIssues` are kept and the rest is
- * counted. zod keeps all of them, and hands them on as arguments, of which the stack holds some 120,000.
+ * Checks a value that may be large. The lengths of lists and records come first: where one is too long, its items are not
+ * looked at. The check ends with the item that has the issue number `maxIssues`: zod would keep all issues, and hands them
+ * on as arguments, of which the stack holds some 120,000.
  */
 export function checkValue<T>(schema: z.ZodMiniType<T>, value: unknown): Checked<T> {
+  const tooLong = lengthIssues(schema, value);
+  if (tooLong.length > 0) return { success: false, issues: tooLong, isCut: false };
   limitItems(schema);
-  counts = { kept: 0, dropped: 0 };
+  counts = { kept: 0, isCut: false };
   try {
     let result = schema.safeParse(value);
-    // Issues may have been kept from branches of a union that did not count in the end, and others dropped for them.
-    if (result.success && counts.dropped > 0) {
+    // Issues may have been counted in branches of a union that did not count in the end, and other items skipped for them.
+    if (result.success && counts.isCut) {
       counts = undefined;
       result = schema.safeParse(value);
     }
     return result.success
       ? { success: true, data: result.data }
-      : { success: false, issues: result.error.issues, dropped: counts?.dropped ?? 0 };
+      : { success: false, issues: result.error.issues, isCut: counts?.isCut ?? false };
   } finally {
     counts = undefined;
   }
 }
 
 /** Issues of items so far in the check that is under way. */
-let counts: { kept: number; dropped: number } | undefined;
+let counts: { kept: number; isCut: boolean } | undefined;
 const limited = new WeakSet<z.core.$ZodType>();
 
-/** Prepares the lists and records of a schema, once: their items leave out issues when enough are kept. */
+/** Prepares the lists and records of a schema, once: their items are skipped when there are enough issues. */
 function limitItems(schema: z.core.$ZodType): void {
   if (limited.has(schema)) return;
   limited.add(schema);
@@ -69,14 +73,13 @@ function limitIssues(item: z.core.$ZodType): void {
   const { run } = item._zod;
   item._zod.run = (payload, context) => {
     const before = counts?.kept ?? 0;
-    const result = run(payload, context);
-    if (counts === undefined || result instanceof Promise) return result;
-    if (before >= maxIssues) {
-      counts.dropped += result.issues.length;
-      result.issues = [];
+    if (counts !== undefined && before >= maxIssues) {
+      counts.isCut = true;
+      return payload;
     }
+    const result = run(payload, context);
     // What its own items kept is among the item's issues, or was not one in the end.
-    counts.kept = before + result.issues.length;
+    if (counts !== undefined && !(result instanceof Promise)) counts.kept = before + result.issues.length;
     return result;
   };
 }
@@ -147,11 +150,7 @@ function describe(issue: Issue): { rule: Rule; message: string } {
         ? { rule: 'enum', message: `must be ${String(issue.values[0])}` }
         : { rule: 'enum', message: `must be one of ${issue.values.join(', ')}` };
     case 'too_big':
-      return issue.origin === 'string'
-        ? { rule: 'maxLength', message: `must be at most ${issue.maximum} characters` }
-        : issue.origin === 'array'
-          ? { rule: 'maxItems', message: `must have at most ${issue.maximum} items` }
-          : { rule: 'maximum', message: `must be at most ${issue.maximum}` };
+      return tooBig(issue.origin, issue.maximum);
     case 'too_small':
       return issue.origin === 'string'
         ? {
@@ -174,6 +173,21 @@ function describe(issue: Issue): { rule: Rule; message: string } {
       return { rule: rules.find((rule) => rule === issue.params?.rule) ?? 'type', message: issue.message };
     default:
       return { rule: 'type', message: issue.message };
+  }
+}
+
+function tooBig(origin: string, maximum: number | bigint): { rule: Rule; message: string } {
+  switch (origin) {
+    case 'string':
+      return { rule: 'maxLength', message: `must be at most ${maximum} characters` };
+    case 'array':
+      return { rule: 'maxItems', message: `must have at most ${maximum} items` };
+    case 'record':
+      return { rule: 'maxItems', message: `must have at most ${maximum} members` };
+    case 'key':
+      return { rule: 'maxLength', message: `must have names of at most ${maximum} characters` };
+    default:
+      return { rule: 'maximum', message: `must be at most ${maximum}` };
   }
 }
 

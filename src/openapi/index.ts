@@ -3,6 +3,7 @@ export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
 export { slugOf, type Version } from './identity.ts';
 export type { Download } from './parse/documents.ts';
+export { limitPatterns } from './lint/limited-patterns.ts';
 export { NeedsThread } from './parse/harmless.ts';
 export { maxBytes, parseDescription, ParseFailure } from './parse/parse.ts';
 export { readDescription, type Description, type DescriptionSource } from './read.ts';

@@ -17,6 +17,8 @@ const Lock = z.object({
   revisions: z.record(z.string(), z.string()),
   /** Revisions that an apply made of content folders, by name of the space. */
   applied: z.optional(z.record(z.string(), z.string())),
+  /** Parts that were exported whole. */
+  parts: z.optional(z.array(z.string())),
 });
 
 /** What the files do not say: the ids behind the names, and what was last applied. */
@@ -28,6 +30,8 @@ export interface Lock {
   revisions: Map<string, string>;
   /** The revision that an apply made, whose layout says what the folder had. The space may have more pages. */
   applied: Map<string, string>;
+  /** Parts that were exported whole: one without files was empty then, as Git keeps no empty folders. */
+  parts: Set<string>;
 }
 
 export const newLock = (organization: string, ids = noIds()): Lock => ({
@@ -36,6 +40,7 @@ export const newLock = (organization: string, ids = noIds()): Lock => ({
   files: new Map(),
   revisions: new Map(),
   applied: new Map(),
+  parts: new Set(),
 });
 
 /** Why a lock file is not read. */
@@ -60,13 +65,14 @@ export function readLock(text: string): Lock {
         : 'it does not have the members of a lock file',
     );
   }
-  const { organization, ids, files, revisions, applied = {} } = result.data;
+  const { organization, ids, files, revisions, applied = {}, parts = [] } = result.data;
   const lock: Lock = {
     organization,
     ids: noIds(),
     files: mapOf(files),
     revisions: mapOf(revisions),
     applied: mapOf(applied),
+    parts: new Set(parts),
   };
   for (const kind of namedKinds) lock.ids[kind] = mapOf(ids[kind] ?? {});
   return lock;
@@ -75,13 +81,14 @@ export function readLock(text: string): Lock {
 const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
 
 /** The same text for the same lock: all entries are sorted. */
-export function writeLock({ organization, ids, files, revisions, applied }: Lock): string {
+export function writeLock({ organization, ids, files, revisions, applied, parts }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
     ids: Object.fromEntries(namedKinds.map((kind) => [kind, sorted(ids[kind])])),
     revisions: sorted(revisions),
     ...(applied.size > 0 && { applied: sorted(applied) }),
+    ...(parts.size > 0 && { parts: [...parts].toSorted() }),
     files: sorted(files),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;

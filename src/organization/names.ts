@@ -25,6 +25,7 @@ export class Names {
   readonly numbered: { kind: NamedKind; name: string }[] = [];
 
   readonly #titles: Titles | undefined;
+  readonly #groups: (readonly [kind: NamedKind, objects: readonly Named[]])[][] = [];
 
   /** @param titles an object without a name gets the one whose title it has, if no other object has that title */
   constructor(kept: Ids, titles?: Titles) {
@@ -40,7 +41,8 @@ export class Names {
   }
 
   /** Names objects of several kinds, so that none has the name of another. */
-  nameTogether(...groups: [kind: NamedKind, objects: readonly Named[]][]): void {
+  nameTogether(...groups: (readonly [kind: NamedKind, objects: readonly Named[]])[]): void {
+    this.#groups.push(groups);
     const present = groups
       .flatMap(([kind, objects]) => objects.map(({ id, title }) => ({ kind, id, title })))
       .toSorted((one, other) => (one.id < other.id ? -1 : 1));
@@ -57,6 +59,18 @@ export class Names {
     }
     for (const [kind, objects] of groups)
       this.ids[kind] = new Map(objects.map(({ id }) => [getFrom(this.#byId[kind], id), id]));
+  }
+
+  /** Objects whose names do not follow from their titles: a lock file or a plan says which objects these names mean. */
+  others(): { kind: NamedKind; name: string; id: string; title: string }[] {
+    const own = new Names(noIds());
+    for (const groups of this.#groups) own.nameTogether(...groups);
+    return this.#groups.flat().flatMap(([kind, objects]) =>
+      objects.flatMap(({ id, title }) => {
+        const name = this.nameOf(kind, id);
+        return name === own.nameOf(kind, id) ? [] : [{ kind, name, id, title }];
+      }),
+    );
   }
 
   #nameByTitle(kind: NamedKind, objects: readonly Named[]): void {

@@ -1,3 +1,4 @@
+import type { LevelRow } from './files/levels.ts';
 import type {
   CollectionsFile,
   InviteLinksFile,
@@ -31,6 +32,8 @@ export interface Organization {
   openapi?: Map<string, string>;
   translations?: TranslationsFile;
   inviteLinks?: InviteLinksFile;
+  /** Levels granted on spaces. The service has no request that grants them, so they are compared and never sent. */
+  levels?: LevelRow[];
 }
 
 /** A part that is managed or not as a whole, as `--only` names it. */
@@ -46,6 +49,7 @@ export const parts = [
   'openapi',
   'translations',
   'invite-links',
+  'levels',
 ] as const;
 export type Part = (typeof parts)[number];
 

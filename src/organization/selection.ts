@@ -45,6 +45,11 @@ export class Selection {
     return names === 'all' || names?.has(name) === true;
   }
 
+  /** The parts that are selected whole. */
+  whole(): Part[] {
+    return [...this.#names].flatMap(([part, names]) => (names === 'all' ? [part] : []));
+  }
+
   /** The names of objects that are selected one by one. */
   named(): [part: Part, name: string][] {
     return [...this.#names].flatMap(([part, names]) =>

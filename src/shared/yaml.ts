@@ -1,4 +1,12 @@
-import { CORE_SCHEMA, defineScalarTag, loadAll, YAMLException } from 'js-yaml';
+import {
+  CORE_SCHEMA,
+  defineScalarTag,
+  FAILSAFE_SCHEMA,
+  loadAll,
+  nullCoreTag,
+  type Schema,
+  YAMLException,
+} from 'js-yaml';
 import { messageOf } from './error-text.ts';
 
 /** Why a text is not read as YAML. */
@@ -6,10 +14,21 @@ export class UnreadableYaml extends Error {
   override readonly name = 'UnreadableYaml';
   /** From 1; undefined where the problem is on no single line. */
   readonly line: number | undefined;
+  readonly column: number | undefined;
 
-  constructor(message: string, line?: number) {
+  constructor(message: string, mark?: { line: number; column: number }) {
     super(message);
-    this.line = line;
+    this.line = mark && mark.line + 1;
+    this.column = mark && mark.column + 1;
+  }
+}
+
+/** A text with the tag !env: the name of a variable, or a text with `${NAME}` in it. */
+export class EnvText {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
   }
 }
 
@@ -21,29 +40,39 @@ const options = { maxDepth: 100, maxAliases: 1_000 };
  * The value of a YAML text that anybody may have written; undefined where it is empty. What aliases repeat is the same
  * value, which may contain itself.
  *
- * @param variable the value of a variable: texts with the tag !env have their `${NAME}` replaced by it
+ * @param hasEnv whether texts may have the tag !env: each is an `EnvText` then
  * @throws UnreadableYaml
  */
-export function readYaml(text: string, maxLength = 1_000_000, variable?: (name: string) => string): unknown {
+export function readYaml(text: string, maxLength = 1_000_000, { hasEnv = false } = {}): unknown {
+  return readAs(text, maxLength, hasEnv ? envSchema() : undefined);
+}
+
+/**
+ * Like `readYaml`, but numbers and truth values are texts as they are written: a title of 1.10 is not 1.1.
+ *
+ * @throws UnreadableYaml also where a value has the tag of a number
+ */
+export const readYamlTexts = (text: string, maxLength = 1_000_000): unknown => readAs(text, maxLength, textSchema);
+
+const textSchema = FAILSAFE_SCHEMA.withTags(nullCoreTag);
+
+function readAs(text: string, maxLength: number, schema: Schema | undefined): unknown {
   if (text.length > maxLength) {
     throw new UnreadableYaml(`longer than ${maxLength.toLocaleString('en')} characters`);
   }
   if (text.trim() === '') return undefined;
   let documents: unknown[];
   try {
-    documents = loadAll(text, variable ? { ...options, schema: withVariables(variable) } : options);
+    documents = loadAll(text, schema ? { ...options, schema } : options);
   } catch (error) {
     if (!(error instanceof YAMLException)) throw new UnreadableYaml(messageOf(error));
-    throw new UnreadableYaml(error.reason, error.mark && error.mark.line + 1);
+    throw new UnreadableYaml(error.reason, error.mark ?? undefined);
   }
   if (documents.length > 1) throw new UnreadableYaml('more than one document');
   return documents[0];
 }
 
-function withVariables(variable: (name: string) => string) {
-  const tag = defineScalarTag('!env', {
-    identify: () => false,
-    resolve: (source: string) => source.replaceAll(/\$\{(\w+)\}/g, (_, name: string) => variable(name)),
-  });
-  return CORE_SCHEMA.withTags(tag);
-}
+const envSchema = () =>
+  CORE_SCHEMA.withTags(
+    defineScalarTag('!env', { identify: () => false, resolve: (source: string) => new EnvText(source) }),
+  );

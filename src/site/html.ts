@@ -1,3 +1,5 @@
+import { isLocalImage, isSafeAddress } from '../content/html/safe-address.ts';
+
 /** A piece of HTML, as opposed to a text that has to be escaped. */
 export class Html {
   readonly text: string;
@@ -13,13 +15,24 @@ export class Html {
 
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
-/** A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and false. */
+/**
+ * A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and
+ * false. An address that could run a script is left out.
+ */
 export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
   const fixed = compacted(parts);
   let text = fixed[0] ?? '';
-  for (const [index, value] of values.entries()) text += textOf(value) + (fixed[index + 1] ?? '');
+  for (const [index, value] of values.entries()) {
+    const isLeftOut = typeof value === 'string' && beforeAddress.test(fixed[index] ?? '') && !isHarmless(value);
+    text += (isLeftOut ? '' : textOf(value)) + (fixed[index + 1] ?? '');
+  }
   return new Html(text);
 }
+
+/** The end of what is before an address in a template. */
+const beforeAddress = /(?:(?:href|src|action)="|;\s*url=)$/i;
+
+const isHarmless = (address: string): boolean => isSafeAddress(address) || isLocalImage(address);
 
 const compactedParts = new WeakMap<TemplateStringsArray, string[]>();
 
@@ -48,6 +61,8 @@ export const raw = (text: string): Html => new Html(text);
 /** An attribute with a space before it; nothing without a value. `true` stands for an attribute without a value. */
 export function attribute(name: string, value: string | number | boolean | undefined): Html {
   if (value === undefined || value === false) return new Html('');
+  const isAddress = name === 'href' || name === 'src' || name === 'action';
+  if (isAddress && !isHarmless(String(value))) return new Html('');
   return new Html(value === true ? ` ${name}` : ` ${name}="${escapeText(String(value))}"`);
 }
 

@@ -1,5 +1,6 @@
 import { contrast, formatColor, mix, parseColor, readable, type Rgb, textOn, white } from './colors.ts';
-import type { LightDark, Look } from './model.ts';
+import { withoutUndefined } from '../shared/without-undefined.ts';
+import type { LightDark, Look, Site } from './model.ts';
 
 /** The settings of a new site; a preview of a folder has them too. */
 export const standardLook: Look = {
@@ -16,6 +17,29 @@ export const standardLook: Look = {
   sidebar: { background: 'default', list: 'default' },
   search: 'prominent',
 };
+
+/** The look that the customization of a site describes. */
+export const lookOf = ({ styling, header }: LookSettings): Look => ({
+  ...styling,
+  ...withoutUndefined({ backgroundColor: header.backgroundColor, linkColor: header.linkColor }),
+});
+
+interface LookSettings {
+  styling: Omit<Look, 'backgroundColor' | 'linkColor'>;
+  header: Pick<Look, 'backgroundColor' | 'linkColor'>;
+}
+
+/** A site that begins light follows the system of its readers, who can choose. */
+export const themesOf = ({ default: first, toggeable }: ThemeSettings): Site['themes'] => ({
+  default: first === 'light' && toggeable ? 'system' : first,
+  isToggleable: toggeable,
+});
+
+interface ThemeSettings {
+  default: Site['themes']['default'];
+  /** As the API spells it. */
+  toggeable: boolean;
+}
 
 /** Neutral colors without a tint. The text colors have a contrast of 7 and 4.6 on all of the backgrounds. */
 const neutral = {

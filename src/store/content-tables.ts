@@ -108,4 +108,6 @@ export interface SearchedPageRow {
   seq: Generated<number>;
   space: string;
   page: string;
+  /** Whether its text depends on the reader. */
+  adaptive: number;
 }

@@ -48,15 +48,19 @@ export interface Hit {
   score: number;
 }
 
+export type SearchScope =
+  | { organization: string }
+  | {
+      space: string;
+      /** Leaves out pages whose text depends on the reader. */
+      isForAll?: boolean;
+    };
+
 /** The search index of the pages of main content. */
 export interface PageSearch {
   put(session: Session, page: IndexedPage): Promise<void>;
   /** Pages that contain every word, in no order. */
-  find(
-    session: Session,
-    terms: readonly SearchTerm[],
-    scope: { organization: string } | { space: string },
-  ): Promise<Hit[]>;
+  find(session: Session, terms: readonly SearchTerm[], scope: SearchScope): Promise<Hit[]>;
 }
 
 export interface Table {

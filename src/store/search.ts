@@ -1,14 +1,17 @@
-import { type Section, sectionsOf } from './documents.ts';
-import type { Hit } from './engine.ts';
+import { sql } from 'kysely';
+import { isAdaptive } from '../shared/adaptive.ts';
+import { markdownOf, type Section, sectionsOf } from './documents.ts';
+import type { Hit, SearchScope } from './engine.ts';
 import { query } from './query.ts';
+import { type SearchWord, separated, termsOf } from './search-words.ts';
 import type { Db } from './store.ts';
 
 // Setting a column makes the statement return the row that is there already.
-const rowOf = query<{ space: string; page: string }, { seq: number }>((db, p) =>
+const rowOf = query<{ space: string; page: string; adaptive: number }, { seq: number }>((db, p) =>
   db
     .insertInto('searched_page')
-    .values({ space: p.space, page: p.page })
-    .onConflict((conflict) => conflict.columns(['space', 'page']).doUpdateSet({ page: p.page }))
+    .values({ space: p.space, page: p.page, adaptive: p.adaptive })
+    .onConflict((conflict) => conflict.columns(['space', 'page']).doUpdateSet({ adaptive: p.adaptive }))
     .returning('seq'),
 );
 const deleteRow = query<{ space: string; page: string }>((db, p) =>
@@ -19,7 +22,8 @@ export async function indexPage(
   db: Db,
   { space, page, title, document }: { space: string; page: string; title: string; document: string | null },
 ): Promise<void> {
-  const { seq } = await rowOf.one(db, { space, page });
+  const isForAll = !isAdaptive(await markdownOf(db, document));
+  const { seq } = await rowOf.one(db, { space, page, adaptive: Number(!isForAll) });
   const sections: Section[] = JSON.parse(await sectionsOf(db, document));
   await db.dialect.pages.put(db.session, {
     seq,
@@ -33,37 +37,15 @@ export async function unindexPage(db: Db, space: string, page: string): Promise<
   await deleteRow.run(db, { space, page });
 }
 
-/**
- * Puts spaces around the letters of scripts that are written without them: the index would take a whole clause for one
- * word, and a word in it could not be found.
- */
-const separated = (text: string) =>
-  text.replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]/gu, ' $& ');
-
-const run = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
-const letter = /[\p{L}\p{N}\p{Co}]/u;
-
-export interface SearchWord {
-  text: string;
-  /** Whether it matches longer words too: the last word, while it is being typed. */
-  prefix: boolean;
-}
-
-/** The words of a search text. Everything else in it (quotes, operators, brackets) only separates words. */
-export function wordsOf(text: string): SearchWord[] {
-  // Accents alone are no word.
-  const words = (text.match(run) ?? []).filter((part) => letter.test(part));
-  const typing = /[\p{L}\p{N}\p{M}\p{Co}]$/u.test(text);
-  return words.map((part, index) => ({ text: part, prefix: typing && index === words.length - 1 }));
-}
+const adaptive = query<{ space: string }, { page: string }>((db, p) =>
+  db.selectFrom('searched_page').select('page').where('space', '=', p.space).where('adaptive', '=', sql.lit(1)),
+);
+/** The pages of main content whose text may depend on the reader. The index has all of their text. */
+export const adaptivePages = async (db: Db, space: string): Promise<Set<string>> =>
+  new Set((await adaptive.all(db, { space })).map(({ page }) => page));
 
 /** Pages of main content that contain every word, in no order. */
-export async function searchPages(
-  db: Db,
-  words: SearchWord[],
-  where: { organization: string } | { space: string },
-): Promise<Hit[]> {
+export async function searchPages(db: Db, words: SearchWord[], where: SearchScope): Promise<Hit[]> {
   if (words.length === 0) return [];
-  const terms = words.map(({ text, prefix }) => ({ text: separated(text), prefix }));
-  return db.dialect.pages.find(db.session, terms, where);
+  return db.dialect.pages.find(db.session, termsOf(words), where);
 }

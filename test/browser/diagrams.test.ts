@@ -1,16 +1,18 @@
+// @module-tag browser
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FolderPreview } from '../../src/commands/preview/folder-preview.ts';
 import { type RunningPreview, servePreview } from '../../src/commands/preview/preview-server.ts';
 import { exportSite } from '../../src/site/static/export-site.ts';
 import { OutputFolder } from '../../src/site/static/output-folder.ts';
 import { StaticFolder } from '../../src/site/static/static-folder.ts';
+import { openBrowser } from '../support/browser.ts';
 import { standInMermaid } from '../support/mermaid.ts';
 import { writeFiles } from '../support/write-files.ts';
 import { accessibilityFindings } from './support.ts';
@@ -61,7 +63,7 @@ beforeAll(async () => {
     response.end(bytes);
   });
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

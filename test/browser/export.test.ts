@@ -1,13 +1,15 @@
+// @module-tag browser
 import { createServer, type Server } from 'node:http';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportSite } from '../../src/site/static/export-site.ts';
 import { OutputFolder } from '../../src/site/static/output-folder.ts';
 import { StaticFolder } from '../../src/site/static/static-folder.ts';
+import { openBrowser } from '../support/browser.ts';
 import { root } from '../support/cli.ts';
 
 const types: Record<string, string> = {
@@ -44,7 +46,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/docs/`;
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,12 +1,14 @@
+// @module-tag browser
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type RunningPreview, servePreview } from '../../src/commands/preview/preview-server.ts';
 import { ReferencePreview } from '../../src/commands/preview/reference-preview.ts';
 import { parseText } from '../../src/openapi/parse/syntax.ts';
 import { Reference } from '../../src/site/reference/index.ts';
 import { accessibilityFindings } from './support.ts';
+import { openBrowser } from '../support/browser.ts';
 
 let api: Server;
 let running: RunningPreview;
@@ -26,7 +28,7 @@ beforeAll(async () => {
   const document = parseText(text.replace('https://{region}.pumps.example/v1', `http://127.0.0.1:${port}`));
   const source = new ReferencePreview(new Reference({ document }), { hasTryIt: true });
   running = await servePreview(source, { port: 0, onError: (error) => console.error(error) });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser.close();

@@ -1,10 +1,12 @@
+// @module-tag browser
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FolderPreview } from '../../src/commands/preview/folder-preview.ts';
 import { type RunningPreview, servePreview } from '../../src/commands/preview/preview-server.ts';
+import { openBrowser } from '../support/browser.ts';
 import { writeFiles } from '../support/write-files.ts';
 import { accessibilityFindings } from './support.ts';
 
@@ -61,7 +63,7 @@ beforeAll(async () => {
   });
   const source = new FolderPreview(folder, { name: 'docs', onProblems() {}, onMissingMermaid() {} });
   preview = await servePreview(source, { port: 0, onError() {} });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

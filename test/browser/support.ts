@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { listen } from '../../src/server/http/listen.ts';
+import { openBrowser } from '../support/browser.ts';
 import { openTestInstance, type TestInstance } from '../support/instance.ts';
 import { makeDemoSite } from './demo-site.ts';
 
@@ -29,7 +30,7 @@ export async function serveDemoSite(): Promise<Served> {
   const listening = await listen(instance, { host: '127.0.0.1', port: 0 });
   instance.base = listening.url;
   const { site, root } = await makeDemoSite(service.call, service.orgPath);
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  const browser = await openBrowser();
   const home = listening.url + root;
   return {
     ...service,

@@ -1,9 +1,10 @@
+// @module-tag browser
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { FolderPreview } from '../../src/commands/preview/folder-preview.ts';
 import { type RunningPreview, servePreview } from '../../src/commands/preview/preview-server.ts';
@@ -12,6 +13,7 @@ import { Reference } from '../../src/site/reference/index.ts';
 import { exportSite } from '../../src/site/static/export-site.ts';
 import { OutputFolder } from '../../src/site/static/output-folder.ts';
 import { StaticFolder } from '../../src/site/static/static-folder.ts';
+import { openBrowser } from '../support/browser.ts';
 import { writeFiles } from '../support/write-files.ts';
 import { allBlocks } from './demo-site.ts';
 import { accessibilityFindings } from './support.ts';
@@ -79,7 +81,7 @@ beforeAll(async () => {
     ['static export', `${exported}/`],
     ['not found in a static export', `${exported}/404.html`],
   );
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 afterAll(async () => {
   await browser?.close();

@@ -1,11 +1,13 @@
+// @module-tag browser
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type RunningPreview, servePreview } from '../../src/commands/preview/preview-server.ts';
 import { ReferencePreview } from '../../src/commands/preview/reference-preview.ts';
 import { Reference } from '../../src/site/reference/index.ts';
 import { accessibilityFindings } from './support.ts';
+import { openBrowser } from '../support/browser.ts';
 
 let api: Server;
 let running: RunningPreview;
@@ -82,7 +84,7 @@ beforeAll(async () => {
   });
   const source = new ReferencePreview(reference, { hasTryIt: true });
   running = await servePreview(source, { port: 0, onError: (error) => console.error(error) });
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+  browser = await openBrowser();
 });
 beforeEach(async () => {
   received = [];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { execa, execaSync } from 'execa';
+import { execa } from 'execa';
 import { expect } from 'vitest';
 import { bin, type Home } from '../support/cli.ts';
 import { login, test } from '../support/service.ts';
@@ -40,10 +40,6 @@ test('a token is renamed and deleted with its profile', async ({ home, service }
   expect(await credentialsOf(home)).toEqual({});
 });
 
-const hasKeyring = ['gnome-keyring-daemon', 'dbus-run-session'].every(
-  (tool) => execaSync('which', [tool], { reject: false }).exitCode === 0,
-);
-
 /** Runs commands one after another beside a Secret Service of their own. */
 async function besideKeyring(home: Home, commands: string[][], input: string) {
   const lines = commands.map((words) => `"$NODE" "$BIN" ${words.join(' ')} <"$INPUT" || echo "exit $?"`);
@@ -65,7 +61,7 @@ async function besideKeyring(home: Home, commands: string[][], input: string) {
   return run;
 }
 
-test.runIf(hasKeyring)('with a keyring no file holds the token', async ({ home, service }) => {
+test('with a keyring no file holds the token', { tags: 'keyring' }, async ({ home, service }) => {
   const run = await besideKeyring(
     home,
     [
@@ -87,8 +83,9 @@ test.runIf(hasKeyring)('with a keyring no file holds the token', async ({ home, 
   expect(await credentialsOf(home)).toEqual({});
 });
 
-test.runIf(hasKeyring)(
+test(
   'a keyring that is gone is named, and the token counts as missing',
+  { tags: 'keyring' },
   async ({ home, service }) => {
     await besideKeyring(home, [['auth', 'login', '--with-token', '--url', service.url]], service.token);
 

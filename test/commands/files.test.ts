@@ -1,6 +1,8 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { bin, type Run } from '../support/cli.ts';
 import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
@@ -48,8 +50,8 @@ const errorPattern = (file: string, why: string) =>
 
 const missing = 'there is no such file';
 
-async function expectFileError(words: string[], file: string, why: string) {
-  const { exitCode, stdout, stderr } = await home.run([...words, '--yes']);
+async function expectFileError(words: string[], file: string, why: string, run = home.run) {
+  const { exitCode, stdout, stderr } = await run([...words, '--yes']);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
   expect(stderr).toMatch(errorPattern(file, why));
   expect(stderr).not.toMatch(/\bE[A-Z]{3,}\b/);
@@ -67,10 +69,21 @@ test.each(readers)('$line reports the problem with a file', async ({ line }) => 
   );
 });
 
-// Permissions do not stop root.
-test.skipIf(process.getuid?.() === 0)('a file without read permission is reported', async () => {
+/** Runs the program without the rights by which root passes over permissions. */
+async function runAsOwner(words: string[]): Promise<Run> {
+  const options = { cwd: home.dir, env: home.env, extendEnv: false, reject: false, stripFinalNewline: false } as const;
+  const run = await execa(
+    'setpriv',
+    ['--bounding-set=-dac_override,-dac_read_search', process.execPath, bin, ...words],
+    { ...options, stdin: 'ignore' },
+  );
+  return { exitCode: run.exitCode ?? 1, stdout: run.stdout, stderr: run.stderr, json: undefined };
+}
+
+test('a file without read permission is reported', async () => {
+  const run = process.getuid?.() === 0 ? runAsOwner : home.run;
   for (const { line } of readers)
-    await expectFileError(behind(line, 'locked.json'), 'locked.json', 'permission denied');
+    await expectFileError(behind(line, 'locked.json'), 'locked.json', 'permission denied', run);
 });
 
 test.each(bodies)('$path --data names the file that cannot be read', async ({ words }) => {

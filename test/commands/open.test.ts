@@ -99,7 +99,7 @@ const openOne = (home: Home, url: string, env: Record<string, string>): Promise<
   home.docsctl('open', 'space', 'one', { env: { DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-test', ...env } });
 
 // What starts a browser is another program on each system; here it is that of Linux.
-describe.skipIf(process.platform !== 'linux')('a browser', () => {
+describe('a browser', { tags: 'linux' }, () => {
   const display = { DISPLAY: ':7' };
 
   test('gets the address unchanged, and nothing of it runs', async ({ home }) => {
@@ -176,6 +176,8 @@ describe.skipIf(process.platform !== 'linux')('a browser', () => {
     ['no address', {}, 5, 'This space has no address.'],
     ['a script', { app: 'javascript:alert(1)' }, 1, 'neither http nor https'],
     ['a file', { app: 'file:///etc/passwd' }, 1, 'neither http nor https'],
+    ['a line break', { app: 'https://docs.example/\n--new-window' }, 1, 'cannot be opened'],
+    ['a carriage return', { app: 'https://docs.example/\r--new-window' }, 1, 'cannot be opened'],
     ['an option', { app: '--help' }, 1, 'neither http nor https'],
   ] as [string, Record<string, string>, number, string][])(
     'is not started for %s',

@@ -174,6 +174,37 @@ describe('publish', () => {
     expect(third.json).toMatchObject({ result: 'updated', breaking: 'none', findings: 1 });
   });
 
+  test('warnings of the comparison are listed, and the result is not none', async ({ docsctl, home }) => {
+    const publish = async (kind: Kind, ...flags: string[]) => {
+      await write(home.dir, kind);
+      return docsctl(
+        'openapi',
+        'publish',
+        'api.yaml',
+        '--slug',
+        'pets',
+        '--wait',
+        '--json',
+        '--fail-on',
+        'breaking',
+        ...flags,
+      );
+    };
+    await publish('clean');
+
+    const planned = await publish('moved', '--dry-run');
+    const moved = await publish('moved');
+    const broken = await publish('breaking');
+
+    for (const { stderr } of [planned, moved]) {
+      expect(stderr).toMatch(/^api\.yaml:\d+:\d+ warning .*https:\/\/a\.test.*\(server-removed\)$/m);
+    }
+    expect(moved).toMatchObject({ exitCode: 0, json: { result: 'updated', breaking: 'warnings' } });
+    expect(broken.exitCode).toBe(9);
+    expect(broken.stderr).toContain('server-removed');
+    expect(broken.stderr).toContain('api.yaml has 1 breaking change.');
+  });
+
   test('a service that cannot be reached ends a gate, and a dry run of it too', async ({ docsctl, home }) => {
     await write(home.dir, 'clean');
     const url = ['--url', 'http://127.0.0.1:9', '--retries', '0', '--org', 'any'];

@@ -2,9 +2,10 @@ import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { type Browser, chromium, type Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, expect, onTestFinished } from 'vitest';
 import { accessibilityFindings } from '../browser/support.ts';
+import { openBrowser } from '../support/browser.ts';
 import { bin, type Home, test } from '../support/cli.ts';
 import { writeFiles } from '../support/write-files.ts';
 
@@ -135,43 +136,45 @@ test('a site is shown with its customization', async ({ demo }) => {
   expect(html).toMatch(/href="\/~docsctl\/assets\/look-\w+\.css"/);
 });
 
-test('the comparison of a page has both texts beside each other, and marks lines', async ({ demo }) => {
-  const { url, get } = await preview(demo, 'handbook0001', '--cr', '1');
-  const html = await (await get('/')).text();
-  const entry = html.slice(html.lastIndexOf('href="', html.indexOf('method-changed')));
-  const changed = /^href="([^"]*)"/.exec(entry)?.[1] ?? '';
-  const tab = await browser.newPage();
-  onTestFinished(() => tab.close());
-  await tab.goto(`${url}/~compare${changed}`);
-  expect(await accessibilityFindings(tab)).toEqual([]);
-  const dark = await browser.newPage({ colorScheme: 'dark' });
-  onTestFinished(() => dark.close());
-  await dark.goto(tab.url());
-  expect(await accessibilityFindings(dark)).toEqual([]);
+test(
+  'the comparison of a page has both texts beside each other, and marks lines',
+  { tags: 'browser' },
+  async ({ demo }) => {
+    const { url, get } = await preview(demo, 'handbook0001', '--cr', '1');
+    const html = await (await get('/')).text();
+    const entry = html.slice(html.lastIndexOf('href="', html.indexOf('method-changed')));
+    const changed = /^href="([^"]*)"/.exec(entry)?.[1] ?? '';
+    const tab = await newTab();
+    onTestFinished(() => tab.close());
+    await tab.goto(`${url}/~compare${changed}`);
+    expect(await accessibilityFindings(tab)).toEqual([]);
+    const dark = await newTab({ colorScheme: 'dark' });
+    onTestFinished(() => dark.close());
+    await dark.goto(tab.url());
+    expect(await accessibilityFindings(dark)).toEqual([]);
 
-  const [left, right] = await tab.evaluate(() =>
-    [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),
-  );
-  const colors = await tab.evaluate(() =>
-    ['.diff ins', '.diff', '.method-changed', '.method'].map(
-      (name) => getComputedStyle(document.querySelector(name)!).backgroundColor,
-    ),
-  );
+    const [left, right] = await tab.evaluate(() =>
+      [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),
+    );
+    const colors = await tab.evaluate(() =>
+      ['.diff ins', '.diff', '.method-changed', '.method'].map(
+        (name) => getComputedStyle(document.querySelector(name)!).backgroundColor,
+      ),
+    );
 
-  expect([left?.top, (left?.right ?? 0) < (right?.left ?? 0)]).toEqual([right?.top, true]);
-  expect(colors[0]).not.toBe(colors[1]);
-  expect(await tab.evaluate(() => document.documentElement.scrollWidth === innerWidth)).toBe(true);
-});
+    expect([left?.top, (left?.right ?? 0) < (right?.left ?? 0)]).toEqual([right?.top, true]);
+    expect(colors[0]).not.toBe(colors[1]);
+    expect(await tab.evaluate(() => document.documentElement.scrollWidth === innerWidth)).toBe(true);
+  },
+);
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
-});
-afterAll(() => browser.close());
+let opened: Promise<Browser> | undefined;
+const newTab = async (options?: BrowserContextOptions) => (await (opened ??= openBrowser())).newPage(options);
+afterAll(async () => (await opened)?.close());
 
 /** A tab; `isSame` tells whether the page was not loaded anew since it was opened. */
 async function openTab(address: string): Promise<{ tab: Page; isSame(): Promise<boolean> }> {
-  const tab = await browser.newPage();
+  const tab = await newTab();
   onTestFinished(() => tab.close());
   const connected = tab.waitForRequest(/~docsctl\/events/);
   await tab.goto(address);
@@ -180,81 +183,87 @@ async function openTab(address: string): Promise<{ tab: Page; isSame(): Promise<
   return { tab, isSame: async () => (await tab.evaluate('window.isSame === true')) === true };
 }
 
-test('a saved file is on the screen, and only the pages that show it are loaded anew', async ({ home }) => {
-  await writeFiles(home.dir, docs);
-  const { url } = await preview(home, 'docs');
-  const folder = join(home.dir, 'docs');
-  const first = await openTab(`${url}/`);
-  const guide = await openTab(`${url}/guide`);
+test(
+  'a saved file is on the screen, and only the pages that show it are loaded anew',
+  { tags: 'browser' },
+  async ({ home }) => {
+    await writeFiles(home.dir, docs);
+    const { url } = await preview(home, 'docs');
+    const folder = join(home.dir, 'docs');
+    const first = await openTab(`${url}/`);
+    const guide = await openTab(`${url}/guide`);
 
-  // The text of a page: its reader stays at the same place.
-  await guide.tab.evaluate('scrollTo(0, 3000)');
-  await writeFile(join(folder, 'guide.md'), docs['docs/guide.md'].replace('The last words.', 'Other words.'));
-  await guide.tab.getByText('Other words.').waitFor({ state: 'attached' });
-  await expect.poll(() => guide.tab.evaluate('scrollY')).toBe(3000);
-  expect(await first.isSame()).toBe(true);
+    // The text of a page: its reader stays at the same place.
+    await guide.tab.evaluate('scrollTo(0, 3000)');
+    await writeFile(join(folder, 'guide.md'), docs['docs/guide.md'].replace('The last words.', 'Other words.'));
+    await guide.tab.getByText('Other words.').waitFor({ state: 'attached' });
+    await expect.poll(() => guide.tab.evaluate('scrollY')).toBe(3000);
+    expect(await first.isSame()).toBe(true);
 
-  // A text that one page includes.
-  await guide.tab.evaluate('window.isSame = true');
-  await writeFile(join(folder, '.gitbook', 'includes', 'note.md'), 'The second note.\n');
-  await first.tab.getByText('The second note.').waitFor();
-  expect(await guide.isSame()).toBe(true);
+    // A text that one page includes.
+    await guide.tab.evaluate('window.isSame = true');
+    await writeFile(join(folder, '.gitbook', 'includes', 'note.md'), 'The second note.\n');
+    await first.tab.getByText('The second note.').waitFor();
+    expect(await guide.isSame()).toBe(true);
 
-  // The table of contents is on every page.
-  await writeFiles(home.dir, {
-    'docs/new.md': '# A new page\n',
-    'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [New](new.md)\n`,
-  });
-  await first.tab.getByRole('link', { name: 'A new page' }).first().waitFor();
+    // The table of contents is on every page.
+    await writeFiles(home.dir, {
+      'docs/new.md': '# A new page\n',
+      'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [New](new.md)\n`,
+    });
+    await first.tab.getByRole('link', { name: 'A new page' }).first().waitFor();
 
-  // The missing page is there now: the problem is gone.
-  expect(await first.tab.locator('.problems').count()).toBe(1);
-  await writeFiles(home.dir, {
-    'docs/none.md': '# None\n',
-    'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [None](none.md)\n`,
-  });
-  await first.tab.locator('.problems').waitFor({ state: 'detached' });
+    // The missing page is there now: the problem is gone.
+    expect(await first.tab.locator('.problems').count()).toBe(1);
+    await writeFiles(home.dir, {
+      'docs/none.md': '# None\n',
+      'docs/SUMMARY.md': `${docs['docs/SUMMARY.md']}* [None](none.md)\n`,
+    });
+    await first.tab.locator('.problems').waitFor({ state: 'detached' });
 
-  // A page that is gone.
-  await rm(join(folder, 'guide.md'));
-  await guide.tab.locator('.page-not-found').waitFor();
-});
+    // A page that is gone.
+    await rm(join(folder, 'guide.md'));
+    await guide.tab.locator('.page-not-found').waitFor();
+  },
+);
 
-test('variables, settings, pictures and descriptions that change reload the pages that show them, and only those', async ({
-  home,
-}) => {
-  const description = (summary: string) =>
-    `openapi: 3.1.0\ninfo: { title: Pumps, version: "1" }\npaths:\n  /pumps: { get: { summary: ${summary}, responses: {} } }\n`;
-  const picture = (width: number) =>
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><rect width="${width}" height="10"/></svg>`;
-  await writeFiles(home.dir, {
-    'docs/SUMMARY.md': '* [Home](README.md)\n* [Picture](picture.md)\n* [Pumps](pumps.md)\n* [Other](other.md)\n',
-    'docs/README.md': '# Home\n\nVersion <code class="expression">space.vars.version</code>.\n',
-    'docs/picture.md': '# Picture\n\n![](picture.svg)\n',
-    'docs/pumps.md': '# Pumps\n\n{% openapi src="api.yaml" path="/pumps" method="get" %}\n{% endopenapi %}\n',
-    'docs/other.md': '# Other\n',
-    'docs/picture.svg': picture(20),
-    'docs/api.yaml': description('List pumps'),
-    'docs/.gitbook/vars.yaml': 'version: one\n',
-  });
-  const { url, get } = await preview(home, 'docs');
-  const first = await openTab(`${url}/`);
-  const shown = await openTab(`${url}/picture`);
-  const pumps = await openTab(`${url}/pumps`);
-  const other = await openTab(`${url}/other`);
+test(
+  'variables, settings, pictures and descriptions that change reload the pages that show them, and only those',
+  { tags: 'browser' },
+  async ({ home }) => {
+    const description = (summary: string) =>
+      `openapi: 3.1.0\ninfo: { title: Pumps, version: "1" }\npaths:\n  /pumps: { get: { summary: ${summary}, responses: {} } }\n`;
+    const picture = (width: number) =>
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="10"><rect width="${width}" height="10"/></svg>`;
+    await writeFiles(home.dir, {
+      'docs/SUMMARY.md': '* [Home](README.md)\n* [Picture](picture.md)\n* [Pumps](pumps.md)\n* [Other](other.md)\n',
+      'docs/README.md': '# Home\n\nVersion <code class="expression">space.vars.version</code>.\n',
+      'docs/picture.md': '# Picture\n\n![](picture.svg)\n',
+      'docs/pumps.md': '# Pumps\n\n{% openapi src="api.yaml" path="/pumps" method="get" %}\n{% endopenapi %}\n',
+      'docs/other.md': '# Other\n',
+      'docs/picture.svg': picture(20),
+      'docs/api.yaml': description('List pumps'),
+      'docs/.gitbook/vars.yaml': 'version: one\n',
+    });
+    const { url, get } = await preview(home, 'docs');
+    const first = await openTab(`${url}/`);
+    const shown = await openTab(`${url}/picture`);
+    const pumps = await openTab(`${url}/pumps`);
+    const other = await openTab(`${url}/other`);
 
-  await writeFiles(home.dir, { 'docs/.gitbook/vars.yaml': 'version: two\n' });
-  await first.tab.getByText('Version two').waitFor();
-  await writeFiles(home.dir, { 'docs/picture.svg': picture(50) });
-  await expect.poll(() => shown.tab.evaluate(() => document.querySelector('main img')?.clientWidth)).toBe(50);
-  await writeFiles(home.dir, { 'docs/api.yaml': description('All the pumps') });
-  await pumps.tab.getByText('All the pumps').first().waitFor();
-  expect(await other.isSame()).toBe(true);
-  await writeFiles(home.dir, { 'docs/.gitbook.yaml': 'redirects:\n  old: picture.md\n' });
-  await expect.poll(async () => (await get('/old')).headers.get('location')).toBe('/picture');
-});
+    await writeFiles(home.dir, { 'docs/.gitbook/vars.yaml': 'version: two\n' });
+    await first.tab.getByText('Version two').waitFor();
+    await writeFiles(home.dir, { 'docs/picture.svg': picture(50) });
+    await expect.poll(() => shown.tab.evaluate(() => document.querySelector('main img')?.clientWidth)).toBe(50);
+    await writeFiles(home.dir, { 'docs/api.yaml': description('All the pumps') });
+    await pumps.tab.getByText('All the pumps').first().waitFor();
+    expect(await other.isSame()).toBe(true);
+    await writeFiles(home.dir, { 'docs/.gitbook.yaml': 'redirects:\n  old: picture.md\n' });
+    await expect.poll(async () => (await get('/old')).headers.get('location')).toBe('/picture');
+  },
+);
 
-test('files that are moved with their folder are found again', async ({ home }) => {
+test('files that are moved with their folder are found again', { tags: 'browser' }, async ({ home }) => {
   await mkdir(join(home.dir, 'docs'));
   await writeFiles(home.dir, { 'docs/README.md': '# Home\n', 'docs/a/page.md': '# A page\n' });
   const { url, get } = await preview(home, 'docs');

@@ -124,6 +124,18 @@ test.each([
   'postgres://docs:secret@db.example/docs',
   'postgresql://:secret@db.example/docs',
   'postgres://db.example/docs?password=secret&sslmode=require',
+  'POSTGRES://docs:secret@db.example/docs',
+  'PostgreSQL://docs:secret@db.example/docs',
+  'postgres://docs:top/secret@db.example/docs',
+  'postgres://docs:top#secret@db.example/docs',
+  'postgres://docs:top?secret@db.example/docs',
+  'postgres://docs:5432/secret@db.example/docs',
+  'postgres://docs@server:secret@db.example/docs',
+  'postgres://docs:top@secret@db.example/docs',
+  'postgres://db.example/docs?PASSWORD=secret',
+  'postgres://db.example/docs?sslmode=require&%70assword=secret&password=secret',
+  'postgres://db.example/docs?sslpassword=secret',
+  ' postgres://docs:secret@db.example/docs',
 ])('the command line may not have the password of a database: %s', async (address) => {
   const home = await demo.copy();
 
@@ -164,4 +176,39 @@ test('messages about a database of PostgreSQL do not show its password', async (
   for (const { stderr } of runs) expect(stderr).not.toContain('secret');
   expect(runs[0]?.stderr).toContain('Would serve postgres://docs@127.0.0.1:1/docs');
   expect(runs[2]?.stderr).toContain('pg_dump');
+});
+
+test.each([
+  'POSTGRES://docs:secret@127.0.0.1:1/docs',
+  'postgres://docs:top/secret@127.0.0.1:1/docs',
+  'postgres://docs:top#secret@127.0.0.1:1/docs',
+  'postgres://docs:top?secret@127.0.0.1:1/docs',
+  'postgres://docs:5432/secret@127.0.0.1:1/docs',
+  'postgres://docs:%zzsecret@127.0.0.1:1/docs',
+  'postgres://docs@127.0.0.1:1/docs?PASSWORD=secret&sslmode=disable',
+  'mysql://docs:secret@127.0.0.1:1/docs',
+])('a password in DOCSCTL_SERVE_DB is not shown, and the address is reported: %s', async (address) => {
+  const home = await demo.copy();
+  home.env.DOCSCTL_SERVE_DB = address;
+
+  for (const words of [
+    ['serve', 'check'],
+    ['serve', '--port', '0'],
+    ['serve', 'token', 'list'],
+  ]) {
+    const { exitCode, stdout, stderr } = await home.run(words);
+    expect(exitCode).not.toBe(0);
+    expect(stdout + stderr).not.toMatch(/secret|Invalid URL|internal/);
+  }
+});
+
+test.each([
+  'postgres://db.example',
+  'postgres://docs@db.example:5432/docs?sslmode=require&options=-c%20x',
+  'postgres:///docs?host=/var/run/postgresql&user=me',
+  'postgres://docs@[::1]:5432,other:5433/docs',
+])('an address without a password is used: %s', async (address) => {
+  const { exitCode, stderr } = await (await demo.copy()).run(['serve', '--dry-run', '--db', address]);
+
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringContaining(`Would serve ${address} at`) });
 });

@@ -35,18 +35,21 @@ test('Ctrl-C ends a push that reads a slow page', async ({ demo }) => {
 });
 
 // The limit is 20 s.
-test.runIf(isLong)('a page that takes too long is named, and nothing is sent', async ({ demo }) => {
-  await slowFolder(demo);
+if (isLong)
+  test('a page that takes too long is named, and nothing is sent', async ({ demo }) => {
+    await slowFolder(demo);
 
-  for (const more of [[], ['--dry-run']]) {
-    const { exitCode, stdout, stderr } = await demo.docsctl(...push, ...more);
-    expect([exitCode, stdout]).toEqual([6, '']);
-    expect(stderr).toContain('error: docs/guides/slow.md could not be read within 20 s: make it simpler, or split it.');
-  }
-  const requests = await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json');
-  expect(requests.json.length).toBeGreaterThan(0);
-  expect(requests.stdout).not.toContain('Docs');
-});
+    for (const more of [[], ['--dry-run']]) {
+      const { exitCode, stdout, stderr } = await demo.docsctl(...push, ...more);
+      expect([exitCode, stdout]).toEqual([6, '']);
+      expect(stderr).toContain(
+        'error: docs/guides/slow.md could not be read within 20 s: make it simpler, or split it.',
+      );
+    }
+    const requests = await demo.docsctl('cr', 'list', '--space', 'handbook0001', '--json');
+    expect(requests.json.length).toBeGreaterThan(0);
+    expect(requests.stdout).not.toContain('Docs');
+  });
 
 test('a folder that is read in another thread comes back as it was', async ({ demo }) => {
   const folder = join(demo.dir, 'docs');

@@ -296,7 +296,7 @@ const rows: Row[] = [
   { run: 'completion fish', says: /complete /, local: true },
   { run: 'completion powershell', says: /Register-ArgumentCompleter/, local: true },
   { run: 'export exported --only teams', says: /^teams\t5$/m },
-  { run: 'drift organization', says: 'No changes: the organization is as the files say.' },
+  { run: 'drift organization --only teams/writers', says: 'No changes: the organization is as the files say.' },
   { run: 'plan organization', says: 'No changes: the organization is as the files say.' },
   { run: 'apply organization --yes', says: 'No changes: the organization is as the files say.' },
   { run: 'history', says: /^1\t2026-01-05T09:00:00\.000Z\tdone\t1\t/m, local: true },

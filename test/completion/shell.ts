@@ -1,15 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { execa } from 'execa';
-import { onTestFinished } from 'vitest';
 import { completionFiles } from '../../src/describe/completions.ts';
 import { bin, type Home, root } from '../support/cli.ts';
-import { showing } from '../terminal/screen.ts';
-
-const timeoutMs = 15_000;
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
@@ -20,20 +13,7 @@ const starts: Record<ShellName, { command: string; take: (script: string) => str
   fish: { command: 'fish --no-config', take: (script) => `source '${script}'` },
 };
 
-export function isInstalled(shell: string): boolean {
-  try {
-    execFileSync('sh', ['-c', `command -v ${shell} && command -v tmux`]);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-export interface Shell {
-  text(): Promise<string>;
-  shows(expected: RegExp | string): Promise<string>;
-  type(text: string): Promise<void>;
-  press(...keys: string[]): Promise<void>;
+export interface Shell extends Terminal {
   /** An empty line on an empty screen. */
   clear(): Promise<void>;
   /** The folder it is in. */
@@ -48,46 +28,21 @@ export async function openShell(home: Home, shell: ShellName, env: Record<string
   await mkdir(path, { recursive: true });
   await writeFile(join(path, 'docsctl'), `#!/bin/sh\nexec '${process.execPath}' '${bin}' "$@"\n`);
   await chmod(join(path, 'docsctl'), 0o755);
-  const name = randomUUID();
-  const tmux = (...args: string[]) => execa('tmux', ['-L', name, '-f', '/dev/null', ...args]);
-  onTestFinished(async () => {
-    await tmux('kill-server').catch(() => {});
+  const terminal = openTerminal(starts[shell].command.split(' '), {
+    cwd: dir,
+    env: { ...home.env, ...env, PATH: `${path}:${home.env.PATH}`, PS1: '> ' },
+    width: 150,
+    height: 50,
+    scrollback: 0,
   });
-  const variables = {
-    ...home.env,
-    ...env,
-    PATH: `${path}:${home.env.PATH}`,
-    TERM: 'screen',
-    LANG: 'C.UTF-8',
-    PS1: '> ',
-  };
-  const settings = Object.entries(variables).map(([key, value]) => `${key}='${value}'`);
-  await tmux(
-    'new-session',
-    '-d',
-    '-x',
-    '150',
-    '-y',
-    '50',
-    '-c',
-    dir,
-    `exec env -i ${settings.join(' ')} ${starts[shell].command}`,
-  );
-
-  const text = async () => (await tmux('capture-pane', '-p', '-J')).stdout;
-  const shows = showing(shell, text);
-  const type = async (typedText: string) => void (await tmux('send-keys', '-l', typedText));
-  const press = async (...keys: string[]) => void (await tmux('send-keys', ...keys));
   const clear = async () => {
-    await press('C-u', 'C-l');
-    for (const until = Date.now() + timeoutMs; (await text()).trim().split('\n').length > 1; await sleep(25)) {
-      if (Date.now() > until) throw new Error(`${shell} never cleared its screen:\n${await text()}`);
-    }
+    await terminal.press('C-u', 'C-l');
+    await terminal.becomes('empty', (text) => text.trim().split('\n').length <= 1);
   };
   // What is typed before a shell is ready may be lost.
-  await type(`${starts[shell].take(join(root, 'completions', completionFiles[shell]))}; echo rea''dy`);
-  await press('Enter');
-  await shows(/^ready/m);
+  await terminal.type(`${starts[shell].take(join(root, 'completions', completionFiles[shell]))}; echo rea''dy`);
+  await terminal.press('Enter');
+  await terminal.shows(/^ready/m);
   await clear();
-  return { text, shows, type, press, clear, dir };
+  return { ...terminal, clear, dir };
 }

@@ -49,10 +49,11 @@ describe('reading Markdown', () => {
     expect(readMarkdown(text).body).toBe('Text\n');
   });
 
-  test.runIf(isLong)('a text may have more blocks than a function call can have arguments', () => {
-    const page = readMarkdown(`---\ntitle: Long\n---\n${'#\n'.repeat(130_000)}`);
-    expect(page.headings.length).toBe(130_000);
-  });
+  if (isLong)
+    test('a text may have more blocks than a function call can have arguments', () => {
+      const page = readMarkdown(`---\ntitle: Long\n---\n${'#\n'.repeat(130_000)}`);
+      expect(page.headings.length).toBe(130_000);
+    });
 
   test('headings get the anchors of GitHub, or their own', () => {
     const { headings } = readMarkdown('# Hello, World!\n## Setup\n## Setup\n### Über <a href="#x" id="about"></a>\n');

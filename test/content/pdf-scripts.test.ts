@@ -7,12 +7,7 @@ import { ranked } from '../../src/content/fonts/choose-font.ts';
 import { type InstalledFont, installedFonts } from '../../src/content/fonts/installed.ts';
 import { writePdf } from '../../src/content/pdf/pdf.ts';
 
-const covers = (character: string) => {
-  const code = character.codePointAt(0)!;
-  return fonts.some((font) => font.covers?.(code));
-};
 const fonts = installedFonts();
-const hasScripts = ['中', 'あ', '한', 'س', 'न', 'ท', '😀'].every(covers);
 
 function poppler(tool: string, args: string[], bytes: Uint8Array): string {
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-pdf-'));
@@ -29,15 +24,6 @@ function poppler(tool: string, args: string[], bytes: Uint8Array): string {
   }
 }
 
-const hasPoppler = (() => {
-  try {
-    execFileSync('pdftotext', ['-v'], { stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
-})();
-
 async function write(markdown: string, installed: () => InstalledFont[]) {
   const parts: Uint8Array[] = [];
   const findings = await writePdf(
@@ -51,8 +37,9 @@ async function write(markdown: string, installed: () => InstalledFont[]) {
 const all = '关闭阀门。\n\nバルブを閉める\n\n밸브를 닫으십시오\n\nمرحبا docsctl 12\n\nनमस्ते\n\nกรุณาปิดวาล์ว\n\n👍🏽 👨‍👩‍👧 🇩🇪\n';
 
 describe('a PDF in many scripts', () => {
-  test.skipIf(!hasScripts || !hasPoppler)(
+  test(
     'is drawn with fonts of the machine, which are embedded in part',
+    { tags: ['fonts', 'poppler'], timeout: 30_000 },
     async () => {
       const { bytes, findings } = await write(all, () => fonts);
 
@@ -77,7 +64,6 @@ describe('a PDF in many scripts', () => {
       // Whole fonts of Chinese have 16 MB.
       expect(bytes.length).toBeLessThan(1_000_000);
     },
-    30_000,
   );
 
   test('without fonts tells the scripts, the pages and what to install', async () => {
@@ -118,7 +104,7 @@ describe('a PDF in many scripts', () => {
     expect([first(false), first(true)]).toEqual(['Noto Sans CJK JPfalse.ttf', 'Noto Sans CJK JPtrue.ttf']);
   });
 
-  test.skipIf(!hasPoppler)('begins at the right where its first letter does', async () => {
+  test('begins at the right where its first letter does', { tags: 'poppler' }, async () => {
     const { bytes } = await write('שלום pump\n\nLeft\n\n- עברית item\n', () => []);
     const boxes = poppler('pdftotext', ['-bbox', 'FILE', '-'], bytes);
     const left = (word: string) => Number(new RegExp(`xMin="([\\d.]+)"[^>]*>${word}<`).exec(boxes)?.[1]);
@@ -129,7 +115,7 @@ describe('a PDF in many scripts', () => {
   });
 });
 
-describe.skipIf(!hasPoppler)('a tagged PDF', () => {
+describe('a tagged PDF', { tags: 'poppler' }, () => {
   test('has its structure, the descriptions of pictures and its metadata', async () => {
     const { bytes } = await write(
       '## Part\n\n[link](https://a.example)\n\n- one\n\n| h | i |\n|---|---|\n| c | d |\n\n> quote\n\n{% hint style="info" %}\nSee\n{% endhint %}\n',

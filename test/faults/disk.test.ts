@@ -4,12 +4,11 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { serve, test } from '../support/cli.ts';
 import { login } from '../support/service.ts';
-import { cannotMount, smallDisk } from './disk.ts';
+import { smallDisk } from './disk.ts';
 
-const title = (text: string) => (cannotMount === undefined ? text : `${text} (left out: ${cannotMount})`);
-
-test.skipIf(cannotMount)(
-  title('on a full disk a running service refuses writes, answers reads, and writes again once there is space'),
+test(
+  'on a full disk a running service refuses writes, answers reads, and writes again once there is space',
+  { tags: 'mount', timeout: 60_000 },
   async ({ home }) => {
     const disk = smallDisk(16);
     const service = await serve(home, '--db', join(disk.path, 'served.db'), '--log', 'off');
@@ -61,7 +60,7 @@ test.skipIf(cannotMount)(
   },
 );
 
-test.skipIf(cannotMount)(title('on a full disk the settings stay as they were'), async ({ home }) => {
+test('on a full disk the settings stay as they were', { tags: 'mount' }, async ({ home }) => {
   const disk = smallDisk(1);
   const env = { DOCSCTL_CONFIG_DIR: join(disk.path, 'config') };
   const many = Array.from({ length: 40 }, (_, index) => `p${index}-${'x'.repeat(50)}`);
@@ -82,8 +81,9 @@ test.skipIf(cannotMount)(title('on a full disk the settings stay as they were'),
   expect((await home.docsctl('profiles', 'create', 'b', '--url', 'b.example', { env })).exitCode).toBe(0);
 });
 
-test.skipIf(cannotMount)(
-  title('on a full disk no command leaves a partial file, and existing files stay'),
+test(
+  'on a full disk no command leaves a partial file, and existing files stay',
+  { tags: 'mount', timeout: 60_000 },
   async ({ demo }) => {
     const disk = smallDisk(4);
     const pathOnDisk = (name: string) => join(disk.path, name);
@@ -114,8 +114,9 @@ test.skipIf(cannotMount)(
   },
 );
 
-test.skipIf(cannotMount)(
-  title('on a full disk a database can be neither created nor opened, and the error says so'),
+test(
+  'on a full disk a database can be neither created nor opened, and the error says so',
+  { tags: 'mount' },
   async ({ demo }) => {
     const disk = smallDisk(8);
     const ours = join(disk.path, 'ours.db');
@@ -137,7 +138,7 @@ test.skipIf(cannotMount)(
   },
 );
 
-test.skipIf(cannotMount)(title('a token that does not fit on the disk is not stored in part'), async ({ home }) => {
+test('a token that does not fit on the disk is not stored in part', { tags: 'mount' }, async ({ home }) => {
   const disk = smallDisk(1);
   const service = await serve(home);
   const folder = join(disk.path, 'config');
@@ -160,8 +161,9 @@ function inFolder(words: any[], folder: string) {
   return [...words, { ...options, env: { ...options.env, DOCSCTL_CONFIG_DIR: folder } }];
 }
 
-test.skipIf(cannotMount)(
-  title('a read-only folder is named in the error, and settings can still be read'),
+test(
+  'a read-only folder is named in the error, and settings can still be read',
+  { tags: 'mount' },
   async ({ demo }) => {
     const disk = smallDisk(8);
     const ours = join(disk.path, 'ours.db');

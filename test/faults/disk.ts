@@ -4,23 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** Why no disk can be mounted here; undefined where it can. */
-export const cannotMount: string | undefined = tryMount();
-
-function tryMount(): string | undefined {
-  if (process.platform !== 'linux') return 'only Linux mounts a disk for a test';
-  const folder = mkdtempSync(join(tmpdir(), 'docsctl-mount-'));
-  try {
-    mount(folder, 1);
-    execFileSync('umount', [folder]);
-    return undefined;
-  } catch {
-    return 'mounting a small disk needs to be root, in a container with that right';
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
 function mount(folder: string, megabytes: number) {
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'pipe' });
 }

@@ -37,7 +37,7 @@ import { TextFile } from '../../src/openapi/parse/files.ts';
 import { readCertificates } from '../../src/saml/certificate.ts';
 import { readMetadata } from '../../src/saml/metadata.ts';
 import { readYaml } from '../../src/shared/yaml.ts';
-import { wordsOf } from '../../src/store/search.ts';
+import { wordsOf } from '../../src/store/search-words.ts';
 import { isLong } from '../support/long-form.ts';
 
 /** Length of each text; `npm run test:faults` measures a megabyte. */

@@ -91,7 +91,7 @@ for (const words of commands) {
     expect([exitCode, Buffer.from(stderr).toString()]).toEqual([0, '']);
   });
 
-  test.skipIf(process.platform !== 'linux')(`${name}: a full device is an error`, async ({ home }) => {
+  test(`${name}: a full device is an error`, { tags: 'linux' }, async ({ home }) => {
     const env = await large(words);
     const { exitCode, stderr } = await start(home, words, env, { stdout: openSync('/dev/full', 'w') });
 

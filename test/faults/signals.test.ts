@@ -83,9 +83,8 @@ const isRefused = (url: string) =>
 const answeredCount = ({ log }: Served, method: string) => log().split(`"method":"${method}"`).length - 1;
 
 for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
-  test.runIf(isLong || signal === 'SIGINT')(
-    `${signal} ends a long list with ${status}, and what was printed is valid`,
-    async ({ demo }) => {
+  if (isLong || signal === 'SIGINT')
+    test(`${signal} ends a long list with ${status}, and what was printed is valid`, async ({ demo }) => {
       const service = await serveSlowly(demo);
       for (const format of isLong ? ['json', 'jsonl', 'csv', 'yaml', 'table'] : ['json']) {
         const words = ['members', 'list', '--page-size', '50', '-o', format];
@@ -102,12 +101,12 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
         expect(run.stdout.endsWith('\n')).toBe(true);
       }
       await service.stop();
-    },
-  );
+    });
 
-  test.runIf(isLong || signal === 'SIGTERM')(
-    `${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`,
-    async ({ home }) => {
+  if (isLong || signal === 'SIGTERM')
+    test(`${signal} ends a list that waits for its first page or for another attempt with ${status}, and nothing is begun`, async ({
+      home,
+    }) => {
       let asked = 0;
       const url = await listen((request, response) => {
         asked++;
@@ -125,12 +124,10 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
         expect(run).toMatchObject({ exitCode: status, stdout: '' });
         expect(run.tookMs).toBeLessThan(withinMs);
       }
-    },
-  );
+    });
 
-  test.runIf(isLong || signal === 'SIGINT')(
-    `${signal} ends a command over many ids with ${status}, and it says what was done`,
-    async ({ demo }) => {
+  if (isLong || signal === 'SIGINT')
+    test(`${signal} ends a command over many ids with ${status}, and it says what was done`, async ({ demo }) => {
       const service = await serveSlowly(demo);
       const ids = (await demo.docsctl('members', 'list', '--role', 'read', '--limit', '60', '-o', 'id')).stdout;
       const before = (await demo.docsctl('members', 'list', '-o', 'id')).stdout.trimEnd().split('\n');
@@ -152,12 +149,12 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
       const removed = before.length - after.length;
       expect(removed).toBeGreaterThanOrEqual(Number(done));
       expect(removed).toBeLessThanOrEqual(Number(done) + Number(unknown));
-    },
-  );
+    });
 
-  test.runIf(isLong || signal === 'SIGTERM')(
-    `${signal} ends a push with ${status}; the request is whole, and a second push finishes it`,
-    async ({ demo }) => {
+  if (isLong || signal === 'SIGTERM')
+    test(`${signal} ends a push with ${status}; the request is whole, and a second push finishes it`, async ({
+      demo,
+    }) => {
       const docs = join(demo.dir, 'docs');
       await mkdir(docs);
       for (let index = 0; index < pages; index++)
@@ -186,12 +183,10 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
       expect(pulled.toSorted()).toEqual((await readdir(docs)).toSorted());
       for (const name of pulled)
         expect(await readFile(join(demo.dir, 'pulled', name), 'utf8')).toBe(await readFile(join(docs, name), 'utf8'));
-    },
-  );
+    });
 
-  test.runIf(isLong || signal === 'SIGINT')(
-    `${signal} ends a pull with ${status}, and every file that is there is whole`,
-    async ({ demo }) => {
+  if (isLong || signal === 'SIGINT')
+    test(`${signal} ends a pull with ${status}, and every file that is there is whole`, async ({ demo }) => {
       const [partly, wholly] = [join(demo.dir, 'partly'), join(demo.dir, 'wholly')];
       const service = await serveSlowly(demo);
 
@@ -209,12 +204,10 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
         const path = join(file.parentPath, file.name);
         expect(await readFile(path)).toEqual(await readFile(path.replace(partly, wholly)));
       }
-    },
-  );
+    });
 
-  test.runIf(isLong || signal === 'SIGTERM')(
-    `${signal} ends openapi publish --wait with ${status}`,
-    async ({ home }) => {
+  if (isLong || signal === 'SIGTERM')
+    test(`${signal} ends openapi publish --wait with ${status}`, async ({ home }) => {
       const file = join(home.dir, 'pets.yaml');
       await writeFile(file, 'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\n');
       const asked: string[] = [];
@@ -237,8 +230,7 @@ for (const [signal, status] of Object.entries(statuses) as [Signal, number][]) {
       expect(run).toMatchObject({ exitCode: status, stdout: '' });
       expect(run.tookMs).toBeLessThan(withinMs);
       expect(asked.filter((method) => method === 'PUT')).toHaveLength(1);
-    },
-  );
+    });
 
   test(`${signal} ends a service that is still filling its new file with 0`, async ({ home }) => {
     const file = join(home.dir, 'served.db');

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -79,15 +78,6 @@ describe('the reference', () => {
   });
 });
 
-const isThere = (program: string) => {
-  try {
-    execFileSync('sh', ['-c', `command -v ${program}`]);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
 describe('the manual pages', () => {
   let folder: string;
   beforeAll(async () => {
@@ -109,13 +99,13 @@ describe('the manual pages', () => {
     expect((await readdir(target)).toSorted()).toEqual([...generated.man.keys()].toSorted());
   });
 
-  test.skipIf(!isThere('groff'))('are rendered without a warning', async () => {
+  test('are rendered without a warning', { tags: 'man' }, async () => {
     // In one process: what `man --warnings` runs for each page.
     const { stderr } = await execa({ cwd: folder })`groff -man -ww -z -T utf8 ${[...generated.man.keys()]}`;
     expect(stderr).toBe('');
   });
 
-  test.skipIf(!isThere('man'))('show a command as a person reads it', async () => {
+  test('show a command as a person reads it', { tags: 'man' }, async () => {
     const env = { MANWIDTH: '80', LC_ALL: 'C.UTF-8' };
     const { stdout, stderr } = await execa({ cwd: folder, env })`man --warnings -l docsctl-cr.1`;
     expect(stderr).toBe('');
@@ -126,7 +116,7 @@ describe('the manual pages', () => {
     expect(stdout.split('\n').filter(isLong)).toEqual([]);
   });
 
-  test.skipIf(!isThere('mandoc'))('are what mandoc expects, but for a date', async () => {
+  test('are what mandoc expects, but for a date', { tags: 'mandoc' }, async () => {
     const pages = [...generated.man.keys()];
     const { stdout } = await execa({ cwd: folder, reject: false })`mandoc -T lint -W warning ${pages}`;
     expect(stdout.split('\n').filter((line) => line !== '' && !line.includes('missing date'))).toEqual([]);

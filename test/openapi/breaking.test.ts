@@ -335,3 +335,33 @@ test('entangled alternatives are given up at some point, and that is reported', 
 
   expect(changes.map(({ rule }) => rule)).toContain('request-schema-not-compared');
 });
+
+/** The same change written in three ways, and with two of them mixed. */
+const forms = {
+  'a list of types': (...types: string[]) => ({ type: types }),
+  oneOf: (...types: string[]) => ({ oneOf: types.map((type) => ({ type })) }),
+  anyOf: (...types: string[]) => ({ anyOf: types.map((type) => ({ type })) }),
+};
+
+describe('one more type is a breaking change of a response, and one less of a request', () => {
+  const pairs = Object.keys(forms).flatMap((before) => Object.keys(forms).map((after) => [before, after] as const));
+
+  test.each(pairs)('with %s before and %s after', (before, after) => {
+    const [old, now] = [forms[before as keyof typeof forms], forms[after as keyof typeof forms]];
+    const breaks = (one: unknown, other: unknown) => breakingChanges(one, other).length > 0;
+    const narrow = (form: typeof old) => object({ v: form('string', 'boolean') });
+    const wide = (form: typeof old) => object({ v: form('string', 'boolean', 'integer') });
+
+    expect({
+      'request widened': breaks(withBody(narrow(old)), withBody(wide(now))),
+      'request narrowed': breaks(withBody(wide(old)), withBody(narrow(now))),
+      'response widened': breaks(answering(narrow(old)), answering(wide(now))),
+      'response narrowed': breaks(answering(wide(old)), answering(narrow(now))),
+    }).toEqual({
+      'request widened': false,
+      'request narrowed': true,
+      'response widened': true,
+      'response narrowed': false,
+    });
+  });
+});

@@ -176,15 +176,16 @@ test('JSON that is nested too deeply is an error with its place', async () => {
   expect(findings).toMatchObject([{ rule: 'syntax', line: 1, column: 287 }]);
 });
 
-test.runIf(isLong)('more values and findings than a function call can have arguments are processed', async () => {
-  const tags = Array.from({ length: 200_000 }, () => ({ name: 'pets' }));
-  const large = await readErrors({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
-  const twice = await readErrors({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });
+if (isLong)
+  test('more values and findings than a function call can have arguments are processed', async () => {
+    const tags = Array.from({ length: 200_000 }, () => ({ name: 'pets' }));
+    const large = await readErrors({ text: JSON.stringify({ openapi: '3.0.3', info: {}, paths: {}, tags }) });
+    const twice = await readErrors({ text: `${minimal}${'x-a: 1\n'.repeat(200_000)}` });
 
-  // Title and version are missing, and every tag but the first is there already.
-  expect(large.findings).toHaveLength(200_001);
-  expect(twice.findings).toHaveLength(199_999);
-});
+    // Title and version are missing, and every tag but the first is there already.
+    expect(large.findings).toHaveLength(200_001);
+    expect(twice.findings).toHaveLength(199_999);
+  });
 
 test('2.0 accepts files, lists of types, and fractions as limits', async () => {
   const text = JSON.stringify({

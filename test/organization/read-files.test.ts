@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { schemaFiles } from '../../src/organization/files/json-schemas.ts';
 import { readFiles } from '../../src/organization/files/read-files.ts';
 import { checkReferences } from '../../src/organization/files/references.ts';
 import { filesOf } from '../../src/organization/files/write-files.ts';
@@ -22,7 +23,7 @@ describe('each mistake is named with its place', () => {
     [
       'an unknown member',
       { 'teams/w.yaml': 'title: W\ncolour: red\n' },
-      'teams/w.yaml:1:1: has unknown members: colour',
+      'teams/w.yaml:2:1: unknown key "colour"; there are title, members',
     ],
     [
       'a value over its limit',
@@ -90,7 +91,83 @@ describe('each mistake is named with its place', () => {
     [
       'a variable that is not set',
       { 'teams/w.yaml': 'title: !env ${TEAM}\n' },
-      'teams/w.yaml: the variable TEAM is not set',
+      'teams/w.yaml:1:13: the variable TEAM is not set',
+    ],
+    [
+      'a variable that is not set, by its name alone',
+      { 'teams/w.yaml': 'title: !env TEAM\n' },
+      'teams/w.yaml:1:13: the variable TEAM is not set',
+    ],
+    [
+      'an !env without a variable',
+      { 'teams/w.yaml': 'title: !env "my title"\n' },
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+    ],
+    [
+      'a variable without braces beside others',
+      { 'teams/w.yaml': 'title: !env "${SET} $SET"\n' },
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+    ],
+    [
+      'a variable whose name no variable can have',
+      { 'teams/w.yaml': 'title: !env "${MY-TEAM}"\n' },
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+    ],
+    [
+      'the !env of nothing',
+      { 'teams/w.yaml': 'title: !env\n' },
+      'teams/w.yaml:1:12: !env takes the name of a variable, or a text with ${NAME} in it',
+    ],
+    [
+      'the !env of a list',
+      { 'teams/w.yaml': 'title: !env [SET]\n' },
+      'teams/w.yaml:1:8: is not YAML: unknown sequence tag',
+    ],
+    ['the !env of a key', { 'teams/w.yaml': '!env SET: W\n' }, 'teams/w.yaml:1:1: is not YAML: '],
+    ...(
+      [
+        ['collections.yaml', 'collections:\n  - name: !env SET\n', '2:16'],
+        ['collections.yaml', 'order: [!env SET]\n', '1:14'],
+        ['organization.yaml', 'customFields:\n  - name: !env SET\n    type: text\n', '2:16'],
+        ['organization.yaml', 'defaultSite: !env SET\n', '1:19'],
+        ['spaces/a/space.yaml', 'collection: !env SET\n', '1:18'],
+        ['sso/a.yaml', 'label: A\ndefaultTeam: !env SET\n', '2:19'],
+        ['sites/s.yaml', 'structure:\n  - space: !env SET\n', '2:17'],
+        ['sites/s.yaml', 'structure:\n  - section: !env SET\n    spaces: [{space: a}]\n', '2:19'],
+        ['translations.yaml', 'translations:\n  - title: !env SET\n', '2:17'],
+        ['invite-links.yaml', 'links:\n  - space: !env SET\n    level: read\n', '2:17'],
+      ] as const
+    ).map(([file, text, place]): [string, Record<string, string>, string] => [
+      `a variable for a name in ${file}: ${text.trim().split('\n').at(-1)?.trim()}`,
+      { [file]: text },
+      `${file}:${place}: !env cannot be used for the name of an object`,
+    ]),
+    [
+      'a variable in a specification',
+      { 'openapi/a.yaml': 'openapi: 3.1.0\ninfo:\n  title: !env SET\n' },
+      'openapi/a.yaml:3:15: !env cannot be used in a specification',
+    ],
+    [
+      'an alias of itself',
+      { 'collections.yaml': 'collections: &a\n  - name: x\n    collections: *a\n' },
+      'collections.yaml: an alias contains itself',
+    ],
+    [
+      'aliases of aliases',
+      {
+        'collections.yaml': `${Array.from(
+          { length: 12 },
+          (_, index) =>
+            `a${index}: &a${index} [${
+              index === 0
+                ? '1'
+                : Array(9)
+                    .fill(`*a${index - 1}`)
+                    .join(', ')
+            }]`,
+        ).join('\n')}\n`,
+      },
+      'collections.yaml: its aliases repeat too much',
     ],
   ])('%s', (_, files, problem) => {
     expect(problemsOf(files)).toContainEqual(expect.stringContaining(problem));
@@ -103,7 +180,89 @@ describe('each mistake is named with its place', () => {
       'members.csv': 'email,role\nada,admin\n',
     });
 
-    expect(problems).toHaveLength(5);
+    expect(problems).toHaveLength(4);
+  });
+});
+
+describe('an unknown key is one mistake, with its place and the nearest name:', () => {
+  test.each<[string, string, string[]]>([
+    ['teams/w.yaml', 'titel: W\n', ['1:1: unknown key "titel"; did you mean "title"?']],
+    ['teams/w.yaml', 'titel: 5\n', ['1:1: unknown key "titel"; did you mean "title"?']],
+    ['teams/w.yaml', 'title: W\n__proto__: 5\n', ['2:1: unknown key "__proto__"; there are title, members']],
+    ['organization.yaml', 'emailDomain: []\n', ['1:1: unknown key "emailDomain"; did you mean "emailDomains"?']],
+    [
+      'organization.yaml',
+      'customFields:\n  - name: a\n    tpye: text\n',
+      ['3:5: unknown key "customFields.0.tpye"; did you mean "type"?'],
+    ],
+    ['sso/a.yaml', 'label: A\nssoUrl: https://a.example\n', ['2:1: unknown key "ssoUrl"; did you mean "ssoURL"?']],
+    [
+      'collections.yaml',
+      'collections:\n  - name: a\n    collections:\n      - nmae: b\n',
+      ['4:9: unknown key "collections.0.collections.0.nmae"; did you mean "name"?'],
+    ],
+    ['spaces/a/space.yaml', 'defaultlevel: read\n', ['1:1: unknown key "defaultlevel"; did you mean "defaultLevel"?']],
+    [
+      'sites/s.yaml',
+      'structure:\n  - sectoin: a\n    spaces: [{space: x, pathh: y}]\n',
+      [
+        '2:5: unknown key "structure.0.sectoin"; did you mean "section"?',
+        '3:25: unknown key "structure.0.spaces.0.pathh"; did you mean "path"?',
+      ],
+    ],
+    [
+      'sites/s.yaml',
+      'shareLinks:\n  - nam: a\n    active: true\n',
+      ['2:5: unknown key "shareLinks.0.nam"; did you mean "name"?'],
+    ],
+    [
+      'sites/s.yaml',
+      'adaptiveSchema:\n  type: object\n  properties:\n    plan: {type: string, descripton: Plan}\n  additionalProperties: false\n',
+      ['4:26: unknown key "adaptiveSchema.properties.plan.descripton"; did you mean "description"?'],
+    ],
+    [
+      'translations.yaml',
+      'translations:\n  - title: A\n    language: [en]\n',
+      ['3:5: unknown key "translations.0.language"; did you mean "languages"?'],
+    ],
+    [
+      'invite-links.yaml',
+      'links:\n  - space: a\n    levle: read\n',
+      ['3:5: unknown key "links.0.levle"; did you mean "level"?'],
+    ],
+  ])('%s %j', (file, text, expected) => {
+    expect(problemsOf({ [file]: text }).filter((problem) => !problem.includes('there is no space'))).toEqual(
+      expected.map((each) => `${file}:${each}`),
+    );
+  });
+});
+
+describe('the JSON Schemas of the files', () => {
+  /** Parts that take members of any name, and the schema of their values. */
+  const free = ['team: members', 'space: customFields', 'site: adaptiveSchema/properties', 'site: properties'];
+
+  test.each([...schemaFiles()])('%s: no part takes anything', (path, text) => {
+    const name = path.replace(/^.*\/|\.json$/g, '');
+    const open: string[] = [];
+    const walk = (schema: unknown, at: string[]): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      if (Array.isArray(schema)) return void schema.forEach((each) => walk(each, at));
+      const { properties = {}, additionalProperties, $defs = {}, ...others } = schema as Record<string, object>;
+      const isObject = 'type' in schema && schema.type === 'object';
+      if (isObject && (additionalProperties as unknown) !== false) {
+        open.push(`${name}: ${at.join('/')}`);
+        expect(Object.keys(additionalProperties ?? {}), `${name}: ${at.join('/')}`).not.toEqual([]);
+      }
+      for (const [key, each] of Object.entries(properties)) {
+        expect(Object.keys(each), `${name}: ${[...at, key].join('/')}`).not.toEqual([]);
+        walk(each, [...at, key]);
+      }
+      for (const each of Object.values($defs)) walk(each, []);
+      walk(additionalProperties, at);
+      for (const [key, each] of Object.entries(others)) if (key !== 'propertyNames') walk(each, at);
+    };
+    walk(JSON.parse(text), []);
+    for (const part of open) expect(free).toContain(part);
   });
 });
 

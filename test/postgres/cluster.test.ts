@@ -7,7 +7,6 @@ import pg from 'pg';
 import { expect, onTestFinished } from 'vitest';
 import { startCluster } from '../../scripts/postgres/cluster.ts';
 import { serve, test } from '../support/cli.ts';
-import { onPostgres } from '../support/engine.ts';
 
 /** A PostgreSQL of the test's own. */
 async function cluster(settings: Record<string, string> = {}) {
@@ -16,7 +15,7 @@ async function cluster(settings: Record<string, string> = {}) {
   return made;
 }
 
-test.runIf(onPostgres)('TLS to the database is verified as sslmode says', async ({ home }) => {
+test('TLS to the database is verified as sslmode says', { tags: 'openssl', timeout: 60_000 }, async ({ home }) => {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-tls-'));
   onTestFinished(() => rm(dir, { recursive: true }));
   const [key, certificate] = [join(dir, 'key.pem'), join(dir, 'cert.pem')];
@@ -57,7 +56,7 @@ test.runIf(onPostgres)('TLS to the database is verified as sslmode says', async 
   expect(await check('localhost', '', plain.port, variables)).toEqual(refused('does not support SSL'));
 });
 
-test.runIf(onPostgres)('a dry run of serve makes no tables', async ({ home }) => {
+test('a dry run of serve makes no tables', async ({ home }) => {
   const { address } = await cluster();
 
   const run = await home.docsctl('serve', '--seed', 'demo', '--db', address, '--dry-run');
@@ -69,7 +68,7 @@ test.runIf(onPostgres)('a dry run of serve makes no tables', async ({ home }) =>
   expect((await client.query(`select tablename from pg_tables where schemaname = 'public'`)).rows).toEqual([]);
 });
 
-test.runIf(onPostgres)('a database that cannot be used is told in one sentence', async ({ home }) => {
+test('a database that cannot be used is told in one sentence', async ({ home }) => {
   const { port } = await cluster();
   const check = async (address: string) => {
     const run = await home.docsctl('serve', '--port', '0', '--db', `postgres://${address}`);
@@ -82,55 +81,54 @@ test.runIf(onPostgres)('a database that cannot be used is told in one sentence',
   expect(await check(`nobody@127.0.0.1:${port}/x`)).toEqual([1, expect.stringContaining('refused the login')]);
 });
 
-test.runIf(onPostgres)(
-  'while the database restarts or crashes requests get 503 and Retry-After, and no acknowledged write is lost',
-  async ({ home }) => {
-    const database = await cluster({ fsync: 'on' });
-    const { url, token } = await serve(home, '--db', database.address);
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const org = (await (await fetch(`${url}/v1/orgs`, { headers })).json()).items[0].id;
-    const acknowledged: string[] = [];
-    const statuses = new Set<number>();
-    let isDone = false;
-    const writers = Array.from({ length: 4 }, async (_, writer) => {
-      for (let number = 0; !isDone; number += 1) {
-        const title = `Space ${writer} ${number}`;
-        const answer = await fetch(`${url}/v1/orgs/${org}/spaces`, {
-          method: 'POST',
-          headers,
-          body: JSON.stringify({ title }),
-        });
-        statuses.add(answer.status);
-        if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-        if (answer.ok) acknowledged.push(title);
-        else await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-    });
-    const ready = async () => (await fetch(`${url}/readyz`)).status;
-
-    for (const end of [database.stop, database.kill]) {
-      const before = acknowledged.length;
-      await expect.poll(() => acknowledged.length - before).toBeGreaterThan(20);
-      await end();
-      await expect.poll(ready).toBe(503);
-      await database.start();
-      await expect.poll(ready).toBe(200);
+test('while the database restarts or crashes requests get 503 and Retry-After, and no acknowledged write is lost', async ({
+  home,
+}) => {
+  const database = await cluster({ fsync: 'on' });
+  const { url, token } = await serve(home, '--db', database.address);
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  const org = (await (await fetch(`${url}/v1/orgs`, { headers })).json()).items[0].id;
+  const acknowledged: string[] = [];
+  const statuses = new Set<number>();
+  let isDone = false;
+  const writers = Array.from({ length: 4 }, async (_, writer) => {
+    for (let number = 0; !isDone; number += 1) {
+      const title = `Space ${writer} ${number}`;
+      const answer = await fetch(`${url}/v1/orgs/${org}/spaces`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify({ title }),
+      });
+      statuses.add(answer.status);
+      if (answer.status === 503) expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+      if (answer.ok) acknowledged.push(title);
+      else await new Promise((resolve) => setTimeout(resolve, 20));
     }
+  });
+  const ready = async () => (await fetch(`${url}/readyz`)).status;
+
+  for (const end of [database.stop, database.kill]) {
     const before = acknowledged.length;
     await expect.poll(() => acknowledged.length - before).toBeGreaterThan(20);
-    isDone = true;
-    await Promise.all(writers);
+    await end();
+    await expect.poll(ready).toBe(503);
+    await database.start();
+    await expect.poll(ready).toBe(200);
+  }
+  const before = acknowledged.length;
+  await expect.poll(() => acknowledged.length - before).toBeGreaterThan(20);
+  isDone = true;
+  await Promise.all(writers);
 
-    const titles = new Set<string>();
-    for (let page: string | undefined = ''; page !== undefined;) {
-      const answer: { items: { title: string }[]; next?: { page: string } } = await (
-        await fetch(`${url}/v1/orgs/${org}/spaces?limit=1000${page && `&page=${page}`}`, { headers })
-      ).json();
-      for (const { title } of answer.items) titles.add(title);
-      page = answer.next?.page;
-    }
-    expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
-    expect([...statuses].every((status) => [200, 201, 503].includes(status))).toBe(true);
-    expect(statuses).toContain(503);
-  },
-);
+  const titles = new Set<string>();
+  for (let page: string | undefined = ''; page !== undefined;) {
+    const answer: { items: { title: string }[]; next?: { page: string } } = await (
+      await fetch(`${url}/v1/orgs/${org}/spaces?limit=1000${page && `&page=${page}`}`, { headers })
+    ).json();
+    for (const { title } of answer.items) titles.add(title);
+    page = answer.next?.page;
+  }
+  expect(acknowledged.filter((title) => !titles.has(title))).toEqual([]);
+  expect([...statuses].every((status) => [200, 201, 503].includes(status))).toBe(true);
+  expect(statuses).toContain(503);
+});

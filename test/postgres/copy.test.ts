@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { copyStore, tablesWithRows } from '../../src/store/copy.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import { bin } from '../support/cli.ts';
-import { newDatabase, onPostgres, type TestDatabase } from '../support/engine.ts';
+import { newDatabase, type TestDatabase } from '../support/engine.ts';
 import { type DemoHome, sharedDemo } from '../support/shell.ts';
 
 const { demo } = await sharedDemo();
@@ -14,7 +14,7 @@ async function filesOf(folder: string): Promise<string[]> {
   return (await readdir(folder)).filter((name) => name.includes('.db') || name.endsWith('.tmp')).toSorted();
 }
 
-describe.runIf(onPostgres)('a copy of a database', () => {
+describe('a copy of a database', () => {
   let home: DemoHome;
   let database: TestDatabase;
   const docsctl = (...words: string[]) => home.run(words);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { inSpace } from '../support/content-space.ts';
-import { onPostgres } from '../support/engine.ts';
 import type { Answer, Call, TestInstance } from '../support/instance.ts';
 import { countAttempts, instancesOfOne } from '../support/processes.ts';
 
@@ -16,7 +15,7 @@ async function titlesAtTop({ call, orgPath }: TestInstance): Promise<string[]> {
   return body.items?.map((item: any) => item.title) ?? [];
 }
 
-describe.skipIf(!onPostgres)('three processes', () => {
+describe('three processes', () => {
   test('number the change requests of a space one by one', async () => {
     const processes = await instancesOfOne(3);
     const [{ call, orgPath }] = processes;
@@ -139,7 +138,7 @@ describe.skipIf(!onPostgres)('three processes', () => {
   });
 });
 
-test.skipIf(!onPostgres)('64 writers on 64 spaces wait for no lock of each other', async () => {
+test('64 writers on 64 spaces wait for no lock of each other', async () => {
   const count = 64;
   const processes = await instancesOfOne(7);
   const [{ call, orgPath }] = processes;
@@ -172,7 +171,7 @@ test.skipIf(!onPostgres)('64 writers on 64 spaces wait for no lock of each other
   expect(attempts()).toBe(count);
 });
 
-test.skipIf(!onPostgres)('requests do not wait for many writes of one space', async () => {
+test('requests do not wait for many writes of one space', async () => {
   const [{ call, orgPath, instance, org }] = await instancesOfOne(1);
   const space = (await call('POST', `${orgPath}/spaces`, {})).body.id;
   let open!: () => void;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Db, Store } from '../../src/store/store.ts';
-import { newDatabase, onPostgres } from '../support/engine.ts';
+import { newDatabase } from '../support/engine.ts';
 
 async function newStore(): Promise<Store> {
   const { address, drop } = await newDatabase();
@@ -28,7 +28,7 @@ const rename = (store: Store, name: string) =>
 const nameIn = async (db: Db) =>
   (await db.get<{ value: string }>(`select value from setting where key = 'name'`))?.value;
 
-describe.skipIf(!onPostgres)('reads', () => {
+describe('reads', () => {
   test('that begin together share a transaction, at most 16', async () => {
     const store = await newStore();
 

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
-import { indexPage, searchPages, unindexPage, wordsOf } from '../../src/store/search.ts';
+import { indexPage, searchPages, unindexPage } from '../../src/store/search.ts';
+import { wordsOf } from '../../src/store/search-words.ts';
 import type { Store } from '../../src/store/store.ts';
-import { newDatabase, onPostgres } from '../support/engine.ts';
+import { newDatabase } from '../support/engine.ts';
 import { openTestInstance } from '../support/instance.ts';
 import { runs } from '../support/long-form.ts';
 import fc, { anyText } from '../support/property.ts';
@@ -75,7 +76,7 @@ async function expectSame([first, second]: Store[], queries: string[]): Promise<
 
 const section = (title: string, text: string) => ({ anchor: '', title, text });
 
-describe.skipIf(!onPostgres)('pages are found and ranked as SQLite does', () => {
+describe('pages are found and ranked as SQLite does', () => {
   test('by title, heading and text, with accents, phrases, and beginnings of words', async () => {
     const stores = await both();
     const pages = [
@@ -208,7 +209,7 @@ describe.skipIf(!onPostgres)('pages are found and ranked as SQLite does', () => 
   });
 });
 
-test.skipIf(!onPostgres)('members are found as SQLite does', async () => {
+test('members are found as SQLite does', async () => {
   const services = [await openTestInstance({ file: ':memory:' }), await openTestInstance()];
   onTestFinished(() => Promise.all(services.map(({ close }) => close())).then(() => {}));
   const people = ['Ada Lovelace', 'ÅSA Öberg', 'Straße_100%', 'İpek \\ Ünal', "O'Neil", 'ПЁТР', '山田太郎', 'a"b" *c'];

@@ -5,7 +5,7 @@ import { migrations } from '../../src/store/migrations/postgres/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { contentSpace } from '../support/content-space.ts';
-import { newDatabase, onPostgres } from '../support/engine.ts';
+import { newDatabase } from '../support/engine.ts';
 
 async function emptyDatabase(): Promise<{ address: string; run: (text: string) => Promise<any[]> }> {
   const { address, drop } = await newDatabase({ isEmpty: true });
@@ -28,7 +28,7 @@ test('every migration of files has one of PostgreSQL', () => {
   expect(migrations).toHaveLength(ofFiles.length);
 });
 
-describe.skipIf(!onPostgres)('a database', () => {
+describe('a database', () => {
   test('has the tables and columns that a file has', async () => {
     const { address } = await emptyDatabase();
     const [store, file] = [await open(address), await open(':memory:')];
@@ -126,7 +126,7 @@ describe.skipIf(!onPostgres)('a database', () => {
   });
 });
 
-describe.skipIf(!onPostgres)('a text with the character U+0000', () => {
+describe('a text with the character U+0000', () => {
   test('is refused with its place, and nothing is written', async () => {
     const { call, path, change, pages, orgPath } = await contentSpace();
 
@@ -142,7 +142,7 @@ describe.skipIf(!onPostgres)('a text with the character U+0000', () => {
   });
 });
 
-describe.skipIf(!onPostgres)('a lost connection', () => {
+describe('a lost connection', () => {
   test('fails the requests that are on it, and later ones work', async () => {
     const { call, path, orgPath, instance } = await contentSpace();
     const kill = () =>

@@ -639,26 +639,27 @@ describe('states', () => {
   });
 });
 
-test.skipIf(onPostgres)('a one-page edit writes as much in a large space as in one of five pages', async () => {
-  const written = async (pages: number) => {
-    const { change, insert: add, instance } = await contentSpace();
-    const page = await add('Edited', { document: { markdown: 'Old [a](https://x.example)' } });
-    for (let start = 1; start < pages; start += 50) {
-      await change(
-        Array.from({ length: Math.min(50, pages - start) }, (_, i) =>
-          insert(`P${start + i}`, { document: { markdown: 'Text' } }),
-        ),
-      );
-    }
-    const rows = () =>
-      connectionOf(instance.store).sqlite.prepare('select total_changes() as rows').get()!.rows as number;
-    const before = rows();
-    expect((await change([update(page, { document: { markdown: 'New [a](https://x.example)' } })])).status).toBe(200);
-    return rows() - before;
-  };
-  const small = await written(5);
-  const large = await written(isLong ? 500 : 100);
+if (!onPostgres)
+  test('a one-page edit writes as much in a large space as in one of five pages', async () => {
+    const written = async (pages: number) => {
+      const { change, insert: add, instance } = await contentSpace();
+      const page = await add('Edited', { document: { markdown: 'Old [a](https://x.example)' } });
+      for (let start = 1; start < pages; start += 50) {
+        await change(
+          Array.from({ length: Math.min(50, pages - start) }, (_, i) =>
+            insert(`P${start + i}`, { document: { markdown: 'Text' } }),
+          ),
+        );
+      }
+      const rows = () =>
+        connectionOf(instance.store).sqlite.prepare('select total_changes() as rows').get()!.rows as number;
+      const before = rows();
+      expect((await change([update(page, { document: { markdown: 'New [a](https://x.example)' } })])).status).toBe(200);
+      return rows() - before;
+    };
+    const small = await written(5);
+    const large = await written(isLong ? 500 : 100);
 
-  expect(large).toBe(small);
-  expect(large).toBeLessThan(25);
-});
+    expect(large).toBe(small);
+    expect(large).toBeLessThan(25);
+  });

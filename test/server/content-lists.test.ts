@@ -281,9 +281,8 @@ const explain = (sqlite: Connection['sqlite'], text: string) =>
     .all(...Array.from({ length: text.split('?').length - 1 }, () => 'x'))
     .map(({ detail }) => String(detail));
 
-test.skipIf(onPostgres)(
-  'a page of a list takes the same work however many spaces and collections there are',
-  async () => {
+if (!onPostgres)
+  test('a page of a list takes the same work however many spaces and collections there are', async () => {
     const [few, many] = await Promise.all([manySpaces(12), manySpaces(300)]);
     for (const list of ['spaces', 'collections', 'collections?nested=false', 'spaces?deleted=true']) {
       for (const [index, viewer] of few.viewers.entries()) {
@@ -296,5 +295,4 @@ test.skipIf(onPostgres)(
         expect(ofMany.scans, list).toEqual([]);
       }
     }
-  },
-);
+  });

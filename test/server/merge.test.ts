@@ -367,25 +367,26 @@ test('a revision of a request stays as it was when the request is updated', asyn
   expect(outline(body.pages)).toEqual(['Pump']);
 });
 
-test.skipIf(onPostgres)('a merge writes as much in a large space as in one of five pages', async () => {
-  const written = async (count: number) => {
-    const { change, insert: add, request, instance, call } = await contentSpace();
-    const page = await add('Edited', text(lines('one', 'two', 'three')));
-    for (let start = 1; start < count; start += 50) {
-      await change(Array.from({ length: Math.min(50, count - start) }, (_, i) => insert(`P${start + i}`, text('x'))));
-    }
-    const cr = await request({ open: true });
-    await change([update(page, text(lines('ONE', 'two', 'three')))], cr);
-    await change([update(page, text(lines('one', 'two', 'THREE')))]);
-    const rows = () =>
-      connectionOf(instance.store).sqlite.prepare('select total_changes() as rows').get()!.rows as number;
-    const before = rows();
-    expect((await call('POST', `${cr}/merge`)).body.result).toBe('merge');
-    return rows() - before;
-  };
+if (!onPostgres)
+  test('a merge writes as much in a large space as in one of five pages', async () => {
+    const written = async (count: number) => {
+      const { change, insert: add, request, instance, call } = await contentSpace();
+      const page = await add('Edited', text(lines('one', 'two', 'three')));
+      for (let start = 1; start < count; start += 50) {
+        await change(Array.from({ length: Math.min(50, count - start) }, (_, i) => insert(`P${start + i}`, text('x'))));
+      }
+      const cr = await request({ open: true });
+      await change([update(page, text(lines('ONE', 'two', 'three')))], cr);
+      await change([update(page, text(lines('one', 'two', 'THREE')))]);
+      const rows = () =>
+        connectionOf(instance.store).sqlite.prepare('select total_changes() as rows').get()!.rows as number;
+      const before = rows();
+      expect((await call('POST', `${cr}/merge`)).body.result).toBe('merge');
+      return rows() - before;
+    };
 
-  expect(await written(isLong ? 500 : 100)).toBe(await written(5));
-});
+    expect(await written(isLong ? 500 : 100)).toBe(await written(5));
+  });
 
 // ---- properties
 

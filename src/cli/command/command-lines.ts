@@ -18,6 +18,16 @@ export interface LineOutcome {
   failure: Failure | undefined;
 }
 
+/** A command line that was parsed and not run. */
+export interface ParsedLine {
+  /** Such as `members list`. */
+  path: string;
+  /** Whether it has code of its own, and when that writes files: see `Command`. */
+  command: { run?: unknown; writesFilesWith?: readonly string[] };
+  /** Flags by commander's name. */
+  values: Record<string, unknown>;
+}
+
 /** Runs other command lines in this process. */
 export interface CommandLines {
   /** For the output of the lines: a reader that has closed the pipe does not end the process. */
@@ -25,8 +35,8 @@ export interface CommandLines {
   /**
    * Parses the words of a line without running it.
    *
-   * @returns the path of its command, such as `members list`; or why it cannot be run
+   * @returns its command with the values of its flags; or why it cannot be run
    */
-  check(words: readonly string[]): Promise<{ path: string } | { failure: Failure }>;
+  check(words: readonly string[]): Promise<ParsedLine | { failure: Failure }>;
   run(words: readonly string[], inherited: Inherited): Promise<LineOutcome>;
 }

@@ -105,6 +105,11 @@ export interface Command {
   self?: SelfChange | 'own';
   /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
+  /**
+   * When a command with a `run` writes files on this machine: never (`[]`), or with one of these flags, by commander's
+   * names. Absent where it writes files or settings, or does not change the service: such a command is not rehearsed.
+   */
+  writesFilesWith?: readonly string[];
   /** Subcommands of a command that also runs by itself: `serve token create`. */
   subcommands?: Node[];
   /** It is normally ended by a signal, with status 0. */
@@ -303,6 +308,8 @@ export interface Invocation<
   pick(param: string, params?: Record<string, string>): Promise<string>;
   /** Prints the help of another command. @returns false where there is no such command */
   explain(words: string[]): Promise<boolean>;
+  /** The help of another command as data; undefined where there is no such command. */
+  describe(words: string[]): Promise<Record<string, unknown> | undefined>;
   /** Runs other command lines. */
   lines: CommandLines;
   /** The root of the tree. */

@@ -1,7 +1,9 @@
 import type { Client } from '../../client/client.ts';
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
 import type { ScopeName } from '../../contract/objects.ts';
+import { explicitOrganization, type ScopeInUse, scopeInUse } from '../naming/scope-in-use.ts';
 import { UsageError } from '../program/failure.ts';
+import type { Setting } from '../settings/session.ts';
 import type { Column, OutputOptions } from '../output/index.ts';
 import type { Invocation } from './command.ts';
 
@@ -41,11 +43,24 @@ export async function print(
   await printObject(options, object, columns ?? (Array.isArray(object) ? listColumns : card), io.out);
 }
 
-/** The organization, space or site of this run. @throws UsageError that names the flag and the variable */
-export async function scopeOf(invocation: Invocation, name: ScopeName): Promise<string> {
-  const setting = await invocation.session.scope(name, invocation.flags[name]);
+/** The organization, space or site of this run, or a default that is not used. */
+export const scopeSetting = (
+  { session, flags, names }: Pick<Invocation, 'session' | 'flags' | 'names'>,
+  name: ScopeName,
+  options?: Parameters<typeof scopeInUse>[2],
+): Promise<ScopeInUse> => scopeInUse({ session, flags, lookup: async () => (await names()).lookup() }, name, options);
+
+/**
+ * The organization, space or site of this run.
+ *
+ * @param own a default that takes the place of the settings
+ * @throws UsageError that names the flag and the variable
+ */
+export async function scopeOf(invocation: Invocation, name: ScopeName, own?: Setting): Promise<string> {
+  const { setting, unused } = await scopeSetting(invocation, name, { own });
   if (setting && hasDotSegment(setting.value))
     throw new UsageError(`${setting.source}: ${dotSegmentRefusal(setting.value)}`);
+  if (setting && name === 'org' && invocation.globals.dryRun) await requireOrganization(invocation);
   if (setting) return setting.value;
   if (name === 'org') {
     const only = await onlyOrganization(await invocation.client());
@@ -54,10 +69,30 @@ export async function scopeOf(invocation: Invocation, name: ScopeName): Promise<
   // Kept, so that it is asked for once.
   if (invocation.io.interactive) return (invocation.flags[name] = await invocation.pick(`${name}Id`));
   const noun = { org: 'organization', space: 'space', site: 'site' }[name];
+  const remark =
+    unused === undefined
+      ? ''
+      : ` The default ${noun} ${unused.setting.value} (${unused.setting.source}) is not in the organization "${unused.organization.value}" (${unused.organization.source}).`;
   throw new UsageError(
-    `No ${noun} given.`,
+    `No ${noun} given.${remark}`,
     `Pass --${name} <id>, set DOCSCTL_${name.toUpperCase()}, or put "${name}:" into .docsctl.yaml.`,
   );
+}
+
+/**
+ * Looks up the organization that a flag or the environment names, where no request does.
+ *
+ * @returns its id; undefined where none is named
+ * @throws CommandError (status 5) where there is none
+ */
+export async function requireOrganization({
+  session,
+  flags,
+  names,
+}: Pick<Invocation, 'session' | 'flags' | 'names'>): Promise<string | undefined> {
+  const explicit = await explicitOrganization({ session, flags });
+  if (explicit === undefined) return undefined;
+  return (await (await names()).lookup()).idOrNameOf({ param: 'orgId', text: explicit.value, params: {} });
 }
 
 /** The id of the caller's organization; undefined where there is none or several. */

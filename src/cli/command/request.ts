@@ -1,14 +1,16 @@
 import { paramNames } from '../../contract/path.ts';
 import { type Endpoint, type ParamsOf, pathWith } from '../../contract/endpoint.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
-import { objectNamedBy } from '../../contract/objects.ts';
+import { objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { isWebAddress } from '../naming/reading.ts';
+import { explicitOrganization } from '../naming/scope-in-use.ts';
+import type { Setting } from '../settings/session.ts';
 import { createProgress } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
 import { idOf } from './call-id.ts';
 import { argumentFields, clearable, kebab, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
-import { scopeOf } from './invocation.ts';
+import { requireOrganization, scopeOf } from './invocation.ts';
 import { jsonValue } from './read-input.ts';
 
 /** An invocation of a command of an endpoint, whatever its arguments and flags are. */
@@ -58,7 +60,10 @@ export async function paramsOf(
  * @param param the path parameter that the argument fills
  */
 export async function sharedParamsOf(invocation: Invocation, param: string): Promise<Record<string, string>> {
-  const names = paramNames(endpointOf(invocation).path).filter((name) => name !== param);
+  const all = paramNames(endpointOf(invocation).path);
+  // Each of the requests would be refused.
+  if (!all.includes('orgId')) await requireOrganization(invocation);
+  const names = all.filter((name) => name !== param);
   const params = await withAddresses(invocation, names, paramsFromInput(invocation, names));
   for (const name of names) params[name] ??= await missingParam(invocation, name, params);
   refuseEmpty(params, names);
@@ -75,6 +80,17 @@ function paramsFromInput({ command, args, flags }: InvocationOf<Endpoint | undef
   if (flags.cr !== undefined && names.includes('changeRequestId')) params.changeRequestId ??= flags.cr;
   return params;
 }
+
+/** What a flag names; for an organization, the environment too. */
+const explicitScope = async (
+  { session, flags }: InvocationOf<Endpoint | undefined>,
+  scope: ScopeName,
+): Promise<Setting | undefined> =>
+  scope === 'org'
+    ? explicitOrganization({ session, flags })
+    : flags[scope] === undefined
+      ? undefined
+      : session.scope(scope, flags[scope]);
 
 /**
  * The parameters, with what the addresses among them tell of others: the address of a change request contains its space.
@@ -93,9 +109,16 @@ async function withAddresses(
   for (const [param, address] of addresses) {
     for (const [name, id] of Object.entries(await lookup.paramsAt(address, param))) {
       const scope = objectNamedBy(name)?.scope;
-      const flag = scope && invocation.flags[scope];
-      if (flag !== undefined && flag !== id)
-        throw new UsageError(`--${scope} ${flag} is not what the address ${address} is in.`, `Leave --${scope} out.`);
+      const other = scope && (await explicitScope(invocation, scope));
+      if (
+        other &&
+        other.value !== id &&
+        (await lookup.idOrNameOf({ param: name, text: other.value, params: {} })) !== id
+      )
+        throw new UsageError(
+          `${other.source} ${other.value} is not what the address ${address} is in.`,
+          `Leave ${other.source} out.`,
+        );
       if (names.includes(name) && (name === param || all[name] === undefined)) all[name] = id;
     }
   }

@@ -26,9 +26,10 @@ export function refuseTwoScopes({ command, args, values }: Pick<Invocation, 'com
   for (const { name, optional } of argumentsOf(command.use)) {
     const [word, flag] = [args[name], values[name]];
     if (!optional || objectNamedBy(`${name}Id`)?.scope !== name || word === undefined || flag === undefined) continue;
-    if (word !== flag)
+    const other = [word].flat().find((each) => each !== flag);
+    if (other !== undefined)
       throw new UsageError(
-        `The ${nounOf(`${name}Id`)} is given twice: "${String(word)}" and --${name} "${String(flag)}".`,
+        `The ${nounOf(`${name}Id`)} is given twice: "${other}" and --${name} "${String(flag)}".`,
         'Give one of them.',
       );
   }

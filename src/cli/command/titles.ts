@@ -5,7 +5,7 @@ import { paramNames } from '../../contract/path.ts';
 import type { Titles } from '../output/index.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import type { Invocation } from './command.ts';
-import { onlyOrganization } from './invocation.ts';
+import { onlyOrganization, scopeSetting } from './invocation.ts';
 
 /** How many objects of a kind are looked at. The ids of others are shown as they are. */
 const maxObjects = 10_000;
@@ -73,7 +73,7 @@ const organizationOf = (item: unknown): Record<string, string> => {
 
 /** The parameters of a list; undefined where one is not known. Nothing is asked. */
 async function paramsOfList(
-  { session, flags, client }: Invocation,
+  invocation: Invocation,
   { path }: Endpoint,
   knownParams: Record<string, string>,
 ): Promise<Record<string, string> | undefined> {
@@ -82,8 +82,8 @@ async function paramsOfList(
     const scope = objectNamedBy(name)?.scope;
     const value =
       knownParams[name] ??
-      (scope && (await session.scope(scope, flags[scope], { ask: false }))?.value) ??
-      (scope === 'org' ? await onlyOrganization(await client()) : undefined);
+      (scope && (await scopeSetting(invocation, scope, { ask: false })).setting?.value) ??
+      (scope === 'org' ? await onlyOrganization(await invocation.client()) : undefined);
     if (value === undefined) return undefined;
     params[name] = value;
   }

@@ -73,6 +73,21 @@ export class NameLookup {
     });
   }
 
+  /**
+   * Whether an organization has the space or site that a text names. An id costs one request.
+   *
+   * @throws CommandError (status 5) where there is no such organization
+   */
+  async isInOrganization({ param, text }: Pick<NameText, 'param' | 'text'>, organization: string): Promise<boolean> {
+    const owner = needsLookup(text) ? undefined : await this.organizationOf({ [param]: text });
+    if (owner === organization) return true;
+    const orgId = await this.idOrNameOf({ param: 'orgId', text: organization, params: {} });
+    if (owner !== undefined) return owner === orgId;
+    const id = await this.find({ param, text, params: { orgId } });
+    // An address leads to an object in any organization.
+    return id !== undefined && ((await this.organizationOf({ [param]: id })) ?? orgId) === orgId;
+  }
+
   /** The title of the object that a text is the id of; undefined where there is none. */
   async titleOf(name: NameText): Promise<string | undefined> {
     const { param, text: id, params } = name;
@@ -192,7 +207,7 @@ export class NameLookup {
   /** The ids that a parameter may have which the request does not tell. */
   async #surrounding(param: string, params: Params): Promise<string[]> {
     if (param === 'orgId') {
-      const organization = await this.#organizationOf(params);
+      const organization = await this.organizationOf(params);
       if (organization !== undefined) return [organization];
     }
     const { scope } = kindOf(param);
@@ -202,8 +217,8 @@ export class NameLookup {
     return (await this.#candidates({ param, text: '', params: {} })).map(({ id }) => id);
   }
 
-  /** The organization of the space or collection that a request is about. */
-  async #organizationOf(params: Params): Promise<string | undefined> {
+  /** The organization of the space or collection that a request is about; undefined where the service has no such object. */
+  async organizationOf(params: Params): Promise<string | undefined> {
     const param = ['spaceId', 'collectionId'].find((each) => params[each] !== undefined);
     if (param === undefined) return undefined;
     const object = await this.#object(viewPathOf(param, kindOf(param)), { [param]: params[param] ?? '' });

@@ -2,12 +2,14 @@ import { paramNames } from '../../contract/path.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ValidationIssue } from '../../contract/errors.ts';
-import { objectNamedBy } from '../../contract/objects.ts';
+import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { hasMembers } from '../../shared/is-object.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pointerTo } from '../../shared/json-pointer.ts';
 import { exit } from '../program/exit-status.ts';
-import { CommandError } from '../program/failure.ts';
+import { CommandError, UsageError } from '../program/failure.ts';
+import type { Setting } from '../settings/session.ts';
 import type { LookupContext, NameLookup, NameText } from './lookup.ts';
 import { needsLookup } from './reading.ts';
 import { type Reference, referencesIn, type RequestInput, withReferences } from './references.ts';
@@ -19,17 +21,24 @@ export interface NamedInput extends RequestInput {
   params?: unknown;
 }
 
+interface NamesContext extends LookupContext {
+  /** The organization that a flag or the environment names. */
+  organization(): Promise<Setting | undefined>;
+}
+
 /**
  * Turns names in requests into ids. A text that may be an id is sent as it is, and looked up only when the service
  * refuses exactly that object: a request with ids costs nothing more.
  */
 export class Names {
-  readonly #context: LookupContext;
+  readonly #context: NamesContext;
   #lookup: Promise<NameLookup> | undefined;
   /** Ids by their names, of objects that were looked up. */
   readonly #ids = new Map<string, string>();
+  /** The organizations of spaces and collections that were listed: they need no request. */
+  readonly #owners = new Map<string, string>();
 
-  constructor(context: LookupContext) {
+  constructor(context: NamesContext) {
     this.#context = context;
   }
 
@@ -61,6 +70,7 @@ export class Names {
       ? order.length
       : order.findLastIndex((param) => needsLookup(texts[param] ?? ''));
     const params = await this.#eachParam(endpoint, texts, (param) => order.indexOf(param) <= last);
+    await this.assertOrganization(endpoint, textsOf(params.params));
     return this.#eachReference(endpoint, { ...input, ...params }, isName);
   }
 
@@ -70,7 +80,41 @@ export class Names {
    */
   async resolve<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input> {
     const params = await this.#eachParam(endpoint, input.params, () => true);
+    await this.assertOrganization(endpoint, textsOf(params.params));
     return this.#eachReference(endpoint, { ...input, ...params }, () => true);
+  }
+
+  /**
+   * Checks that the space or collection of a request is in the organization that a flag or the environment names: its path
+   * does not tell.
+   *
+   * @throws UsageError where it is in another one, CommandError (status 5) where there is no such organization
+   */
+  async assertOrganization({ path }: Pick<Endpoint, 'path'>, params: Params): Promise<void> {
+    const param = paramNames(path)[0];
+    const id = params[param ?? ''];
+    if (id === undefined || (param !== 'spaceId' && param !== 'collectionId')) return;
+    const explicit = await this.#context.organization();
+    if (explicit === undefined) return;
+    const lookup = await this.lookup();
+    const owner = this.#owners.get(id) ?? (await lookup.organizationOf({ [param]: id }));
+    // The service answers that there is no such object.
+    if (owner === undefined) return;
+    const { value, source } = explicit;
+    if (owner !== value && owner !== (await lookup.idOrNameOf({ param: 'orgId', text: value, params: {} })))
+      throw new UsageError(
+        `The ${nounOf(param)} ${id} is in the organization ${owner}, not in "${value}" (${source}).`,
+        `Name a ${nounOf(param)} of that organization, or leave ${source} out.`,
+      );
+  }
+
+  /** Remembers the organizations of spaces and collections that the service lists or creates. */
+  learn({ path }: Endpoint, items: readonly unknown[]): void {
+    if (path !== objects.spaceId.list && path !== objects.collectionId.list) return;
+    for (const item of items) {
+      const [id, owner] = [valueAt(item, 'id'), valueAt(item, 'organization')];
+      if (typeof id === 'string' && typeof owner === 'string') this.#owners.set(id, owner);
+    }
   }
 
   /**

@@ -9,7 +9,9 @@ export function namingClient(client: Client, names: Names): Client {
     let named = await names.prepare(endpoint, input);
     for (;;) {
       try {
-        return await client.call(endpoint, named);
+        const answer = await client.call(endpoint, named);
+        names.learn(endpoint, [answer]);
+        return answer;
       } catch (refusal) {
         // Ends with the refusal once there is nothing more to look up.
         named = await names.afterRefusal(endpoint, named, refusal);
@@ -38,9 +40,10 @@ export function namingClient(client: Client, names: Names): Client {
   const pages: Client['pages'] = async function* (endpoint, input, options) {
     const { first, rest } = await open(endpoint, input, options);
     try {
-      if (first.done) return;
-      yield first.value;
-      yield* { [Symbol.asyncIterator]: () => rest };
+      for (let page = first; !page.done; page = await rest.next()) {
+        names.learn(endpoint, page.value.items);
+        yield page.value;
+      }
     } finally {
       await rest.return?.();
     }

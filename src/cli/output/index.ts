@@ -9,6 +9,6 @@ export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Titles, Ton
 export { createProgress } from './progress.ts';
 export type { Progress } from './progress.ts';
 export { stderr, stdout } from './stdout.ts';
-export { canAnimate, isTerminal, terminal } from './terminal.ts';
+export { canAnimate, errorColor, isTerminal, terminal } from './terminal.ts';
 export type { Terminal } from './terminal.ts';
 export { visible, visibleLines } from './visible.ts';

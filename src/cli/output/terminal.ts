@@ -34,6 +34,9 @@ export function terminal({ env, isTerminal, columns }: Probe = system): Terminal
   };
 }
 
+/** Whether standard error can show colours. */
+export const errorColor = ({ env, isTerminal }: Probe = system): boolean => hasColor(env, isTerminal(2));
+
 /** Whether standard error can show an animation: a terminal that can redraw, and not in CI. */
 export function canAnimate({ env, isTerminal, columns }: Probe = system): boolean {
   if (env.TERM === 'dumb' || isSet(env.CI) || !isTerminal(2)) return false;

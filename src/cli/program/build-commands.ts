@@ -10,7 +10,7 @@ import {
   nameOf,
   type Node,
 } from '../command/command.ts';
-import type { CommandLines, Inherited } from '../command/command-lines.ts';
+import type { CommandLines, Inherited, ParsedLine } from '../command/command-lines.ts';
 import { flagsOf } from '../command/flags.ts';
 import { excessArgument, refuseTwoScopes } from '../command/scope-argument.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
@@ -33,7 +33,7 @@ export interface BuildOptions {
   /** Runs further command lines. Without it, a command line is only parsed. */
   lines?: CommandLines;
   /** Called when a command line was only parsed. */
-  onParsed?: (path: string) => void;
+  onParsed?: (line: ParsedLine) => void;
 }
 
 /** Calls back to the program that runs a command line. */
@@ -154,7 +154,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
     refuseExcess(target, { command, path, derived });
     refuseEmpty(target);
     if (lines) await runCommand(target, command, path, derived, { ...context, lines });
-    else onParsed?.(path);
+    else onParsed?.({ path, command, values: flagValues(target) });
   });
 }
 
@@ -192,6 +192,10 @@ async function runCommand(
       return chooseParam(invocation, param, params);
     },
     explain: (words) => explain(program, words, io),
+    async describe(words) {
+      const named = await commandNamed(program, words);
+      return named && (await import('./describe.ts')).describe(named);
+    },
     lines,
     program,
   };
@@ -241,16 +245,22 @@ async function selectionFor(invocation: Invocation) {
   return selectionOf(command, endpoint, values);
 }
 
-/** Prints the help of the command that the words name. @returns false where there is none */
-async function explain(program: Commander, words: string[], io: Io): Promise<boolean> {
+/** The command that the words name; undefined where there is none. */
+async function commandNamed(program: Commander, words: string[]): Promise<Commander | undefined> {
   let target = program;
   for (const word of words) {
     const below = commandBelow(target, word);
-    if (!below) return false;
+    if (!below) return undefined;
     target = await load(below);
   }
-  await io.out.write(target.helpInformation());
-  return true;
+  return target;
+}
+
+/** Prints the help of the command that the words name. @returns false where there is none */
+async function explain(program: Commander, words: string[], io: Io): Promise<boolean> {
+  const target = await commandNamed(program, words);
+  if (target) await io.out.write(target.helpInformation());
+  return target !== undefined;
 }
 
 /** A flag that a command above has too (`serve --db`) is set there by commander. */

@@ -1,4 +1,4 @@
-import type { CommandLines } from '../command/command-lines.ts';
+import type { CommandLines, ParsedLine } from '../command/command-lines.ts';
 import { type BuildOptions, buildProgram } from './build-commands.ts';
 import { exit } from './exit-status.ts';
 import type { Failure } from './failure.ts';
@@ -12,10 +12,10 @@ export async function checkLine(
   words: readonly string[],
   { entries, openEmbedded }: Pick<BuildOptions, 'entries' | 'openEmbedded'>,
 ): ReturnType<CommandLines['check']> {
-  let path = '';
+  let parsed: ParsedLine | undefined;
   let failure: Failure | undefined;
-  const onParsed = (command: string) => {
-    path = command;
+  const onParsed = (line: ParsedLine) => {
+    parsed = line;
   };
   const hooks = { signal: new AbortController().signal, onStart: () => {}, watch: () => {}, quietly: () => {} };
   try {
@@ -25,8 +25,8 @@ export async function checkLine(
   } catch (error) {
     failure = failureFrom(error);
   }
-  if (failure === undefined) return { path };
+  if (failure === undefined && parsed !== undefined) return parsed;
   // A group without a subcommand: commander would print its help.
   const missing = { exitCode: exit.usage, message: 'A subcommand is missing.', hint: 'See "docsctl help".' };
-  return { failure: failure.message === '' ? missing : failure };
+  return { failure: failure === undefined || failure.message === '' ? missing : failure };
 }

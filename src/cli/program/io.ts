@@ -4,6 +4,7 @@ import type { Globals } from './globals.ts';
 import { PagedOutput, pagerOf } from './pager.ts';
 import {
   canAnimate,
+  errorColor,
   isTerminal,
   type Sink,
   stderr,
@@ -18,6 +19,8 @@ export interface Streams {
   out: Sink;
   err: Sink;
   screen: Terminal;
+  /** Whether standard error shows colours; as `screen` where absent. */
+  errorColor?: () => boolean;
   /** Height of the terminal, in lines; absent where nothing may be paged. */
   rows?: () => number | undefined;
   /** Takes the Markdown that commands write for people beside their results. */
@@ -29,6 +32,7 @@ export const systemStreams = (onGone?: () => void): Streams => ({
   out: stdout(undefined, onGone),
   err: stderr(),
   screen: terminal(),
+  errorColor: () => errorColor(),
   rows: () => process.stdout.rows,
 });
 
@@ -43,6 +47,7 @@ export class Io {
   readonly quiet: boolean;
   /** Whether questions may be asked. */
   readonly interactive: boolean;
+  readonly #errorColor: () => boolean;
   readonly #paged: PagedOutput | undefined;
 
   /** @param pages whether long output may go through a pager */
@@ -54,6 +59,7 @@ export class Io {
     this.err = err;
     this.summary = summary;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
+    this.#errorColor = () => globals.color !== false && (streams.errorColor?.() ?? screen.color);
     this.quiet = globals.quiet ?? false;
     this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);
   }
@@ -75,6 +81,16 @@ export class Io {
   /** A remark beside the result; nothing with --quiet. */
   async note(text: string): Promise<void> {
     if (!this.quiet) await this.err.write(`${visibleLines(text)}\n`);
+  }
+
+  /** Whether lines for `painted` may have colours. */
+  get hasErrorColor(): boolean {
+    return this.#errorColor();
+  }
+
+  /** As `note`, for lines with colours: whatever else could act on a terminal was made visible before. */
+  async painted(lines: readonly string[]): Promise<void> {
+    if (!this.quiet && lines.length > 0) await this.err.write(`${lines.join('\n')}\n`);
   }
 
   /** One request and its answer, for --debug. */

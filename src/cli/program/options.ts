@@ -81,7 +81,8 @@ function valuesOfNothing(candidate: Option): unknown {
   }
 }
 
-const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
+/** Whether an option may be given several times. */
+export const takesSeveral = (candidate: Option): boolean => Array.isArray(valuesOfNothing(candidate));
 
 /** Whether commas separate the values of an option, so that an empty text is none of them. */
 export function takesCommas(candidate: Option): boolean {
@@ -145,11 +146,9 @@ function usesContext({ use, endpoint, input: { context, params } = {} }: Command
   const names = paramNames(endpoint?.path ?? '');
   const required = argumentsOf(use).filter(({ optional }) => !optional);
   if (required.some(({ name }) => paramOf(name, names, params) === param)) return false;
-  // To choose a space, its organization is needed.
-  return names.includes(param) || (param === 'orgId' && names.includes('spaceId') && needsSpace(use));
+  // The title of a space or a collection needs its organization.
+  return names.includes(param) || (param === 'orgId' && (names.includes('spaceId') || names.includes('collectionId')));
 }
-
-const needsSpace = (use: string) => argumentsOf(use).every(({ name }) => name !== 'space') || use.includes('[space]');
 
 function ownOption(flag: Flag): Option {
   const { flags, description, choices, repeatable, hidden, with: configure } = flag;

@@ -45,8 +45,9 @@ export async function readLines({ message, take, io, signal, isEditable }: Lines
 /** Reads one line. The terminal itself handles typing and corrections, unless the text must stay hidden. */
 export async function readLine(label: string, signal: AbortSignal, isHidden: boolean): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  process.stderr.write(label);
   const { reader, ended, end } = openInput<string>(signal, isHidden ? nowhere : undefined);
+  // Only now, because the terminal shows hidden text that is typed earlier.
+  process.stderr.write(label);
   let isAnswered = false;
   reader.once('line', (line) => {
     isAnswered = true;

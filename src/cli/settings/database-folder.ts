@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { shellCommand } from '../output/shell-quote.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
-import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
+import { isOtherAddress, isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { dataDir } from './paths.ts';
 
 /**
@@ -27,6 +27,8 @@ function isWithin(parent: string, folder: string): boolean {
 
 /** @throws UsageError for a database that needs a service */
 export function assertFile(database: string): void {
+  if (isOtherAddress(database))
+    throw new UsageError('An embedded instance has a file as its database, not an address.', 'Name a file.');
   if (!isPostgres(database)) return;
   const address = withoutPassword(database);
   throw new UsageError(

@@ -19,7 +19,9 @@ import { version } from '../../shared/version.ts';
 /** Opens an instance in this process. Passed in by src/main.ts, so that src/cli does not import the server. */
 export type OpenEmbedded = (options: { file: string; as?: string }) => Promise<Transport>;
 
-export type Origin = 'flag' | 'environment' | 'project' | 'profile';
+/** Where settings come from, in order of precedence. */
+export const origins = ['flag', 'environment', 'project', 'profile'] as const;
+export type Origin = (typeof origins)[number];
 
 /** The value of a setting, and where it comes from. */
 export interface Setting {

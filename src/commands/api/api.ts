@@ -35,5 +35,6 @@ The default method is POST with fields or --input, and otherwise GET; with --pag
     context: ['org', 'space', 'site'],
     suggestions: { method: () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   },
+  writesFilesWith: [],
   run: async (invocation) => (await import('./send.ts')).sendRequest(invocation),
 });

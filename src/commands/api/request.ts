@@ -1,5 +1,6 @@
 import { withoutCredentials } from '../../client/address.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
+import { paramsOfAddress } from '../../cli/naming/address.ts';
 import { needsLookup } from '../../cli/naming/reading.ts';
 import { fileBytes } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
@@ -44,10 +45,12 @@ export async function requestFor(invocation: ApiInvocation): Promise<ApiRequest>
     const path = await pathFor(text, idOf);
     return fieldsAreQuery ? withQuery(path, fields) : path;
   };
+  const path = await pathWith((scope) => scopeId(invocation, scope, needsLookup));
+  await refuseOtherOrganization(invocation, path);
   const hasPlaceholder = scopes.some((scope) => text.includes(`{${scope}}`));
   return {
     method,
-    path: await pathWith((scope) => scopeId(invocation, scope, needsLookup)),
+    path,
     ...(hasPlaceholder ? { pathWithIds: () => pathWith((scope) => scopeId(invocation, scope, () => true)) } : {}),
     headers: headersFrom(flags.H),
     body: bodyFor(flags.input, fieldsAreQuery || !hasFields ? undefined : fields),
@@ -56,6 +59,17 @@ export async function requestFor(invocation: ApiInvocation): Promise<ApiRequest>
 
 const bodyFor = (input: string | undefined, fields: Record<string, unknown> | undefined) =>
   input === undefined ? fields : fileBytes(input, '--input');
+
+/** @throws UsageError for a path of another organization than that of --org, or CommandError where there is none like it */
+async function refuseOtherOrganization(invocation: ApiInvocation, path: string): Promise<void> {
+  if (invocation.flags.org === undefined || !URL.canParse(path, 'http://localhost')) return;
+  const { orgId, ...params } = paramsOfAddress(new URL(path, 'http://localhost').href);
+  const [above = ''] = Object.keys(params);
+  if (orgId === undefined) await (await invocation.names()).assertOrganization({ path: `/v1/{${above}}` }, params);
+  const organization = await requireOrganization(invocation);
+  if (orgId !== undefined && orgId !== organization && orgId !== invocation.flags.org)
+    throw new UsageError(`The path is that of the organization ${orgId}, not of "${invocation.flags.org}" (--org).`);
+}
 
 const scopes = ['org', 'space', 'site'] as const;
 

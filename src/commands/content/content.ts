@@ -153,6 +153,7 @@ const nodes: Node[] = [
       flags: importFlags,
       body: importBody,
     },
+    writesFilesWith: [],
     run: async (invocation) => (await import('./import.ts')).runImport(invocation),
     output: {
       columns: [

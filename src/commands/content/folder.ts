@@ -1,10 +1,15 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { UsageError } from '../../cli/program/failure.ts';
+import { visible } from '../../cli/output/index.ts';
+import { exit } from '../../cli/program/exit-status.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { isMarkdown, isMdx, toolFolders } from '../../content/sync/file-names.ts';
-import { type Folder, hashOf, type LocalFile, type LocalFolder } from '../../content/sync/folder.ts';
+import { type Folder, hashOf, type LocalFile, type LocalFolder, type Problem } from '../../content/sync/folder.ts';
+import { settingsFiles } from '../../content/sync/folder-settings.ts';
+import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import type { FolderTexts } from './folder-texts.ts';
@@ -41,6 +46,13 @@ export async function docsOf({
       ...(space === undefined ? {} : { space }),
     };
   });
+}
+
+/** The space that a folder belongs to: that of --space, else its own in the project file, else the default. @throws UsageError */
+export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { space }: Docs): Promise<string> {
+  const file = (await invocation.session.project())?.file ?? '';
+  const own = space === undefined ? undefined : { value: space, origin: 'project' as const, source: file };
+  return scopeOf(invocation, 'space', own);
 }
 
 /**
@@ -104,8 +116,27 @@ export async function readLocal(
   return {
     ...local,
     files: [...usedFiles, ...beyond.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-    problems: [...local.problems, ...beyond.problems],
+    problems: [...local.problems, ...beyond.problems, ...usedFiles.flatMap(conflictsIn)],
   };
+}
+
+/** Pages have been searched already. */
+function conflictsIn({ path: file, bytes }: LocalFile): Problem[] {
+  const line = /\.(?:ya?ml|json|csv)$/i.test(file) ? conflictLine(Buffer.from(bytes).toString()) : undefined;
+  return line === undefined ? [] : [{ file, line, rule: conflictRule, message: conflictMessage }];
+}
+
+/** @throws CommandError with the files that have conflict marks: nobody meant to publish these */
+export function refuseConflictMarks({ name }: Docs, { root, problems }: LocalFolder): void {
+  const places = problems.flatMap(({ rule, file, line }) =>
+    rule === conflictRule ? `${join(name, settingsFiles.includes(file) ? '' : root, file)}:${line}` : [],
+  );
+  if (places.length === 0) return;
+  const text = [`${conflictMessage} Nothing was sent.`, ...places.map((place) => `  ${visible(place)}`)].join('\n');
+  throw new CommandError(text, {
+    exitCode: exit.refused,
+    hint: 'If they are an example, put all of them into one fenced code block.',
+  });
 }
 
 const empty = new Uint8Array();

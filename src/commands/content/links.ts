@@ -1,8 +1,8 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isHiddenBelow } from '../shared/project-paths.ts';
 import { isHidden, isMarkdown } from '../../content/sync/file-names.ts';
 import { hashOf, type LocalFile, type LocalFolder, missingFiles, type Problem } from '../../content/sync/folder.ts';
+import { judgeLink, type LinkedFile } from '../../content/sync/linked-file.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 import type { FolderTexts } from './folder-texts.ts';
 
@@ -49,13 +49,17 @@ export async function linkedFiles(
 
 /** The bytes of a file that a symbolic link leads to, or why they are left out; undefined where there is no file. */
 async function readInside(project: string, path: string, file: string): Promise<Uint8Array | string | undefined> {
-  const real = resolveInside(project, file);
-  if (real === undefined) return 'is a symbolic link that leads out of the project';
-  const stats = await stat(real).catch(() => undefined);
-  if (!stats || stats.isDirectory()) return undefined;
-  if (!stats.isFile()) return 'is not a regular file';
-  return isHiddenBelow([path, project], real) ? 'is a hidden file' : readFile(real);
+  const { real, refusal } = judgeLink([path, project], file);
+  return real === undefined ? refusalReasons[refusal] : readFile(real);
 }
+
+const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string | undefined>> = {
+  outside: 'is a symbolic link that leads out of the project',
+  hidden: 'is a hidden file',
+  missing: undefined,
+  folder: undefined,
+  irregular: 'is not a regular file',
+};
 
 async function problemsOf(
   folderTexts: FolderTexts,

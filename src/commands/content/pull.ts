@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
+import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import type { Folder, LocalFolder, Problem } from '../../content/sync/folder.ts';
 import { folderOf, planPull } from '../../content/sync/plan-pull.ts';
@@ -9,7 +9,7 @@ import type { MergedPull } from '../../content/sync/three-way/merge-pull.ts';
 import type { WrittenFolder } from '../../content/sync/write-folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { type Docs, docsOf, readLocal } from './folder.ts';
+import { type Docs, docsOf, readLocal, spaceOf } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { getFrom } from '../../shared/get-from.ts';
@@ -74,7 +74,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
   const { flags, globals } = invocation;
   const local = await readLocal(texts, docs, { mustExist: false });
   const target = join(docs.path, local.root);
-  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
+  const spaceId = await spaceOf(invocation, docs);
   const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
   const { remote, written, folder, pushed } = await readSpace(invocation, { docs, local, texts, place });
   const base = await baseFolder(invocation, {

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { outputOptions, print, scopeOf } from '../../cli/command/invocation.ts';
+import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { LocalFolder } from '../../content/sync/folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { type Docs, docsOf, readLocal } from './folder.ts';
+import { type Docs, docsOf, readLocal, refuseConflictMarks, spaceOf } from './folder.ts';
 import { FolderTexts } from './folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
 import type { Kind } from './push-items.ts';
@@ -98,10 +98,11 @@ async function prepare(
 ): Promise<Push> {
   const { flags, io } = invocation;
   const local = await readLocal(texts, docs, { mdx: flags.mdx });
+  refuseConflictMarks(docs, local);
   const warnings = new PushWarnings(docs, local.root, io, server);
   await warnings.show(local.problems);
   refuseEmpty(docs, local);
-  const spaceId = flags.space ?? docs.space ?? (await scopeOf(invocation, 'space'));
+  const spaceId = await spaceOf(invocation, docs);
   return { texts, docs, local, spaceId, warnings, ...(await findRequest(invocation, spaceId, docs)) };
 }
 

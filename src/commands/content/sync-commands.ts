@@ -68,7 +68,7 @@ export const push = command({
       { flags: '--delete-others', description: 'also delete pages that were never in the folder' },
       noCi,
     ],
-    context: ['space'],
+    context: ['org', 'space'],
   },
   output: {
     columns: [
@@ -89,6 +89,7 @@ export const push = command({
     ],
     idKey: 'changeRequest',
   },
+  writesFilesWith: [],
   run: async (invocation) => (await import('./push.ts')).pushAll(invocation),
 });
 
@@ -125,7 +126,7 @@ export const pull = command({
       },
       noCi,
     ],
-    context: ['space'],
+    context: ['org', 'space'],
   },
   output: {
     columns: [

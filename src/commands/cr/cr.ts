@@ -155,6 +155,7 @@ const nodes: Node[] = [
       flags: [{ flags: '--open', description: 'open it immediately, so that it can be merged' }, noCi],
     },
     output,
+    writesFilesWith: [],
     run: create,
   }),
   command({
@@ -264,6 +265,7 @@ const nodes: Node[] = [
     output: {
       columns: resultColumns,
     },
+    writesFilesWith: [],
     run: merge,
   }),
   command({
@@ -284,6 +286,7 @@ const nodes: Node[] = [
     output: {
       columns: resultColumns,
     },
+    writesFilesWith: [],
     run: update,
   }),
   command({

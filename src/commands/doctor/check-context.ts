@@ -1,7 +1,8 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { scopeSetting } from '../../cli/command/invocation.ts';
 import { failureOf } from '../../cli/program/failure.ts';
-import type { Setting } from '../../cli/settings/session.ts';
+import type { ScopeInUse } from '../../cli/naming/scope-in-use.ts';
 import { members } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sites } from '../../contract/sites.ts';
@@ -12,21 +13,21 @@ import { debugHint, type Report } from './report.ts';
 /** Checks the default organization, the role in it, and the default space and site. */
 export async function checkContext(
   report: Report,
-  { session, flags }: Invocation,
+  invocation: Invocation,
   client: Client,
   userId: string,
 ): Promise<void> {
-  const setting = await session.scope('org', flags.org);
+  const { setting } = await scopeSetting(invocation, 'org');
   const orgId = setting?.value ?? (await findOrganization(report, client));
   if (orgId === undefined) return;
   if (!(await checkOrganization(report, client, orgId, setting?.source ?? 'the only one'))) return;
   await checkRole(report, client, { orgId, userId });
-  const space = await session.scope('space', flags.space);
-  if (space)
-    await checkDefault(report, 'space', space, () => client.call(spaces.view, { params: { spaceId: space.value } }));
-  const site = await session.scope('site', flags.site);
-  if (site)
-    await checkDefault(report, 'site', site, () => client.call(sites.view, { params: { orgId, siteId: site.value } }));
+  await checkDefault(report, 'space', await scopeSetting(invocation, 'space'), (spaceId) =>
+    client.call(spaces.view, { params: { spaceId } }),
+  );
+  await checkDefault(report, 'site', await scopeSetting(invocation, 'site'), (siteId) =>
+    client.call(sites.view, { params: { orgId, siteId } }),
+  );
 }
 
 /** The caller's organization, if there is only one. */
@@ -82,11 +83,18 @@ async function checkRole(report: Report, client: Client, params: { orgId: string
 async function checkDefault(
   report: Report,
   check: 'space' | 'site',
-  setting: Setting,
-  view: () => Promise<{ title: string }>,
+  { setting, unused }: ScopeInUse,
+  view: (id: string) => Promise<{ title: string }>,
 ): Promise<void> {
+  if (unused)
+    report.warn(
+      check,
+      `${withSource(unused.setting)}: not in the organization ${withSource(unused.organization)}, so it is not used`,
+      `Pass --${check}, or set another one with "docsctl config set ${check} <id>".`,
+    );
+  if (!setting) return;
   try {
-    const { title } = await view();
+    const { title } = await view(setting.value);
     report.ok(check, `${title}, ${withSource(setting)}`);
   } catch (error) {
     const { message } = failureOf(error);

@@ -167,6 +167,7 @@ const nodes: Node[] = [
           without: ['values'],
           sources: { '/values': ['<values>'] },
         },
+        writesFilesWith: [],
         run: async (invocation) => (await import('./set.ts')).setValues(invocation),
       }),
     ],

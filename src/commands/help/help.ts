@@ -1,4 +1,5 @@
 import { UsageError } from '../../cli/program/failure.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { command } from '../../cli/command/define.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { fitted, topics } from './topics.ts';
@@ -21,12 +22,19 @@ export default command({
   input: {
     suggestions: { words: (_, before) => (before.length === 0 ? names : []) },
   },
-  async run({ args, io, explain }) {
+  async run(invocation) {
+    const { args, io, globals, explain, describe } = invocation;
     const words = args.words ?? [];
     const [first = ''] = words;
     const topic = topics[first];
-    if (topic && words.length === 1) return io.out.write(fitted(topic(), io.screen.width));
-    if (await explain(words)) return;
+    const isTopic = topic !== undefined && words.length === 1;
+    if (globals.jq !== undefined || ['json', 'jsonl', 'yaml'].includes(globals.output ?? '')) {
+      const object = isTopic ? { topic: first, text: topic() } : await describe(words);
+      if (object) return print(invocation, words.length === 0 ? { ...object, topics: names } : object);
+    } else {
+      if (isTopic) return io.out.write(fitted(topic(), io.screen.width));
+      if (await explain(words)) return;
+    }
     const near = words.length === 1 ? nearest(first, names) : undefined;
     throw new UsageError(
       `There is no command or topic "${words.join(' ')}".`,

@@ -85,6 +85,7 @@ const nodes: Node[] = [
       columns: resultColumns,
     },
     self: 'own',
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./send.ts')).send(invocation),
   }),
   command({

@@ -134,6 +134,7 @@ const nodes: Node[] = [
       question: 'Make {} an administrator of the organization {orgId}?',
       when: ({ role: next }) => next === 'admin',
     },
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./edit.ts')).edit(invocation),
     self: {
       question: 'Lower the role of {} in the organization {orgId}?',
@@ -219,6 +220,7 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
     },
     input: { context: ['org'], flags: syncFlags },
     output: { columns: syncColumns, idKey: 'name' },
+    writesFilesWith: ['result'],
     run: async (invocation) => (await import('./sync.ts')).sync(invocation),
   }),
   command({

@@ -14,6 +14,7 @@ import type { Change } from '../../organization/plan/change.ts';
 import { administratorProblem, readMaxRemovals, tooManyRemovals } from '../../organization/plan/limits.ts';
 import { planPeople, type SyncPlan } from '../../organization/plan/people-sync.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
+import { judgeAnswer } from '../organization/judge-answer.ts';
 import { printPlan, summaryText } from '../organization/print-plan.ts';
 import { readCurrent } from '../organization/make-plan.ts';
 import { ResultFile } from '../shared/result-file.ts';
@@ -151,6 +152,7 @@ async function send(invocation: SyncInvocation, { changes, steps }: SyncPlan): P
       steps,
       keepGoing: true,
       signal,
+      answered: (step, answer) => judgeAnswer(invocation, step, answer),
       progress: (done, total) => progress.count(done, total),
       made: async () => {},
     });

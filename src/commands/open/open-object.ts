@@ -59,8 +59,9 @@ async function addressOf(invocation: OpenInvocation): Promise<string> {
     });
   }
   // The address comes from the service: it must not make the browser run a program.
-  if (/^https?:\/\//i.test(url)) return url;
-  throw new CommandError(`The service returned an address that is neither http nor https: ${url}`);
+  if (/^https?:\/\/[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/iu.test(url) && URL.canParse(url)) return url;
+  const problem = /^https?:\/\//i.test(url) ? 'cannot be opened' : 'is neither http nor https';
+  throw new CommandError(`The service returned an address that ${problem}: ${visible(url)}`);
 }
 
 /** The endpoint that shows one object, by its path. */

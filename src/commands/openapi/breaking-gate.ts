@@ -18,11 +18,11 @@ export interface Compared {
   after: { text: string; isFolded: boolean };
 }
 
-/** `no-earlier-version` where nothing could be compared. */
-export type BreakingResult = 'none' | 'no-earlier-version';
+/** `warnings` where changes were listed that may break clients, `no-earlier-version` where nothing could be compared. */
+export type BreakingResult = 'none' | 'warnings' | 'no-earlier-version';
 
 /**
- * Compares descriptions with what was published.
+ * Compares descriptions with what was published, and lists breaking changes and warnings.
  *
  * @returns the result for each slug
  * @throws CommandError (status 9) that counts the breaking changes, and what could not be compared; each is listed before
@@ -33,21 +33,22 @@ export async function refuseBreaking(
   all: readonly Compared[],
 ): Promise<Map<string, BreakingResult>> {
   const { io } = invocation;
-  const broken = await findBroken(invocation, all);
+  const results = await findChanges(invocation, all);
   for (const { slug, before } of all) {
     if (before !== undefined) continue;
     await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
   }
-  if (broken.length === 0) {
-    return new Map(all.map(({ slug, before }) => [slug, before === undefined ? 'no-earlier-version' : 'none']));
-  }
-  const listed = broken.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
-  await io.err.write(textReport(listed));
+  const listed = results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
+  if (listed.length > 0) await io.err.write(textReport(listed));
   await server.annotate(
     listed.map(({ file, line = 1, level, message, rule }) => ({ file, line, level, message, rule })),
   );
-  for (const { source, changes } of broken) server.summary(breakingSummary(source, changes));
-  const counts = broken.map(({ source, changes }) => `${source} has ${countOf(changes)}.`);
+  for (const { source, changes } of results) {
+    if (changes.length > 0) server.summary(breakingSummary(source, changes));
+  }
+  const broken = results.filter(({ changes }) => changes.some(mayBreak));
+  if (broken.length === 0) return new Map(results.map((compared) => [compared.slug, resultOf(compared)]));
+  const counts = broken.map(({ source, changes }) => `${source} has ${countOf(changes.filter(mayBreak))}.`);
   throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
     exitCode: exit.checkFailed,
     hint: 'Fix what is listed above, or publish without --fail-on breaking.',
@@ -64,17 +65,26 @@ function findingIn({ source, slug, after: { isFolded } }: Compared, { before, af
   });
 }
 
-interface Broken extends Compared {
+interface ComparedChanges extends Compared {
+  /** Breaking ones, warnings, and what could not be compared. */
   changes: PlacedChange[];
 }
 
-async function findBroken(invocation: Invocation<{}, {}>, all: readonly Compared[]): Promise<Broken[]> {
+const resultOf = ({ before, changes }: ComparedChanges): BreakingResult => {
+  if (before === undefined) return 'no-earlier-version';
+  return changes.length > 0 ? 'warnings' : 'none';
+};
+
+async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compared[]): Promise<ComparedChanges[]> {
   const thread = new DescriptionThread(invocation);
-  const broken: Broken[] = [];
+  const results: ComparedChanges[] = [];
   try {
     for (const compared of all) {
       const { source, before, after } = compared;
-      if (before === undefined) continue;
+      if (before === undefined) {
+        results.push({ ...compared, changes: [] });
+        continue;
+      }
       const request = {
         before: { ...publishedReach, from: { text: before } },
         after: { ...publishedReach, from: { text: after.text }, wasChecked: true },
@@ -86,21 +96,25 @@ async function findBroken(invocation: Invocation<{}, {}>, all: readonly Compared
         throw new CommandError(`${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`, {
           exitCode: exit.checkFailed,
         });
-      const severe = changes.filter(mayBreak);
-      if (severe.length > 0) broken.push({ ...compared, changes: severe });
+      results.push({
+        ...compared,
+        changes: changes.filter((change) => mayBreak(change) || change.level === 'warning'),
+      });
     }
   } finally {
     await thread.close();
   }
-  return broken;
+  return results;
 }
 
 function countOf(changes: readonly PlacedChange[]): string {
   const unknown = changes.filter(isNotCompared).length;
-  const breaking = changes.length - unknown;
+  const breaking = changes.filter(mayBreak).length - unknown;
+  const warnings = changes.length - unknown - breaking;
   return [
     ...(breaking > 0 ? [count(breaking, 'breaking change')] : []),
     ...(unknown > 0 ? [`${count(unknown, 'part')} that could not be compared`] : []),
+    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
   ].join(' and ');
 }
 

@@ -4,7 +4,7 @@ import { createProgress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
-import { openapi } from '../../contract/openapi.ts';
+import { openapi, processErrors } from '../../contract/openapi.ts';
 
 type Spec = AnswerOf<typeof openapi.view>;
 
@@ -31,7 +31,7 @@ export async function untilProcessed(
 ): Promise<Spec> {
   const service = await client();
   const deadline = Date.now() + seconds * 1000;
-  const progress = createProgress(`Processing ${params.specSlug}`, { animated: io.canAnimate });
+  const progress = createProgress(`Processing ${params.specSlug}`, { animated: io.canAnimate, quiet: io.quiet });
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 1.5, longestPauseMs)) {
       const spec = await service.call(openapi.view, { params });
@@ -47,16 +47,10 @@ export async function untilProcessed(
 function processed(spec: Spec): Spec {
   const { slug, lastProcessErrorCode: code } = spec;
   if (code === undefined) return spec;
-  throw new CommandError(`The service could not process ${slug}: ${reasons[code]} (${code}).`, {
+  throw new CommandError(`The service could not process ${slug}: ${processErrors[code]} (${code}).`, {
     exitCode: exit.checkFailed,
   });
 }
-
-const reasons: Record<NonNullable<Spec['lastProcessErrorCode']>, string> = {
-  FETCH_TIMEOUT: 'fetching it from its address took longer than 10 s',
-  FETCH_ERROR: 'it could not be fetched from its address, or is larger than 50 MiB',
-  PARSE_ERROR: 'it is not an OpenAPI 3 or Swagger 2 document',
-};
 
 function notYetProcessed({ slug, processingState }: Spec, seconds: number): CommandError {
   return new CommandError(

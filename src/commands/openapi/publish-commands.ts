@@ -89,6 +89,7 @@ export const publish = command({
   output: {
     columns: publishedColumns,
   },
+  writesFilesWith: ['writeBaseline'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
 });
 

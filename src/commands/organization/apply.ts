@@ -8,7 +8,7 @@ export default command({
   help: {
     summary: 'Make the organization match its files.',
     description:
-      'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue.',
+      'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if the file was edited or an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue.',
     examples: [
       { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
       {
@@ -22,6 +22,7 @@ export default command({
       [exit.refused]:
         'an object, file or page was changed in the meantime, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
+      [exit.checkFailed]: 'the service could not process a specification, and nothing else was changed',
     },
     docs: 'docs/organization-as-code.md',
     seeAlso: ['plan', 'drift', 'export'],

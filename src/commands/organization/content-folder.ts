@@ -7,7 +7,7 @@ import type { Lock } from '../../organization/lock.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
-import { readLocal } from '../content/folder.ts';
+import { readLocal, refuseConflictMarks } from '../content/folder.ts';
 import type { FolderTexts } from '../content/folder-texts.ts';
 
 /** Where the content of a space is in the folder of its organization. */
@@ -39,8 +39,14 @@ export async function hashesIn(folder: string, space: string): Promise<Map<strin
 const maxReaders = 16;
 
 /** The pages and files in the content folder of a space. @throws CommandError where one cannot be read */
-export function contentOf(texts: FolderTexts, docs: { name: string; path: string }): Promise<LocalFolder> {
-  return readable(docs.path, () => readLocal(texts, docs));
+export async function contentOf(
+  texts: FolderTexts,
+  docs: { name: string; path: string },
+  options: { mustExist: boolean },
+): Promise<LocalFolder> {
+  const local = await readable(docs.path, () => readLocal(texts, docs, options));
+  refuseConflictMarks(docs, local);
+  return local;
 }
 
 // What cannot be read must never count as removed.

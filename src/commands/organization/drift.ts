@@ -8,7 +8,7 @@ export default command({
   help: {
     summary: 'Check whether the organization still matches its files.',
     description:
-      'Compares the organization with a folder, as "docsctl plan" does, and exits with status 9 if they differ. Use it in a nightly job to find changes made in the service; they are marked as such. Sends GET requests only. "docsctl apply" reverts these changes, or keeps them with --keep-drift; "docsctl export" writes them to the folder.',
+      'Compares the organization with a folder and exits with status 9 if they differ, for example in a nightly job. Reports differences from the files, marked if they were made in the service; objects that are not in the files (?), such as a new administrator; and levels granted on spaces, if the folder has levels.csv. Sends GET requests only. "docsctl apply" reverts changes, with --prune also new objects; "docsctl export" writes them to the folder.',
     examples: [
       { run: 'docsctl drift ./organization', does: 'Exit with status 9 if something was changed' },
       { run: 'docsctl drift ./organization -o json', does: 'Print the changes for a script' },
@@ -22,7 +22,7 @@ export default command({
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [only, { flags: '--prune', description: 'also count objects that are not in the files' }, noCi],
+    flags: [only, { flags: '--prune', description: 'show objects that are not in the files as removals' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

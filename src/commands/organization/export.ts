@@ -31,6 +31,7 @@ export default command({
         repeatable: true,
       },
       { flags: '--comments', description: 'also write the comments of each space to comments/' },
+      { flags: '--levels', description: 'also write levels granted on spaces if that takes more than 250 requests' },
       { flags: '--overwrite', description: 'overwrite files that were changed in the folder' },
     ],
     context: ['org'],

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import type { Lock } from '../../organization/lock.ts';
 import { collectionsIn } from '../../organization/files/references.ts';
+import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import type { Titles } from '../../organization/names.ts';
 import type { Ids, Organization, Part } from '../../organization/organization.ts';
 import type { ChangeKind } from '../../organization/plan/change.ts';
@@ -18,8 +19,9 @@ import type { FolderTexts } from '../content/folder-texts.ts';
 import { contentPath } from './content-folder.ts';
 import { lockIn } from './lock-file.ts';
 import { managedParts, mentionedParts, refuseUnknown, selectedParts, selectedPlan, selectionOf } from './only.ts';
-import { FileMistakes, readOrganizationFolder } from './organization-folder.ts';
-import { addContents, type ContentRun, type PlannedContent, planContents } from './plan-content.ts';
+import { addEmptyParts } from './empty-parts.ts';
+import { FileMistakes, type FolderRead, readOrganizationFolder } from './organization-folder.ts';
+import { addContents, type PlannedContent, planContents } from './plan-content.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
@@ -49,34 +51,84 @@ export interface MadePlan {
   lock: Lock;
   /** Names of variables by their values, which must not be shown. */
   secrets: Secrets;
+  /** What the plan is made of. */
+  source: PlanSource;
   /** Hashes of the files that it is made of, by path. */
   hashes: ReadonlyMap<string, string>;
+  /** What levels.csv says, if it is compared. */
+  levels?: readonly LevelRow[] | undefined;
   /** What its steps of content send. */
   contents: readonly PlannedContent[];
 }
 
+/** All that a plan follows from, together with what the service has. */
+export interface PlanSource {
+  path: string;
+  /** As it was named. */
+  folder: string;
+  read: FolderRead;
+  /** The names of objects. What is made gets into it. */
+  lock: Lock;
+  /** Hashes of the files as they were last written or applied. */
+  applied: ReadonlyMap<string, string>;
+  flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
+}
+
 /** Compares the files of a folder with the organization. @throws CommandError with all mistakes of the files */
-export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): Promise<MadePlan> {
+export async function makePlan(
+  invocation: PlanInvocation,
+  texts: FolderTexts,
+  { isDrift = false } = {},
+): Promise<MadePlan> {
   const { args, flags, session } = invocation;
   const folder = args.folder ?? '.';
   const path = resolve(folder);
-  const only = selectionOf(flags.only);
+  selectionOf(flags.only);
   const read = await annotated(invocation, () => readOrganizationFolder(path, folder, session.env));
   for (const message of read.misnamed) await invocation.io.note(message);
-  const desired = selectedParts(read.organization, only);
-  const contents = new Set([...read.contents].filter((name) => only.includes('content', name)));
-  const hashes = new Map([...read.hashes].filter(([file]) => only.covers(file)));
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   const lock = await lockIn(path, orgId);
+  if (isDrift) addEmptyParts(read, lock);
+  const { only, prune = false, keepDrift = false } = flags;
+  const levels = selectionOf(only).has('levels')
+    ? await comparedLevels(invocation, read, { lock, isDrift })
+    : undefined;
+  const source = { path, folder, read, lock, applied: lock.files, flags: { only, prune, keepDrift } };
+  return planFrom(invocation, source, { texts, contents: read.contents, levels });
+}
+
+interface PlanFromOptions {
+  texts: FolderTexts;
+  /** The spaces whose content is compared. */
+  contents: ReadonlySet<string>;
+  levels?: readonly LevelRow[] | undefined;
+}
+
+export async function planFrom(
+  invocation: PlanInvocation,
+  source: PlanSource,
+  { texts, contents: compared, levels }: PlanFromOptions,
+): Promise<MadePlan> {
+  const { path, folder, read, lock, applied, flags } = source;
+  const { prune } = flags;
+  const only = selectionOf(flags.only);
+  const desired = selectedParts(read.organization, only);
+  const contents = new Set([...compared].filter((name) => only.includes('content', name)));
+  const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
+  const orgId = lock.organization;
   const snapshot = await readCurrent(invocation, {
     orgId,
-    parts: [...partsFor(desired), ...(contents.size > 0 ? (['content'] as const) : [])],
+    parts: [
+      ...partsFor(desired),
+      ...(contents.size > 0 ? (['content'] as const) : []),
+      ...(levels ? (['levels'] as const) : []),
+    ],
     ids: lock.ids,
     titles: titlesIn(desired),
   });
   refuseUnknown(only, read.organization, snapshot.organization, read.contents);
-  const prune = flags.prune ?? false;
-  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, lock, orgId, prune });
+  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, applied, orgId, prune });
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
   await annotated(invocation, async () => {
@@ -84,7 +136,7 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
   });
   const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
   const dropped = whole.changes.length - plan.changes.length;
-  const { contents: planned, left } = await withContents(invocation, plan, spaces, { path, folder, lock, texts });
+  const { contents: planned, left } = await withContents(invocation, plan, spaces, { ...source, texts });
   const kept = dropped + left;
   if (kept > 0)
     await invocation.io.note(`Kept with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} made in the service.`);
@@ -99,19 +151,40 @@ export async function makePlan(invocation: PlanInvocation, texts: FolderTexts): 
     orgId,
     plan,
     contents: planned,
+    levels,
     snapshot,
     lock,
     secrets: read.secrets,
+    source,
     hashes,
   };
 }
 
+/** The rows of levels.csv for drift. A plan cannot send them, and says so where they were edited. */
+async function comparedLevels(
+  { io }: PlanInvocation,
+  { organization, hashes }: Awaited<ReturnType<typeof readOrganizationFolder>>,
+  { lock, isDrift }: { lock: Lock; isDrift: boolean },
+): Promise<LevelRow[] | undefined> {
+  if (isDrift) return organization.levels;
+  if (organization.levels && lock.files.get(levelsFile) !== hashes.get(levelsFile))
+    await io.note(
+      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+    );
+  return undefined;
+}
+
 /** What makes the organization as its files say, without the contents of spaces. */
 function planFiles(
-  { organization: desired, hashes, places, contents }: Awaited<ReturnType<typeof readOrganizationFolder>>,
-  { snapshot, lock, orgId, prune }: Pick<MadePlan, 'snapshot' | 'lock' | 'orgId'> & { prune: boolean },
+  { organization: desired, hashes, places, contents }: FolderRead,
+  {
+    snapshot,
+    applied,
+    orgId,
+    prune,
+  }: Pick<MadePlan, 'snapshot' | 'orgId'> & Pick<PlanSource, 'applied'> & { prune: boolean },
 ): OrganizationPlan {
-  const { names, memberIds, otherIds, organization: current } = snapshot;
+  const { names, memberIds, otherIds, unreadSpecs, organization: current } = snapshot;
   return planOrganization({
     desired,
     current,
@@ -119,11 +192,12 @@ function planFiles(
     ids: names.ids,
     memberIds,
     otherIds,
+    unreadSpecs,
     places,
     prune,
     contents,
-    unchanged: new Set([...hashes].flatMap(([file, hash]) => (lock.files.get(file) === hash ? [file] : []))),
-    known: lock.files.size > 0 ? new Set(lock.files.keys()) : undefined,
+    unchanged: new Set([...hashes].flatMap(([file, hash]) => (applied.get(file) === hash ? [file] : []))),
+    known: applied.size > 0 ? new Set(applied.keys()) : undefined,
   });
 }
 
@@ -132,11 +206,11 @@ async function withContents(
   invocation: PlanInvocation,
   plan: OrganizationPlan,
   spaces: ReadonlyMap<string, Space | undefined>,
-  place: Pick<ContentRun, 'path' | 'folder' | 'lock' | 'texts'>,
+  { path, folder, lock, texts, flags: { prune, keepDrift } }: PlanSource & { texts: FolderTexts },
 ) {
-  const { ci, prune = false, keepDrift = false } = invocation.flags;
-  const server = buildServer(invocation.io, { env: invocation.session.env, ci });
-  const planned = await planContents({ invocation, ...place, server, prune, keepDrift }, spaces);
+  const server = buildServer(invocation.io, { env: invocation.session.env, ci: invocation.flags.ci });
+  const run = { invocation, path, folder, lock, texts, server, prune, keepDrift };
+  const planned = await planContents(run, spaces);
   addContents(plan, planned);
   return planned;
 }

@@ -14,7 +14,8 @@ export function selectionOf(words: readonly string[] | undefined): Selection {
   }
 }
 
-type FilePart = Exclude<Part, 'content'>;
+/** Parts whose files make a plan; levels are compared and never sent. */
+type FilePart = Exclude<Part, 'content' | 'levels'>;
 
 const members: Record<FilePart, keyof Organization> = {
   organization: 'organization',
@@ -43,7 +44,7 @@ export const mentionedParts: Record<FilePart, Part[]> = {
   'invite-links': ['invite-links', 'spaces', 'collections'],
 };
 
-const fileParts = parts.filter((part) => part !== 'content');
+const fileParts = parts.filter((part) => part !== 'content' && part !== 'levels');
 
 /** The parts that files manage. */
 export const managedParts = (organization: Organization): FilePart[] =>
@@ -66,6 +67,7 @@ export function refuseUnknown(
 ): void {
   const missing = only.named().find(([part, name]) => {
     if (part === 'content') return !contents.has(name) && !has(folder.spaces, name) && !has(service.spaces, name);
+    if (part === 'levels') return false;
     const member = members[part];
     return !has(folder[member], name) && !has(service[member], name);
   });
@@ -82,7 +84,7 @@ const has = (objects: unknown, name: string) => objects instanceof Map && object
 /** The part of a plan that is selected. @throws CommandError where it needs an object that the rest would make */
 export function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
   const problems = plan.problems.filter(({ file }) => only.covers(file));
-  const unnamed = plan.unnamed.filter(({ file }) => file === undefined || only.covers(file));
+  const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
   const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
   const makersOf = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
   const [all, made] = [makersOf(plan), makersOf(selected)];

@@ -6,6 +6,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { hashOf } from '../../content/sync/folder.ts';
+import { levelsFile } from '../../organization/files/levels.ts';
 import type { FileProblem } from '../../organization/files/problems.ts';
 import { readFiles, type ReadFiles } from '../../organization/files/read-files.ts';
 import { checkReferences } from '../../organization/files/references.ts';
@@ -15,8 +16,41 @@ import { resolveInside } from '../../shared/project-root.ts';
 import { contentPath } from './content-folder.ts';
 
 /** The files at the top of the folder, and the folders of which each file is an object. */
-const topFiles = ['organization.yaml', 'members.csv', 'collections.yaml', 'translations.yaml', 'invite-links.yaml'];
+const topFiles = [
+  'organization.yaml',
+  'members.csv',
+  'collections.yaml',
+  'translations.yaml',
+  'invite-links.yaml',
+  levelsFile,
+];
 const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
+
+/** Whether these are files and folders that an organization has. */
+export const isOrganization = (sources: FolderSources): boolean =>
+  [...sources.folders].every((folder) => folders.includes(folder)) &&
+  [...sources.texts.keys()].every(
+    (file) =>
+      topFiles.includes(file) ||
+      /^(?:(?:teams|sso|sites|openapi)\/[^/\\]+\.yaml|spaces\/[^/\\]+\/space\.yaml)$/.test(file),
+  );
+
+/** The organization in a folder, or in a saved plan. */
+export interface FolderRead extends ReadFiles {
+  /** The files by path, and the folders that are there. */
+  sources: FolderSources;
+  hashes: Map<string, string>;
+  /** Names of the spaces that have their content in the folder. */
+  contents: Set<string>;
+  misnamed: string[];
+  /** The variables that the files name, with their values. */
+  variables: Map<string, string>;
+}
+
+export interface FolderSources {
+  texts: ReadonlyMap<string, string>;
+  folders: ReadonlySet<string>;
+}
 
 /**
  * The organization in a folder, the names of the spaces that have their content there, and what is not read although its
@@ -28,7 +62,7 @@ export async function readOrganizationFolder(
   path: string,
   name: string,
   variables: Readonly<Record<string, string | undefined>>,
-): Promise<ReadFiles & { hashes: Map<string, string>; contents: Set<string>; misnamed: string[] }> {
+): Promise<FolderRead> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new UsageError(
@@ -60,11 +94,28 @@ export async function readOrganizationFolder(
       `${name} has none of the files of an organization.`,
       `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,
     );
-  const read = readFiles(texts, { folders: present, variable: (variable) => variables[variable] });
+  const read = organizationIn({ texts, folders: present }, name, variables);
+  return { ...read, contents, misnamed: await misnamedIn(path) };
+}
+
+/** The organization that these files describe. @throws CommandError with every mistake */
+export function organizationIn(
+  sources: FolderSources,
+  name: string,
+  variables: Readonly<Record<string, string | undefined>>,
+): Omit<FolderRead, 'contents' | 'misnamed'> {
+  const { texts, folders: present } = sources;
+  const used = new Map<string, string>();
+  const variable = (each: string) => {
+    const value = variables[each];
+    if (value !== undefined) used.set(each, value);
+    return value;
+  };
+  const read = readFiles(texts, { folders: present, variable });
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
   const hashes = new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
-  return { ...read, contents, hashes, misnamed: await misnamedIn(path) };
+  return { ...read, sources, hashes, variables: used };
 }
 
 async function misnamedIn(path: string): Promise<string[]> {

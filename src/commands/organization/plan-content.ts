@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
@@ -17,6 +18,7 @@ import { PushWarnings } from '../content/push-warnings.ts';
 import { readTexts, withAllTexts } from '../content/remote.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
 import { contentOf, contentPath, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
+import { wasEmpty } from './empty-parts.ts';
 import { keptPages, operationKey, operationsHash, pageChanges } from './page-changes.ts';
 
 export interface ContentRun {
@@ -53,13 +55,14 @@ export interface ComparedContent {
 /** Compares a content folder with its space. @param space undefined for one that the plan makes */
 export async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
   const { lock, path, folder, texts, invocation, server } = run;
-  const hashes = await hashesIn(path, name);
+  const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
+  const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);
+  const hashes = mustExist ? await hashesIn(path, name) : new Map<string, string>();
   const isLocked = isAsLocked(lock, name, hashes);
   // Where all of this revision was exported, nothing can differ.
   if (space && isLocked && lock.revisions.get(name) === space.revision)
     return { planned: undefined, kept: [], left: 0 };
-  const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
-  const local = await contentOf(texts, docs);
+  const local = await contentOf(texts, docs, { mustExist });
   const warnings = new PushWarnings(docs, local.root, invocation.io, server);
   await warnings.show(local.problems);
   if (local.pages.length === 0)
@@ -107,7 +110,8 @@ export async function planContents(
     run.invocation.signal.throwIfAborted();
     const compared = await planContent(run, name, space);
     if (compared.planned) contents.push(compared.planned);
-    for (const title of compared.kept) unnamed.push({ kind: 'page', name: `${name}: ${title}` });
+    for (const title of compared.kept)
+      unnamed.push({ kind: 'page', name: `${name}: ${title}`, file: contentPath(name) });
     left += compared.left;
   }
   return { contents, unnamed, left };

@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { buildServer } from '../../cli/program/build-server.ts';
-import type { Change } from '../../organization/plan/change.ts';
-import { changeLines, summaryText } from './print-plan.ts';
+import { changeLines, type PlanRow, summaryText } from './print-plan.ts';
 import type { PlanInvocation } from './make-plan.ts';
 
 /** More than a reviewer reads; the log has all of them. */
@@ -10,7 +9,12 @@ const maxShown = 200;
 /** Shows the changes of a plan on the page of a build, and beside the files that they come from. */
 export async function reportPlan(
   { io, session, flags }: PlanInvocation,
-  { title, folder, changes, requests }: { title: string; folder: string; changes: readonly Change[]; requests: number },
+  {
+    title,
+    folder,
+    changes,
+    requests,
+  }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number },
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   if (server.name === 'none') return;
@@ -25,7 +29,7 @@ export async function reportPlan(
   );
   const more = changes.length - shown.length;
   // In a diff, GitHub colours what begins with "!".
-  const lines = shown.flatMap((change) => changeLines(change)).map((line) => line.replace(/^[~>]/, '!'));
+  const lines = shown.flatMap((change) => changeLines(change)).map((line) => line.replace(/^[~>?]/, '!'));
   const block = ['```diff', ...lines, ...(more > 0 ? [`... and ${more} more`] : []), '```'];
   server.summary(
     [`### ${title}`, '', summaryText(changes, requests), ...(lines.length > 0 ? ['', ...block] : [])].join('\n'),

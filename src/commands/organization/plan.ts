@@ -6,7 +6,11 @@ import { noCi } from '../shared/no-ci.ts';
 
 /** Changes as rows. */
 export const planColumns = [
-  { key: 'action', kind: 'state', style: { create: 'good', delete: 'bad', move: 'warn', update: 'warn' } },
+  {
+    key: 'action',
+    kind: 'state',
+    style: { create: 'good', delete: 'bad', move: 'warn', update: 'warn', unmanaged: 'bad' },
+  },
   { key: 'kind' },
   { key: 'name' },
   { key: 'fields', kind: 'number', value: ({ fields }) => (Array.isArray(fields) ? fields.length : 0) },

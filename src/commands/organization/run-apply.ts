@@ -21,6 +21,7 @@ import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
 import { removeMark } from '../content/pull-mark.ts';
 import { contentPath } from './content-folder.ts';
+import { judgeAnswer } from './judge-answer.ts';
 import { saveLock } from './lock-file.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
 import { refuseConflicts } from './plan-content.ts';
@@ -60,7 +61,7 @@ async function applyPlan(invocation: ApplyInvocation, made: MadePlan, maxRemoval
   const { plan, snapshot, secrets } = made;
   for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
   const { changes, steps, contents } = plan;
-  await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false });
+  await printPlan(invocation, plan, { secrets, isResult: globals.dryRun ?? false, names: snapshot.names });
   // With --keep-going, a conflict is the failure of its space alone.
   if (!invocation.flags.keepGoing || globals.dryRun) refuseConflicts(made, 'nothing was sent.');
   const tooMany = tooManyRemovals(changes, snapshot.organization, maxRemovals);
@@ -121,6 +122,7 @@ async function sendAll(invocation: ApplyInvocation, made: MadePlan): Promise<App
       contents: { steps: plan.contents, send: (step, spaceId) => sendStep(invocation, made, step, spaceId) },
       keepGoing: flags.keepGoing ?? false,
       signal,
+      answered: (step, answer) => judgeAnswer(invocation, step, answer),
       progress: (done, total) => progress.count(done, total),
       async made(placeholder, id) {
         const [kind = '', ...name] = placeholder.split('/');

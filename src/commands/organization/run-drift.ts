@@ -1,34 +1,57 @@
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
+import { levelsFile } from '../../organization/files/levels.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
 import { FolderTexts } from '../content/folder-texts.ts';
 import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
+import { levelRows } from './level-rows.ts';
 import { reportPlan } from './plan-report.ts';
-import { printPlan, shownChanges } from './print-plan.ts';
+import { nameLines, type PlanRow, printRows, shownChanges, unmanagedRows } from './print-plan.ts';
 
 /** Prints what differs from the files. @throws CommandError where something does */
 export async function runDrift(invocation: PlanInvocation): Promise<void> {
-  const { plan, secrets, hasLock, folder } = await planOf(invocation);
-  await printPlan(invocation, plan, { secrets, isResult: true });
-  const changes = shownChanges(plan.changes, secrets);
+  const made = await planOf(invocation);
+  const { plan, secrets, hasLock, folder, snapshot, levels } = made;
+  const rows = shownChanges<PlanRow>(
+    [...plan.changes, ...unmanagedRows(plan.unnamed), ...levelRows(levels, snapshot.organization.levels)],
+    secrets,
+  );
   const requests = requestCount(plan.steps, plan.contents);
-  await reportPlan(invocation, { title: 'Drift', folder, changes, requests });
+  const lines = nameLines(snapshot.names, plan);
+  await printRows(invocation, rows, { requests, unnamed: [], isResult: true, lines });
+  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests });
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await invocation.io.note(
       `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that you changed since the last export or apply and may not have applied yet.`,
     );
-  if (plan.changes.length > 0)
+  if (!levels && !invocation.flags.only)
+    await invocation.io.note(
+      `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
+    );
+  if (rows.length > 0)
     throw new CommandError('The organization is not as the files say.', {
       exitCode: exit.checkFailed,
-      hint: '"docsctl apply" makes it as the files say; "docsctl export" takes its changes into the folder.',
+      hint: rows.every(({ kind }) => kind === 'level') ? levelHint : hintFor(plan),
     });
+}
+
+const levelHint =
+  'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" takes the levels into the folder.';
+
+function hintFor({ changes, unnamed }: MadePlan['plan']): string {
+  const takes = '"docsctl export" takes its changes into the folder.';
+  const removes = 'with --prune, it removes what they do not name';
+  if (unnamed.length === 0) return `"docsctl apply" makes it as the files say; ${takes}`;
+  return changes.length === 0
+    ? `"docsctl apply --prune" removes what they do not name; ${takes}`
+    : `"docsctl apply" makes it as the files say, and ${removes}; ${takes}`;
 }
 
 async function planOf(invocation: PlanInvocation): Promise<MadePlan> {
   const texts = new FolderTexts(invocation.signal);
   try {
-    return await makePlan(invocation, texts);
+    return await makePlan(invocation, texts, { isDrift: true });
   } finally {
     texts.close();
   }

@@ -1,10 +1,11 @@
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
+import { argument, print, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { createProgress, type Progress } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { schemaFiles } from '../../organization/files/json-schemas.ts';
+import { levelsFile } from '../../organization/files/levels.ts';
 import { filesOf } from '../../organization/files/write-files.ts';
 import { writeYaml } from '../../organization/files/yaml.ts';
 import type { Lock } from '../../organization/lock.ts';
@@ -22,7 +23,12 @@ import { selectionOf } from './only.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
-  { only?: string[] | undefined; comments?: boolean | undefined; overwrite?: boolean | undefined }
+  {
+    only?: string[] | undefined;
+    comments?: boolean | undefined;
+    levels?: boolean | undefined;
+    overwrite?: boolean | undefined;
+  }
 >;
 
 interface Export {
@@ -41,7 +47,8 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   const { args, flags, globals, io, signal } = invocation;
   const path = resolve(argument(invocation, 'folder'));
   const only = selectionOf(flags.only);
-  const orgId = await scopeOf(invocation, 'org');
+  // The folder or plan has the id of its organization.
+  const orgId = (await requireOrganization(invocation)) ?? (await scopeOf(invocation, 'org'));
   const client = await invocation.client();
   const lock = await lockIn(path, orgId);
   const folder = new ExportedFolder(path, lock, {
@@ -62,9 +69,22 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   };
   const texts = new FolderTexts(signal);
   try {
-    const { organization, names } = await exportAll({ invocation, only, lock, path, folder, progress, texts, reading });
+    const { organization, names, levelRequests } = await exportAll({
+      invocation,
+      only,
+      lock,
+      path,
+      folder,
+      progress,
+      texts,
+      reading,
+    });
     progress.stop();
     if (names.numbered.length > 0) await io.note(numberedText(names.numbered));
+    if (only.has('levels') && !organization.levels)
+      await io.note(
+        `Levels granted on spaces are left out: reading them takes ${levelRequests} requests. --levels reads them.`,
+      );
     await report(invocation, folder, warnings, {
       folder: args.folder,
       members: organization.members?.length,
@@ -80,9 +100,15 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
 
 async function exportAll(run: Export): Promise<Snapshot> {
   const { only, lock, folder, reading } = run;
-  const snapshot = await readOrganization({ ...reading, only, ids: lock.ids });
+  const snapshot = await readOrganization({
+    ...reading,
+    only,
+    ids: lock.ids,
+    ...(!readsLevels(run) && { maxLevelRequests }),
+  });
   refuseUnknown(only, snapshot);
   lock.ids = snapshot.names.ids;
+  for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((path) => only.covers(path));
   const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
   await folder.write(files);
@@ -96,6 +122,15 @@ async function exportAll(run: Export): Promise<Snapshot> {
   if (!run.invocation.globals.dryRun) await saveLock(run.path, run.lock);
   return snapshot;
 }
+
+/** How many requests an export sends for levels that nobody asked for. */
+const maxLevelRequests = 250;
+
+/** Whether levels are read however many requests it takes. */
+const readsLevels = ({ invocation, lock, only }: Export): boolean =>
+  invocation.flags.levels === true ||
+  lock.files.has(levelsFile) ||
+  (only.has('levels') && invocation.flags.only !== undefined);
 
 /** The content of a space, and its comments. @returns the paths of its files */
 async function exportSpace(run: Export, { names }: Snapshot, name: string, space: Space): Promise<string[]> {

@@ -15,7 +15,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
   try {
     const made = await makePlan(invocation, texts);
     const { plan, secrets, folder } = made;
-    await printPlan(invocation, plan, { secrets, isResult: true });
+    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names });
     const changes = shownChanges(plan.changes, secrets);
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests });
@@ -29,20 +29,24 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
 }
 
 async function savePlan(invocation: PlanInvocation, made: MadePlan): Promise<void> {
-  const { out, prune = false, keepDrift = false } = invocation.flags;
+  const { out } = invocation.flags;
   if (out === undefined) return;
-  const { plan, secrets, orgId, folder, snapshot, hashes } = made;
+  const { plan, secrets, orgId, folder, snapshot, source } = made;
   const { changes, steps, contents } = plan;
+  const { read, applied, flags } = source;
   const text = writePlan({
     organization: orgId,
     folder,
-    flags: { prune, keepDrift },
-    files: Object.fromEntries(hashes),
+    flags,
+    files: Object.fromEntries(read.sources.texts),
+    folders: [...read.sources.folders],
+    contentFolders: [...read.contents],
+    applied: Object.fromEntries(applied),
     ids: snapshot.names.ids,
     changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
     steps,
     contents,
-    secrets,
+    variables: read.variables,
   });
   await writeOut(invocation, Buffer.from(text), out);
 }

@@ -3,7 +3,7 @@ import { assetName, siteAssets } from '../../site/assets.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
 import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../../site/folder/folder-site.ts';
-import { isPrivateFile, rootAddresses } from '../../site/folder/root-addresses.ts';
+import { rootAddresses } from '../../site/folder/root-addresses.ts';
 import { ownPath } from '../../site/own-path.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { markdownOfReference } from '../../site/folder/reference-pages.ts';
@@ -164,8 +164,8 @@ export class FolderPreview implements PreviewSource {
       const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.path)?.file(name);
       return asset && { ...asset, isImmutable: true };
     }
-    if (kind !== 'files' || isPrivateFile(name)) return undefined;
-    const bytes = this.#folder.disk.bytes(name);
+    if (kind !== 'files') return undefined;
+    const bytes = this.#folder.disk.shownBytes(name);
     return bytes && { contentType: contentTypeOf(name, bytes), bytes };
   }
 

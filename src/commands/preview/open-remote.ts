@@ -14,9 +14,11 @@ import { currentMain, readSides, type Side } from '../cr/read-sides.ts';
 import { downloaderOf } from '../shared/download.ts';
 import { RemoteChanges } from './remote-changes.ts';
 import { openContent } from './remote-content.ts';
-import { type RemotePart, RemotePreview } from './remote-preview.ts';
+import { type PartSection, type RemotePart, RemotePreview } from './remote-preview.ts';
 import { RemoteSpace, type SpaceAddresses } from './remote-space.ts';
 import { descriptionId, RemoteSpecs } from './remote-specs.ts';
+import type { Customization } from './site-customization.ts';
+import { Pictures } from './site-pictures.ts';
 import type { OpenedSource, PreviewInvocation } from './opened-source.ts';
 import type { PreviewFile } from './source.ts';
 
@@ -83,7 +85,11 @@ async function openSite(invocation: PreviewInvocation, client: Client, files: Re
       isDefault: siteSpace.default === true,
       content: () => {
         const request = siteSpace.space.id === spaceId ? flags.cr : undefined;
-        content ??= reader.read(siteSpace.space.id, addressesOf(address, siteSpace.space, placed), request);
+        content ??= reader.read(
+          siteSpace.space.id,
+          addressesOf(address, siteSpace.space, placed, customization),
+          request,
+        );
         // What failed may work the next time.
         content.catch(() => (content = undefined));
         return content;
@@ -94,7 +100,12 @@ async function openSite(invocation: PreviewInvocation, client: Client, files: Re
   // Problems such as a missing change request are errors of the command.
   await first?.content();
   return {
-    source: new RemotePreview(parts, { title: site.title, customization, bytesOf: (id) => files.bytesOf(id) }),
+    source: new RemotePreview(parts, {
+      title: site.title,
+      customization,
+      pictures: new Pictures(files, new URL(site.urls.location).origin),
+      bytesOf: (id) => files.bytesOf(id),
+    }),
     name: `the site "${site.title}"`,
     ...(first && first.address !== '' ? { path: first.address } : {}),
     close: () => files.close(),
@@ -114,14 +125,18 @@ export function placesIn(structure: Structure): Place[] {
   return structure.flatMap((entry: SiteSpace | Section | Group): Place[] => {
     if (entry.object === 'site-space') return [{ siteSpace: entry, address: partOf(entry) }];
     if (entry.object === 'site-section') return placesInSection(entry);
-    return entry.sections.flatMap((section) => placesInSection(section, entry.title));
+    const { id, title, icon } = entry;
+    return entry.sections.flatMap((section) => placesInSection(section, { id, title, icon }));
   });
 }
 
-function placesInSection({ id, title, icon, siteSpaces: inside, ...section }: Section, group?: string): Place[] {
+function placesInSection(
+  { id, title, icon, description, siteSpaces: inside, ...section }: Section,
+  group?: PartSection['group'],
+): Place[] {
   return inside.map((siteSpace) => ({
     siteSpace,
-    section: { id, title, icon, group },
+    section: { id, title, icon, description, group },
     address: [partOf(section), partOf(siteSpace)].filter(Boolean).join('/'),
   }));
 }
@@ -134,9 +149,11 @@ export function addressesOf(
   address: string,
   { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>,
   places: readonly Place[],
-) {
+  customization?: Customization,
+): SpaceAddresses {
   return {
     address,
+    ...(customization && { icons: customization.styling.icons, locale: customization.internationalization.locale }),
     elsewhere(target: string) {
       const other = /^\/spaces\/([^/#]+)/.exec(target)?.[1];
       if (other === undefined) return undefined;

@@ -29,7 +29,7 @@ const preview = command({
       { flags: '--try-it', description: 'let readers of a description send requests' },
       { flags: '--open', description: 'open the browser' },
     ],
-    context: ['space', 'site'],
+    context: ['org', 'space', 'site'],
     files: ['source'],
     texts: { source: 'folder, OpenAPI description, or ID or name of a space' },
   },

@@ -1,9 +1,19 @@
+import { contentTypeOf } from '../../content/sync/files.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
 import { assetName, lookAsset, siteAssets } from '../../site/assets.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
-import { standardLook } from '../../site/look.ts';
-import type { NavigationItem, SearchAnswer, Site, SiteLink, SitePage, SiteTab, SiteVariant } from '../../site/model.ts';
+import { lookOf, standardLook } from '../../site/look.ts';
+import type {
+  NavigationItem,
+  SearchAnswer,
+  Site,
+  SiteAsset,
+  SiteLink,
+  SitePage,
+  SiteTab,
+  SiteVariant,
+} from '../../site/model.ts';
 import { exportPolicy } from '../../site/static/site-files.ts';
 import { searchHref } from '../../site/static/output-names.ts';
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
@@ -15,14 +25,20 @@ import { versionMark } from './preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
 import type { RemoteSpace } from './remote-space.ts';
 import { type Customization, customized } from './site-customization.ts';
+import type { Pictures } from './site-pictures.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+
+export interface PartSection extends Pick<SiteTab, 'title' | 'icon' | 'description'> {
+  id: string;
+  group?: (Pick<SiteTab, 'title' | 'icon'> & { id: string }) | undefined;
+}
 
 /** One space of what is shown, with its place in the site. */
 export interface RemotePart {
   /** Before the addresses of its pages, without slashes at its ends. */
   address: string;
   title: string;
-  section?: { id: string; title: string; icon?: string | undefined; group?: string | undefined } | undefined;
+  section?: PartSection | undefined;
   isDefault: boolean;
   /** Read when it is asked for, and once. */
   content(): Promise<{ space: RemoteSpace; changes?: RemoteChanges | undefined }>;
@@ -33,8 +49,8 @@ export interface RemotePreviewOptions {
   customization?: Customization | undefined;
   /** For files without a server: nothing of the preview is in the pages. */
   isStatic?: boolean | undefined;
-  /** The address of a picture of the customization; undefined: it is left out. */
-  pictureOf?: ((url: string) => string | undefined) | undefined;
+  /** Those of the customization. */
+  pictures?: Pictures | undefined;
   /** Bytes of a file of the content. */
   bytesOf(id: string): Promise<PreviewFile | undefined>;
 }
@@ -81,9 +97,14 @@ export class RemotePreview implements PreviewSource {
 
   async asset(path: string): Promise<PreviewFile | undefined> {
     const [kind, name = ''] = path.split('/');
-    if (kind === 'files') return this.#options.bytesOf(name);
+    const { bytesOf, pictures } = this.#options;
+    if (kind === 'files') return bytesOf(name);
+    if (kind === 'pictures') {
+      const bytes = await pictures?.bytes(Number(name));
+      return bytes && { contentType: contentTypeOf(path, bytes), bytes };
+    }
     if (kind !== 'assets') return undefined;
-    const look = this.#options.customization && lookAsset(this.#options.customization.styling);
+    const look = this.#look;
     const asset =
       [...siteAssets(), ...(look ? [look] : [])].find((each) => each.name === name) ??
       findDiagrams()?.file(path.slice('assets/'.length));
@@ -105,6 +126,11 @@ export class RemotePreview implements PreviewSource {
       }
     }
     return { results: results.slice(0, 20) };
+  }
+
+  get #look(): SiteAsset | undefined {
+    const { customization } = this.#options;
+    return customization && lookAsset(lookOf(customization));
   }
 
   #fitting(address: string): RemotePart[] {
@@ -175,12 +201,16 @@ export class RemotePreview implements PreviewSource {
   /** @param pageId the page that is shown */
   async #site(current: RemotePart, pageId: string): Promise<Site> {
     const { space, changes } = await current.content();
-    const { title, customization, isStatic = false } = this.#options;
+    const { title, customization, pictures, isStatic = false } = this.#options;
     const open = new Set(space.ancestorsOf(pageId).map(({ id }) => id));
     const settings =
       customization &&
-      customized(customization, (address) => space.source('').link(address)?.href, this.#options.pictureOf);
-    const look = customization && lookAsset(customization.styling);
+      customized(
+        customization,
+        (address) => space.source('').link(address)?.href,
+        (url) => pictures?.addressOf(url),
+      );
+    const look = this.#look;
     const diagrams = findDiagrams();
     return {
       title: customization?.title ?? title,
@@ -220,15 +250,21 @@ export class RemotePreview implements PreviewSource {
     for (const [id, [part]] of Map.groupBy(this.#parts, ({ section }) => section?.id)) {
       if (!part?.section || id === undefined) continue;
       const first = this.#parts.find(({ section, isDefault }) => section?.id === id && isDefault) ?? part;
-      const { title, icon, group } = part.section;
-      const tab: SiteTab = { title, icon, href: `/${first.address}`, isCurrent: id === current.section?.id };
+      const { title, icon, description, group } = part.section;
+      const tab: SiteTab = {
+        title,
+        icon,
+        description,
+        href: `/${first.address}`,
+        isCurrent: id === current.section?.id,
+      };
       if (group === undefined) {
         tabs.push(tab);
         continue;
       }
-      const menu = menus.get(group) ?? { title: group, isCurrent: false, sections: [] };
-      if (!menus.has(group)) tabs.push(menu);
-      menus.set(group, menu);
+      const menu = menus.get(group.id) ?? { title: group.title, icon: group.icon, isCurrent: false, sections: [] };
+      if (!menus.has(group.id)) tabs.push(menu);
+      menus.set(group.id, menu);
       menu.sections?.push(tab);
       menu.isCurrent ||= tab.isCurrent;
     }
@@ -259,15 +295,18 @@ function frameOf(space: RemoteSpace, page: DocumentPage): Omit<SitePage, 'html' 
   const index = listed.findIndex(({ id }) => id === page.id);
   const linkTo = (other: DocumentPage | undefined): SiteLink | undefined =>
     other && { title: other.title, href: space.hrefOf(other) };
-  const { title, description, icon, emoji, hidden, noIndex, layout } = page;
+  const { title, description, icon, emoji } = page;
+  const reference = space.references.get(page.id);
+  const cover = space.coverOf(page);
   return {
     title,
     description,
     icon,
     emoji,
-    isHidden: hidden,
-    noIndex,
-    layout,
+    isHidden: space.isMarked(page, 'hidden'),
+    noIndex: space.isMarked(page, 'noRobotsIndex'),
+    layout: reference ? { outline: reference.page.path === '' } : page.layout,
+    cover: cover === undefined ? undefined : { picture: { light: cover }, yPos: page.cover?.yPos },
     breadcrumbs: space.ancestorsOf(page.id).map((above) => ({
       title: above.title,
       ...(above.type === 'document' ? { href: space.hrefOf(above) } : {}),
@@ -312,7 +351,7 @@ function itemOf(page: Exclude<Page, { type: 'computed' }>, context: NavigationCo
     emoji: page.emoji,
     isCurrent: page.id === current,
     isOpen: open.has(page.id),
-    ...(page.type === 'link' ? { isExternal: true } : {}),
+    ...(page.type === 'link' && href?.startsWith('/') === false ? { isExternal: true } : {}),
     ...(badge === undefined ? {} : { badge }),
     children: [
       ...operationItems(reference?.page.operations ?? [], href ?? ''),

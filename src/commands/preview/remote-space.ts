@@ -1,5 +1,5 @@
 import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
-import { english } from '../../site/texts/english.ts';
+import { textsOf } from '../../site/texts.ts';
 import { iconOrPlace } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
 import { specsIn } from '../../content/blocks/specs.ts';
@@ -17,6 +17,7 @@ export interface SpaceAddresses {
   /** Before the paths of its pages, without slashes at its ends; "" at the root. */
   address: string;
   icons?: Look['icons'];
+  locale?: string;
   /** Where a page of another space, a user and so on can be seen. */
   elsewhere(address: string): string | undefined;
 }
@@ -84,6 +85,18 @@ export class RemoteSpace {
     return above;
   }
 
+  /** Whether a page is kept out of lists, by itself or by what it is in. */
+  isMarked(page: DocumentPage, flag: 'hidden' | 'noIndex' | 'noRobotsIndex'): boolean {
+    return [page, ...this.ancestorsOf(page.id)].some(
+      (each) => flag in each && Object.entries(each).some(([name, value]) => name === flag && value === true),
+    );
+  }
+
+  /** The picture above a page, where it is a file of its content: those of other hosts are not shown. */
+  coverOf({ cover }: DocumentPage): string | undefined {
+    return cover?.ref.kind === 'file' ? this.#fileHref(cover.ref.file) : undefined;
+  }
+
   /** Documents that the table of contents has, in its order. */
   get listed(): DocumentPage[] {
     return [...this.placed.values()].flatMap(({ page }) =>
@@ -142,7 +155,9 @@ export class RemoteSpace {
     const markdown = await this.textOf(page);
     const text = await this.#read(page, markdown);
     await this.#content.specs.load([markdown, ...text.includes.values()].flatMap(specsIn));
-    return renderPage(markdown, this.source(page.id, text), { title: page.title, diagramNote: english.diagramNote });
+    const { locale = 'en' } = this.#addresses;
+    const { diagramNote } = textsOf(locale);
+    return renderPage(markdown, this.source(page.id, text), { title: page.title, locale, diagramNote });
   }
 
   async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {

@@ -89,6 +89,7 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
     ids: old.names.ids,
     memberIds: old.memberIds,
     otherIds: old.otherIds,
+    unreadSpecs: [],
     places: new Places(new Map()),
     unchanged: new Set(),
     prune: true,

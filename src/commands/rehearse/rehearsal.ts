@@ -1,7 +1,7 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LineOutcome } from '../../cli/command/command-lines.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
+import { scopeOf, scopeSetting } from '../../cli/command/invocation.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import type { Exchange } from '../../client/exchange.ts';
@@ -79,14 +79,15 @@ export interface Rehearsal extends LineOutcome {
 
 /** Runs a command line on the copy, and nowhere else. */
 export async function runOnCopy(
-  { lines, globals, session }: RehearseInvocation,
+  invocation: RehearseInvocation,
   words: readonly string[],
   { orgId, after, folder }: Pick<Copies, 'orgId' | 'after'> & { folder: string },
 ): Promise<Rehearsal> {
+  const { lines, globals, session } = invocation;
   const exchanges: Exchange[] = [];
   const chunks: Buffer[] = [];
   const keep = { write: (text: string | Uint8Array) => void chunks.push(Buffer.from(text)) };
-  const scope = async (name: 'space' | 'site') => (await session.scope(name, undefined, { ask: false }))?.value;
+  const scope = async (name: 'space' | 'site') => (await scopeSetting(invocation, name, { ask: false })).setting?.value;
   const { profile: _profile, har: _har, output: _output, jq: _jq, columns: _columns, ...others } = globals;
   // The folder of a plan is that of the service.
   const line = words[0] === 'apply' ? [...words, '--leave-lock'] : words;

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
+import type { ParsedLine } from '../../cli/command/command-lines.ts';
+import { kebab } from '../../cli/command/flags.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 
 export type RehearseInvocation = Invocation<
@@ -13,13 +15,6 @@ export type RehearseInvocation = Invocation<
     withoutSelf?: boolean | undefined;
   }
 >;
-
-/** First words of commands that change the service. All others change files, settings or nothing. */
-const changing = new Set(
-  'orgs members teams invites sso spaces collections content cr comments fields sites openapi translations api'.split(
-    ' ',
-  ),
-);
 
 /** They would lead to another service than the copy, or write files for it. */
 const ownPlace = new Set(['--profile', '--url', '--har', '--token']);
@@ -49,12 +44,24 @@ export async function rehearsedLine(invocation: RehearseInvocation): Promise<str
       'A folder is rehearsed by its plan.',
       'Make one with "docsctl plan <folder> --out plan.json", then "docsctl rehearse plan.json".',
     );
-  if (!changing.has(group))
-    throw new UsageError(
-      `"${checked.path}" cannot be rehearsed: it is not a command that changes an organization.`,
-      `These can: ${[...changing].join(', ')}.`,
-    );
+  refuseFiles(checked);
   return words;
+}
+
+/** @throws UsageError for a command that changes files or settings of this machine: a rehearsal would do so, too */
+function refuseFiles({ path, command, values }: ParsedLine): void {
+  const { run, writesFilesWith } = command;
+  if (run && writesFilesWith === undefined)
+    throw new UsageError(
+      `"${path}" cannot be rehearsed: it writes files or settings on this machine, or does not change an organization.`,
+      'Run it with --dry-run to see what it would do.',
+    );
+  const attribute = writesFilesWith?.find((name) => values[name] !== undefined);
+  if (attribute !== undefined)
+    throw new UsageError(
+      `"${path}" with --${kebab(attribute)} cannot be rehearsed: it writes a file.`,
+      `Leave --${kebab(attribute)} out.`,
+    );
 }
 
 function planLine({ flags }: RehearseInvocation, file: string): string[] {

@@ -11,7 +11,7 @@ import { isUnstorableText } from '../../store/failures.ts';
 import { type CopiedTable, CopyMismatch, copyStore, tablesWithRows } from '../../store/copy.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
-import { refusePassword } from './database.ts';
+import { assertKnown, refusePassword } from './database.ts';
 
 type CopyInvocation = Invocation<{}, { from?: string | undefined; to?: string | undefined }>;
 
@@ -39,6 +39,7 @@ export async function copy(invocation: CopyInvocation): Promise<void> {
 function databaseNamed({ flags, session: { env } }: CopyInvocation, flag: 'from' | 'to'): string {
   const named = flags[flag];
   if (named === undefined) throw new UsageError(`--${flag} is missing.`, 'Name the path of a file, or postgres://...');
+  assertKnown(`--${flag}`, named);
   if (!isPostgres(named)) return resolve(named);
   refusePassword(`--${flag}`, named);
   // The address with its password may stand in the variable of the service.

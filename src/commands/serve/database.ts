@@ -5,7 +5,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
-import { hasPassword, isPostgres } from '../../shared/database-address.ts';
+import { hasPassword, isOtherAddress, isPostgres } from '../../shared/database-address.ts';
 import { openStore } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -13,10 +13,19 @@ type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefin
 
 /** @throws UsageError for a password in an address of PostgreSQL that the command line has */
 export function refusePassword(flag: string, database: string): void {
-  if (!isPostgres(database) || !hasPassword(database)) return;
+  if (!isPostgres(database.trim()) || !hasPassword(database.trim())) return;
   throw new UsageError(
     `${flag} must not have a password: other users of this machine can read command lines.`,
     'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass; or set DOCSCTL_SERVE_DB to the whole address.',
+  );
+}
+
+/** @throws UsageError for an address of another kind of database, which may have a password in it */
+export function assertKnown(flag: string, database: string): void {
+  if (!isOtherAddress(database)) return;
+  throw new UsageError(
+    `${flag} is neither a file nor an address that begins with postgres://.`,
+    'Name a file, or a database of PostgreSQL: postgres://ROLE@HOST/DATABASE.',
   );
 }
 
@@ -28,7 +37,8 @@ export function refusePassword(flag: string, database: string): void {
 export function namedDatabase({ flags, session: { env } }: DatabaseInvocation): string | undefined {
   const { db } = flags;
   if (db !== undefined) refusePassword('--db', db);
-  const named = db ?? (env.DOCSCTL_SERVE_DB?.trim() || undefined);
+  const named = db?.trim() ?? (env.DOCSCTL_SERVE_DB?.trim() || undefined);
+  if (named !== undefined) assertKnown(db === undefined ? 'DOCSCTL_SERVE_DB' : '--db', named);
   return named === undefined || isPostgres(named) ? named : resolve(named);
 }
 

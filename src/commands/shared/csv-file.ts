@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync';
 import { UsageError } from '../../cli/program/failure.ts';
+import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 
 /** A row of a CSV file. */
 export interface CsvRow<Name extends string> {
@@ -64,6 +65,8 @@ interface CsvRecord {
 }
 
 function recordsOf(text: string, delimiter: string, file: string): CsvRecord[] {
+  const line = conflictLine(text);
+  if (line !== undefined) throw new UsageError(`${file}:${line}: ${conflictMessage}`);
   const rows: CsvRecord[] = [];
   try {
     parse(text, {

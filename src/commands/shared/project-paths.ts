@@ -1,6 +1,5 @@
-import { realpathSync } from 'node:fs';
-import { dirname, relative, resolve, sep } from 'node:path';
-import { isHidden } from '../../content/sync/file-names.ts';
+import { dirname, resolve } from 'node:path';
+import { isHiddenBelow } from '../../content/sync/linked-file.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Project } from '../../cli/settings/project.ts';
@@ -22,11 +21,4 @@ export function projectPath({ file }: Project, entry: string, path: string): str
   if (isHiddenBelow([folder, root], real))
     throw new UsageError(`${file}: ${entry} "${path}" lies in a hidden folder.`, hint);
   return real;
-}
-
-/** Whether a real path is that of a hidden file or folder, counted from the first of these folders that it lies in. */
-export function isHiddenBelow(folders: readonly string[], real: string): boolean {
-  const base = folders.find((folder) => resolveInside(folder, real) !== undefined);
-  const inner = base === undefined ? real : relative(realpathSync(base), real);
-  return inner !== '' && isHidden(inner.split(sep).join('/'));
 }

@@ -54,6 +54,7 @@ export const customizationCommands: Branch = {
         ],
         sources: { '': ['--set', '<file>'] },
       },
+      writesFilesWith: [],
       run: async (invocation) => (await import('./customization.ts')).set(invocation),
     }),
   ],

@@ -8,6 +8,8 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
+import { siteSchema } from '../../contract/site-schema.ts';
+import { checkKeys, type UnknownKey } from '../../contract/unknown-keys.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 
@@ -31,6 +33,15 @@ export async function set(
     if (!holds(settings, path)) refuseUnknown(path, fieldsOf(siteCustomization.set).body);
     put(settings, path, value);
   }
+  const misspelled = checkKeys(siteCustomization.set.definition.body(), settings).unknown;
+  if (misspelled.length > 0) {
+    // A newer service may have settings that this docsctl does not know.
+    const current = await client.call(siteCustomization.view, { params });
+    refuseUnknownKeys(
+      misspelled.filter(({ at }) => !holds(current, at.map(String))),
+      args.file ?? '--set',
+    );
+  }
   // The service checks the settings: its messages name each one that is not valid.
   const endpoint: Endpoint = siteCustomization.set;
   if (globals.dryRun) return dryRun(invocation, { endpoint, params, body: settings });
@@ -41,7 +52,22 @@ export async function set(
 export async function schemaBody(invocation: Invocation<Arguments>): Promise<Settings> {
   const content = await settingsIn(argument(invocation, 'file'));
   const isAnswer = content.object === 'site-adaptive-schema' || 'jsonSchema' in content;
-  return { jsonSchema: isAnswer ? content.jsonSchema : content };
+  const body = { jsonSchema: isAnswer ? content.jsonSchema : content };
+  refuseUnknownKeys(checkKeys(siteSchema.set.definition.body(), body).unknown, argument(invocation, 'file'));
+  return body;
+}
+
+/** @throws UsageError for members that the service would leave out, with the nearest ones */
+function refuseUnknownKeys(unknown: readonly UnknownKey[], source: string): void {
+  const [first, ...others] = unknown;
+  if (!first) return;
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+  throw new UsageError(
+    `${source}: there is no setting "${first.at.join('.')}"${more}.`,
+    first.near === undefined
+      ? `There are ${first.names.join(', ')}.`
+      : `Did you mean "${[...first.at.slice(0, -1), first.near].join('.')}"?`,
+  );
 }
 
 /** @throws UsageError for what is neither a JSON nor a YAML object */

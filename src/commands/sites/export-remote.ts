@@ -1,13 +1,13 @@
 import { scopeOf } from '../../cli/command/invocation.ts';
 import type { RenderedPage } from '../../content/html/page-source.ts';
-import type { DocumentPage, Page } from '../../contract/pages.ts';
+import type { DocumentPage } from '../../contract/pages.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
 import { sites } from '../../contract/sites.ts';
 import { lookAsset, siteAssets } from '../../site/assets.ts';
+import { lookOf } from '../../site/look.ts';
 import { findDiagrams, loadedByAsset } from '../../site/diagrams.ts';
 import { type FolderProblem, levelOf } from '../../site/folder/problem.ts';
 import { titledMarkdown } from '../../site/machine-files.ts';
-import { ownPath } from '../../site/own-path.ts';
 import { hashOf } from '../../site/static/content-hash.ts';
 import type {
   DocumentOptions,
@@ -20,6 +20,7 @@ import { addressesOf, ContentReader, type Place, placesIn, RemoteFiles } from '.
 import { type RemotePart, RemotePreview } from '../preview/remote-preview.ts';
 import type { RemoteSpace } from '../preview/remote-space.ts';
 import type { Customization } from '../preview/site-customization.ts';
+import { Pictures } from '../preview/site-pictures.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 
 /** A site of the service, as its administrators see it. */
@@ -38,7 +39,7 @@ export async function openRemoteSite(invocation: ExportInvocation): Promise<Open
   for (const place of places) {
     const { space } = await reader.read(
       place.siteSpace.space.id,
-      addressesOf(place.address, place.siteSpace.space, places),
+      addressesOf(place.address, place.siteSpace.space, places, customization),
       undefined,
     );
     parts.push({ place, space });
@@ -127,7 +128,7 @@ class StaticSite implements StaticSource {
       title,
       customization,
       isStatic: true,
-      pictureOf: (url) => pictures.addressOf(url),
+      pictures,
       bytesOf: (id) => files.bytesOf(id),
     });
     this.pages = parts.flatMap(({ place, space }, index) => this.#pagesOf(place, space, remoteParts[index]));
@@ -187,7 +188,7 @@ class StaticSite implements StaticSource {
     const { customization, files, pictures } = this.#options;
     if (kind === 'files') return (await files.bytesOf(name))?.bytes;
     if (kind === 'pictures') return pictures.bytes(Number(name));
-    const assets = [...siteAssets(), lookAsset(customization.styling)];
+    const assets = [...siteAssets(), lookAsset(lookOf(customization))];
     if (kind !== 'assets') return undefined;
     const asset = assets.find((each) => each.name === name) ?? findDiagrams()?.file(path.slice('assets/'.length));
     return asset?.bytes;
@@ -234,9 +235,9 @@ class StaticSite implements StaticSource {
           updatedAt,
           space: siteSpace.title,
           trail: above.map((other) => other.title),
-          isHidden: [page, ...above].some(isMarked('hidden')),
-          noIndex: [page, ...above].some(isMarked('noIndex')),
-          noRobotsIndex: [page, ...above].some(isMarked('noRobotsIndex')),
+          isHidden: space.isMarked(page, 'hidden'),
+          noIndex: space.isMarked(page, 'noIndex'),
+          noRobotsIndex: space.isMarked(page, 'noRobotsIndex'),
           file: `/${whole}`,
         },
       ];
@@ -258,12 +259,6 @@ const partOf = ({ place: { address, section, siteSpace }, space }: ReadPart): Re
   content: () => Promise.resolve({ space }),
 });
 
-/** Whether a page or group says so: what is below it is kept out of lists, too. */
-const isMarked =
-  (flag: 'hidden' | 'noIndex' | 'noRobotsIndex') =>
-  (page: Page): boolean =>
-    Object.entries(page).some(([name, value]) => name === flag && value === true);
-
 const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
   problems.map(({ line, column, rule, message }) => ({
     file,
@@ -280,40 +275,3 @@ const changing: ReadonlySet<string> = new Set(['documentId', 'updatedAt', 'creat
 const withoutChanges = (key: string, value: unknown): unknown => (changing.has(key) ? undefined : value);
 
 const withoutPages = (page: DocumentPage) => ({ ...page, pages: [] });
-
-/** Pictures of the customization: logos and icons. */
-class Pictures {
-  readonly #files: RemoteFiles;
-  readonly #service: string;
-  readonly #urls: string[] = [];
-  readonly #refused = new Set<string>();
-
-  constructor(files: RemoteFiles, service: string) {
-    this.#files = files;
-    this.#service = service;
-  }
-
-  /** Only what the service has is fetched: who may edit a site must not choose what this machine asks for. */
-  addressOf(url: string): string | undefined {
-    const origin = URL.canParse(url) ? new URL(url).origin : '';
-    if (origin !== this.#service && !this.#files.origins.has(origin)) {
-      this.#refused.add(url);
-      return undefined;
-    }
-    if (!this.#urls.includes(url)) this.#urls.push(url);
-    const name = new URL(url).pathname.split('/').at(-1) || 'picture';
-    return `${ownPath}pictures/${this.#urls.indexOf(url)}/${name}`;
-  }
-
-  async bytes(index: number): Promise<Uint8Array | undefined> {
-    const url = this.#urls[index];
-    return url === undefined ? undefined : this.#files.bytesAt(url);
-  }
-
-  get warnings(): string[] {
-    const { size } = this.#refused;
-    if (size === 0) return [];
-    const which = size === 1 ? '1 picture of the customization is' : `${size} pictures of the customization are`;
-    return [`${which} on another host and was left out: ${[...this.#refused].join(', ')}`];
-  }
-}

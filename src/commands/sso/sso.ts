@@ -189,6 +189,7 @@ const nodes: Node[] = [
         },
       ],
     },
+    writesFilesWith: [],
     run: async (invocation) => (await import('./setup.ts')).setUp(invocation),
   }),
   command({

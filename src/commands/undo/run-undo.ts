@@ -82,20 +82,22 @@ function keptLines(kept: readonly Kept[]): string[] {
 }
 
 async function printPlan({ io }: UndoInvocation, { steps, impossible, changed }: UndoPlan): Promise<void> {
-  const paint = await loadPaint(io.screen.color);
+  const paint = await loadPaint(io.hasErrorColor);
+  const lines: string[] = [];
   for (const { change, requests, note } of steps) {
     for (const { endpoint, params } of requests)
-      await io.note(`${endpoint.method} ${visible(requestAddress({ endpoint, params }))}`);
+      lines.push(`${endpoint.method} ${visible(requestAddress({ endpoint, params }))}`);
     const isRemoval = requests.every(({ endpoint }) => endpoint.method === 'DELETE');
     const fields = isRemoval ? [] : changesIn('', change.after ?? {}, change.before ?? {});
     for (const field of fields) {
-      const lines = await changeLines({ ...field, field: field.field.replace(/^\./, '') }, paint, visible);
-      for (const line of lines) await io.note(`    ${line}`);
+      const fieldLines = await changeLines({ ...field, field: field.field.replace(/^\./, '') }, paint, visible);
+      lines.push(...fieldLines.map((line) => `    ${line}`));
     }
-    if (isRemoval) await io.note(`    ${paint(`removes ${visible(nameOf(change.after))}`, 'bad')}`);
-    if (note !== undefined) await io.note(`    ${note}`);
+    if (isRemoval) lines.push(`    ${paint(`removes ${visible(nameOf(change.after))}`, 'bad')}`);
+    if (note !== undefined) lines.push(`    ${visible(note)}`);
   }
-  for (const line of keptLines([...changed, ...impossible])) await io.note(`${paint('stays', 'warn')}: ${line}`);
+  for (const line of keptLines([...changed, ...impossible])) lines.push(`${paint('stays', 'warn')}: ${line}`);
+  await io.painted(lines);
 }
 
 function nameOf(object: Record<string, unknown> | undefined): string {

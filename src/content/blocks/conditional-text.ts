@@ -55,7 +55,7 @@ export function withoutTags(text: string): string {
 }
 
 /** Whether a text may have conditions. */
-export const mayHaveConditions = (markdown: string): boolean => /\{%-?\s*if\b/.test(markdown);
+const mayHaveConditions = (markdown: string): boolean => /\{%-?\s*if\b/.test(markdown);
 
 /**
  * The Markdown without the branches of conditions that do not apply, and without the tags of conditions. A condition
@@ -99,7 +99,7 @@ function applies(expression: string, evaluate: (expression: string) => unknown):
 }
 
 /** Whether a place of the text is in code, where tags are none. Read as pages are, so that both hide the same. */
-function codeRanges(markdown: string): (index: number) => boolean {
+export function codeRanges(markdown: string): (index: number) => boolean {
   const { bodyAt } = readFrontMatter(markdown);
   const ranges: [start: number, end: number][] = [];
   const waiting: Nodes[] = [parse(markdown.slice(bodyAt), bodyAt, withBlocks)];

@@ -16,6 +16,17 @@ export function evaluateExpression(text: string, values: Readonly<Record<string,
   return valueOf(read(text), values);
 }
 
+/** Whether a condition applies: an empty one always, one that cannot be evaluated never. */
+export function isMet(condition: string | null | undefined, values: Readonly<Record<string, unknown>>): boolean {
+  if (condition === null || condition === undefined || condition.trim() === '') return true;
+  try {
+    return Boolean(evaluateExpression(condition, values));
+  } catch (error) {
+    if (error instanceof ExpressionError) return false;
+    throw error;
+  }
+}
+
 /** The members that an expression reads, such as `visitor.claims.plan`; none if it cannot be read. */
 export function membersIn(text: string): string[] {
   const members = new Set<string>();

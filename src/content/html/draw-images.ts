@@ -5,7 +5,7 @@ import type { DrawContext } from './draw-context.ts';
 import { drawEmbed, drawFile } from './draw-links.ts';
 import { hostOf, nameIn } from './links.ts';
 import type { FileTarget } from './page-source.ts';
-import { isLocalImage, isRemote, isSafeAddress } from './safe-html.ts';
+import { isLocalImage, isRemote, isSafeAddress } from './safe-address.ts';
 
 /** A file of the content; undefined: it is missing, which is reported, or it is on another host. */
 export function findFile(url: string, context: DrawContext): FileTarget | undefined {

@@ -3,7 +3,7 @@ import type { Element, ElementContent } from 'hast';
 import { element, text } from './content.ts';
 import type { DrawContext } from './draw-context.ts';
 import { hostOf, nameIn, pathIn, resolveLink } from './links.ts';
-import { isRemote, isSafeAddress } from './safe-html.ts';
+import { isRemote, isSafeAddress } from './safe-address.ts';
 
 const small = (className: string, value: string | undefined): Element | undefined =>
   value ? element('span', { className: [className] }, [text(value)]) : undefined;

@@ -1,6 +1,6 @@
 import { decodeAddress } from '../../shared/decode.ts';
 import type { DrawContext } from './draw-context.ts';
-import { isRemote, isSafeAddress } from './safe-html.ts';
+import { isRemote, isSafeAddress } from './safe-address.ts';
 import type { LinkTarget } from './page-source.ts';
 
 /** Where a link leads; undefined: it is broken, which is reported. */

@@ -1,7 +1,6 @@
 import type { Element, Nodes } from 'hast';
 import { defaultSchema, type Schema } from 'hast-util-sanitize';
-
-const schemes = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp', 'irc', 'ircs', 'xmpp'];
+import { isSafeAddress, schemes } from './safe-address.ts';
 
 const moreNames =
   'abbr address article aside audio bdi bdo button caption center cite col colgroup dfn embed figcaption figure footer header iframe main mark nav small span time u video wbr data tfoot font big tt strike';
@@ -167,24 +166,4 @@ function guardAttributes({ properties, tagName }: Element): void {
       (isAddress && name !== 'href' && name !== 'src');
     if (isUnsafe) Reflect.deleteProperty(properties, name);
   }
-}
-
-/** Whether an address runs nothing; browsers remove blanks and control characters before they read its scheme. */
-export function isSafeAddress(address: string, isImage: boolean): boolean {
-  const plain = address.replaceAll(/[\u0000-\u0020]/g, '');
-  const scheme = /^([^/?#:]*):/.exec(plain)?.[1]?.toLowerCase();
-  if (isImage) return isLocalImage(plain);
-  return scheme === undefined || schemes.includes(scheme);
-}
-
-/** Whether an image is part of the site or of the page: nothing is loaded from other hosts. */
-export function isLocalImage(address: string): boolean {
-  const plain = address.replaceAll(/[\u0000-\u0020]/g, '');
-  return /^data:image\/(?:png|jpeg|gif|webp|avif|svg\+xml)[;,]/i.test(plain) || !isRemote(plain);
-}
-
-/** Whether an address names a host or a scheme. `\` is `/` for browsers. */
-export function isRemote(address: string): boolean {
-  const plain = address.replaceAll(/[\u0000-\u0020]/g, '').replaceAll('\\', '/');
-  return plain.startsWith('//') || /^[^/?#:]*:/.test(plain);
 }

@@ -1,6 +1,6 @@
-import { isMap, parseDocument, stringify } from 'yaml';
+import { isMap, parseDocument, type ScalarTag, stringify, type Tags } from 'yaml';
 import { isObject } from '../../shared/is-object.ts';
-import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { readYaml, readYamlTexts, UnreadableYaml } from '../../shared/yaml.ts';
 
 export interface FrontMatter {
   data: Record<string, unknown>;
@@ -26,11 +26,32 @@ export function readFrontMatter(text: string): FrontMatter {
   const yaml = text.slice(block.start, block.end);
   try {
     const value = readYaml(yaml, maxFrontMatterLength) ?? {};
-    return isObject(value) ? { data: value, bodyAt } : { data: {}, bodyAt: 0 };
+    return isObject(value) ? { data: withTexts(value, yaml), bodyAt } : { data: {}, bodyAt: 0 };
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
     if (!looksLikeMapping(yaml)) return { data: {}, bodyAt: 0 };
     return { data: {}, bodyAt, problem: { line: (error.line ?? 0) + 1, message: error.message } };
+  }
+}
+
+/** Members that are texts, whatever their values look like. */
+const textMembers = ['title', 'description', 'icon', 'emoji', 'cover', 'coverDark'];
+
+function withTexts(data: Record<string, unknown>, yaml: string): Record<string, unknown> {
+  const members = textMembers.filter((name) => typeof data[name] === 'number' || typeof data[name] === 'boolean');
+  if (members.length === 0) return data;
+  const texts = textsIn(yaml);
+  return { ...data, ...Object.fromEntries(members.map((name) => [name, texts[name] ?? String(data[name])])) };
+}
+
+function textsIn(yaml: string): Record<string, unknown> {
+  try {
+    const texts = readYamlTexts(yaml, maxFrontMatterLength);
+    return isObject(texts) ? texts : {};
+  } catch (error) {
+    // A value has the tag of a number.
+    if (error instanceof UnreadableYaml) return {};
+    throw error;
   }
 }
 
@@ -81,7 +102,7 @@ export function setFrontMatter(text: string, changes: Record<string, unknown>): 
   // readFrontMatter refuses repeated keys; a second check, which compares each key with all others, would take long
   // where there are many.
   const yaml = block && text.slice(block.start, block.end).replaceAll(lineEnd, '\n');
-  const document = yaml === undefined ? undefined : parseDocument(yaml, { uniqueKeys: false });
+  const document = yaml === undefined ? undefined : parseDocument(yaml, { uniqueKeys: false, customTags: keepNumbers });
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
   // Front matter that cannot be read was written by the author: it is moved down, not deleted.
   if (!block || !document || document.errors.length > 0) {
@@ -98,3 +119,16 @@ export function setFrontMatter(text: string, changes: Record<string, unknown>): 
   const eol = text.slice(0, bodyAt).includes('\r\n') ? '\r\n' : '\n';
   return `${bom}---${eol}${written.replaceAll('\n', eol)}---${eol}${text.slice(bodyAt)}`;
 }
+
+/** Numbers stay as they are written: 007 would become 7. */
+const keepNumbers = (tags: Tags): Tags =>
+  tags.map((tag) => {
+    const isNumber = typeof tag === 'object' && /:(?:int|float)$/.test(tag.tag) && isScalarTag(tag);
+    if (!isNumber) return tag;
+    return {
+      ...tag,
+      stringify: (item, ...rest) => item.source ?? tag.stringify?.(item, ...rest) ?? String(item.value),
+    };
+  });
+
+const isScalarTag = (tag: Exclude<Tags[number], string>): tag is ScalarTag => tag.collection === undefined;

@@ -1,3 +1,4 @@
+import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { joinPath } from '../markdown/links.ts';
@@ -32,6 +33,9 @@ export function readSettings(folder: ReadonlyMap<string, Uint8Array>): ReadSetti
   const file = settingsFiles.find((name) => folder.has(name));
   const bytes = file === undefined ? undefined : folder.get(file);
   if (file === undefined || !bytes) return { ...defaults, problems: [] };
+  const line = conflictLine(Buffer.from(bytes).toString());
+  if (line !== undefined)
+    return { ...defaults, problems: [{ file, line, rule: conflictRule, message: conflictMessage }] };
   let value: unknown;
   try {
     value = readYaml(Buffer.from(bytes).toString());

@@ -1,4 +1,5 @@
 import { type FrontMatterProblem, readFrontMatter } from '../markdown/front-matter.ts';
+import { conflictLine } from '../../shared/conflict-marks.ts';
 import { scalar, titleOf } from '../markdown/markdown.ts';
 
 export interface PageMeta {
@@ -16,6 +17,8 @@ export interface PageInfo extends PageMeta {
   title?: string;
   /** Why the front matter could not be read, when it could not. */
   problem?: FrontMatterProblem;
+  /** The line where a merge conflict begins. */
+  conflict?: number;
 }
 
 export function readInfo(text: string): PageInfo {
@@ -29,5 +32,7 @@ export function readInfo(text: string): PageInfo {
   }
   for (const member of ['hidden', 'noIndex', 'noRobotsIndex'] as const) if (data[member] === true) info[member] = true;
   if (problem) info.problem = problem;
+  const conflict = conflictLine(text, { isMarkdown: true });
+  if (conflict !== undefined) info.conflict = conflict;
   return info;
 }

@@ -66,7 +66,7 @@ class PageTree {
 
   #pageOf(entry: FolderEntry, file: string | null, parent: PlacedPage | null, slugs: ReadonlySet<string>): PlacedPage {
     const target = entry.target ?? '';
-    const { problem: _, ...info } = (file === null ? undefined : this.#infos.get(file)) ?? {};
+    const { problem: _, conflict: __, ...info } = (file === null ? undefined : this.#infos.get(file)) ?? {};
     const title = info.title ?? (entry.title || nameTitle(file ?? target));
     const name = file === null ? (entry.isFolder ? lastSegment(target) : title) : stemOf(file);
     const slug = uniqueSlug(slugify(name), slugs);

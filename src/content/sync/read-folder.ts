@@ -1,3 +1,4 @@
+import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
 import { isMarkdown, isMdx } from './file-names.ts';
 import { readSettings } from './folder-settings.ts';
 import type { Folder, LocalFolder, OnFile, Problem } from './folder.ts';
@@ -31,20 +32,27 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
     onFile(path);
     infos.set(path, readInfo(text));
   }
-  for (const [file, { problem }] of infos) {
+  const refuseConflict = (file: string, line: number | undefined) => {
+    if (line !== undefined) problems.push({ file, line, rule: conflictRule, message: conflictMessage });
+  };
+  for (const [file, { problem, conflict }] of infos) {
+    refuseConflict(file, conflict);
     if (!problem) continue;
     const message = `The front matter cannot be read and is ignored: ${problem.message}`;
     problems.push({ file, line: problem.line, message });
   }
   if (summary !== null) onFile(settings.summary);
+  refuseConflict(settings.summary, conflictLine(summary ?? '', { isMarkdown: true }));
   const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
     ...page,
     text: page.file === null ? null : (texts.get(page.file) ?? null),
   }));
+  const used = filesOf(pages, inside, { problems, onFile });
+  for (const { file, text } of used.includes) refuseConflict(file, conflictLine(text, { isMarkdown: true }));
   return {
     root: settings.root,
     pages,
-    ...filesOf(pages, inside, { problems, onFile }),
+    ...used,
     summary,
     summaryPath: settings.summary,
     readmePath: settings.readme,

@@ -1,3 +1,4 @@
+import { maxItems } from '../../contract/schema.ts';
 import { teams } from '../../contract/teams.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { type Inverse, type MadeChange, type Params, type Reader, type State, undoRequest } from './inverse.ts';
@@ -40,17 +41,23 @@ export const teamMembers: Inverse = {
   now: (reader, change) => membershipsOf(reader, change.params, namesIn(change)),
   undo({ params, before = {}, after = {} }) {
     const { orgId = '', teamId = '' } = params;
-    const memberships: State = {};
+    const roles: [string, { role: string }][] = [];
     const remove: string[] = [];
     for (const [name, membership] of Object.entries(before)) {
       if (JSON.stringify(membership) === JSON.stringify(after[name])) continue;
-      if (isMembership(membership)) memberships[membership.id] = { role: membership.role };
+      if (isMembership(membership)) roles.push([membership.id, { role: membership.role }]);
       else remove.push(name);
     }
-    const body = {
-      ...(Object.keys(memberships).length > 0 && { memberships }),
-      ...(remove.length > 0 && { remove }),
-    };
-    return Object.keys(body).length === 0 ? [] : [undoRequest(teams.updateMembers, { orgId, teamId }, body)];
+    const requests = [];
+    for (let start = 0; start < Math.max(roles.length, remove.length); start += maxItems) {
+      const some = roles.slice(start, start + maxItems);
+      const others = remove.slice(start, start + maxItems);
+      const body = {
+        ...(some.length > 0 && { memberships: Object.fromEntries(some) }),
+        ...(others.length > 0 && { remove: others }),
+      };
+      requests.push(undoRequest(teams.updateMembers, { orgId, teamId }, body));
+    }
+    return requests;
   },
 };

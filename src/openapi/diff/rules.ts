@@ -197,7 +197,7 @@ const graded = {
   condition: { what: '`if`, `then` and `else`', ...unclear },
   'content-schema': { what: '`contentSchema`', ...usual },
   'one-of': { what: 'A choice of alternatives (`oneOf`)', ...usual },
-  'any-of': { what: 'A choice of alternatives (`anyOf`)', ...extensible },
+  'any-of': { what: 'A choice of alternatives (`anyOf`)', ...usual },
   discriminator: {
     what: 'A `discriminator`',
     ...extensible,

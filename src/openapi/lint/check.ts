@@ -215,11 +215,11 @@ function activeRules({ references, version, config }: Subject): ActiveRule[] {
       // From 3.1 on, a schema may be just true or false, and may have keywords of its own dialect.
       return typeof node === 'boolean' || isForeign(() => references.placeOf(location) ?? documents.root);
     };
-  const failed = (rule: string) => (context: UserContext) =>
+  const failed = (rule: string) => (context: UserContext, reason: string | undefined) =>
     context.report({
       ruleId: failedRule,
       forceSeverity: 'error',
-      message: `The rule ${rule} could not be applied to this value`,
+      message: `The rule ${rule} could not be applied to this value${reason === undefined ? '' : `: ${reason}`}`,
     });
   const specVersion = libraryVersions[version];
   const major = version === '2.0' ? 'oas2' : 'oas3';

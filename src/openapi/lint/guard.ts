@@ -1,13 +1,14 @@
 import type { UserContext } from '@redocly/openapi-core';
 import { isObject } from '../../shared/is-object.ts';
+import { SlowPattern } from './limited-patterns.ts';
 
 type Visit = (node: unknown, context: UserContext, ...more: unknown[]) => unknown;
 
 interface Guards {
   /** Whether a rule does not apply to a value. */
   skips(node: unknown, context: UserContext): boolean;
-  /** A rule has failed at a value. */
-  failed(context: UserContext): void;
+  /** A rule has failed at a value. @param reason for users, where there is one */
+  failed(context: UserContext, reason: string | undefined): void;
 }
 
 /**
@@ -33,7 +34,7 @@ function guardedVisit(visit: Visit, guards: Guards, key: string): Visit {
     } catch (error) {
       // Too little stack is a matter of the whole walk, not of the rule.
       if (error instanceof RangeError) throw error;
-      return guards.failed(context);
+      return guards.failed(context, error instanceof SlowPattern ? error.message : undefined);
     }
   };
 }

@@ -1,5 +1,6 @@
 import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
+import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import type { Finding } from '../finding.ts';
 import { Lines, type Position } from './lines.ts';
@@ -40,6 +41,7 @@ export class TextFile {
     this.text = text.replace(/^\uFEFF/, '');
     this.syntax = detectSyntax(name, this.text);
     try {
+      refuseConflict(this.text);
       const tokens = readTokens(this.text, this.syntax);
       this.#tokens = tokens instanceof JsonTokens ? tokens : undefined;
       this.value = construct(this.text, tokens);
@@ -61,6 +63,14 @@ export class TextFile {
     if (this.problem) return new Outline(this.text, new YamlTokens([]));
     return new Outline(this.text, this.#tokens ?? readTokens(this.text, this.syntax));
   }
+}
+
+/** @throws SyntaxProblem where a merge conflict begins */
+function refuseConflict(text: string): void {
+  const line = conflictLine(text);
+  if (line === undefined) return;
+  const before = text.split(/\r\n|\r|\n/, line - 1);
+  throw new SyntaxProblem(conflictMessage, text.indexOf('<<<<<<<', before.join('\n').length));
 }
 
 /**

@@ -22,10 +22,19 @@ export interface ApplyOptions {
   };
   keepGoing: boolean;
   signal: AbortSignal;
+  /**
+   * Called with each answer and the request as it was sent: success may be of a part only.
+   *
+   * @throws Error where nothing of the request was done
+   */
+  answered(step: Pick<Step, 'endpoint' | 'params' | 'body'>, answer: unknown): Promise<Unfulfilled>;
   /** Called when an object was made, with its placeholder and its id. */
   made(placeholder: string, id: string): Promise<void>;
   progress(done: number, total: number): void;
 }
+
+/** Why changes of a request were not made although the service answered with success, by the name of the object. */
+export type Unfulfilled = Map<string, Error>;
 
 export interface Applied {
   results: ChangeResult[];
@@ -92,7 +101,7 @@ class ApplyRun {
         (step) =>
           this.#attempt(step, async () => {
             await contents.send(step, this.#fill(step.space));
-            return step.requests;
+            return { sent: step.requests };
           }),
         maxRequests,
       );
@@ -109,7 +118,7 @@ class ApplyRun {
 
   #send(step: Step): Promise<void> {
     return this.#attempt(step, async () => {
-      const { client, made } = this.#options;
+      const { client, made, answered } = this.#options;
       const endpoint = endpointNamed(step.endpoint);
       await this.#findMembers(step);
       const params = this.#filled(step.params);
@@ -122,21 +131,29 @@ class ApplyRun {
         this.#ids.set(placeholder, id);
         await made(placeholder, id);
       }
-      return 1;
+      return { sent: 1, unfulfilled: await answered({ ...step, params, ...body }, answer) };
     });
   }
 
-  /** @param send returns how many requests it sent */
-  async #attempt(step: Pick<Step, 'changes'>, send: () => Promise<number>): Promise<void> {
-    const { keepGoing, signal, progress, steps, contents } = this.#options;
+  /** @param send returns how many requests it sent, and which changes the service did not make all the same */
+  async #attempt(
+    step: Pick<Step, 'changes'>,
+    send: () => Promise<{ sent: number; unfulfilled?: Unfulfilled }>,
+  ): Promise<void> {
+    const { changes, keepGoing, signal, progress, steps, contents } = this.#options;
     if (this.#stopped || signal.aborted) return;
     // A step of several changes is sent for those that are left.
     if (step.changes.every((index) => this.#errors.has(index))) return;
     try {
-      const sent = await send();
+      const { sent, unfulfilled } = await send();
       this.#sent += sent;
       progress(this.#sent, requestCount(steps, contents?.steps));
-      for (const index of step.changes) this.#left[index] = (this.#left[index] ?? 1) - 1;
+      for (const index of step.changes) {
+        const error = unfulfilled?.get(changes[index]?.name ?? '');
+        if (error) this.#errors.set(index, error);
+        else this.#left[index] = (this.#left[index] ?? 1) - 1;
+      }
+      if (!keepGoing && unfulfilled && unfulfilled.size > 0) this.#stopped = true;
     } catch (error) {
       if (signal.aborted) return;
       for (const index of step.changes)
@@ -189,8 +206,9 @@ export class MissingObject extends Error {
   }
 }
 
-/** Requests whose effect depends on those of other changes: places among siblings. */
-const isOrdered = ({ endpoint }: Step) => /^(?:collections|spaces)\.(?:create|delete|move)$/.test(endpoint);
+/** Requests whose effect depends on those of other changes: places among siblings, and in lists by time of creation. */
+const isOrdered = ({ endpoint }: Step) =>
+  /^(?:(?:collections|spaces)\.(?:create|delete|move)|translations\.create|invites\.createLink)$/.test(endpoint);
 
 function endpointNamed(name: string): Endpoint {
   const endpoint = Object.values(groups)

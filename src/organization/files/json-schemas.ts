@@ -1,4 +1,5 @@
 import { toJSONSchema, type z } from 'zod/mini';
+import { definitionOf } from '../../contract/definition.ts';
 import {
   CollectionsFile,
   InviteLinksFile,
@@ -31,7 +32,17 @@ export function schemaFiles(): Map<string, string> {
   return new Map(
     Object.entries(schemas).map(([name, schema]) => [
       schemaPath(name as SchemaName),
-      `${JSON.stringify({ title: name, ...toJSONSchema(schema(), { io: 'input', unrepresentable: 'any' }) }, undefined, 2)}\n`,
+      `${JSON.stringify({ title: name, ...jsonSchemaOf(schema()) }, undefined, 2)}\n`,
     ]),
   );
 }
+
+const jsonSchemaOf = (schema: z.ZodMiniType) =>
+  toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Objects of the contract ignore members that they do not have; in files, such members are mistakes.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (definitionOf(zodSchema).type === 'object') jsonSchema.additionalProperties = false;
+    },
+  });

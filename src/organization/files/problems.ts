@@ -1,4 +1,4 @@
-import { isNode, LineCounter, type Node, parseDocument } from 'yaml';
+import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 
 /** Something in a file that cannot be planned. */
 export interface FileProblem {
@@ -11,7 +11,7 @@ export interface FileProblem {
 }
 
 /** A place in a file: the member at a JSON path, or a line of CSV. */
-export type Place = { file: string; at?: readonly PropertyKey[]; line?: number };
+export type Place = { file: string; at?: readonly PropertyKey[]; isKey?: boolean; line?: number };
 
 /** Where the members of YAML texts are. Texts are read only for problems, as this takes a second reading. */
 export class Places {
@@ -33,17 +33,23 @@ export class Places {
     return this.#texts.has(file);
   }
 
-  problem({ file, at, line }: Place, message: string): FileProblem {
+  /** @param place with `isKey`, where the name of the member is, and not its value */
+  problem({ file, at, line, isKey = false }: Place, message: string): FileProblem {
     if (line !== undefined) return { file, line, message };
-    const position = at && this.#positionOf(file, at);
+    const position = at && this.#positionOf(file, at, isKey);
     return { file, ...position, message };
   }
 
   /** The line and column of a member, or of the nearest one above it that is there. */
-  #positionOf(file: string, path: readonly PropertyKey[]): { line: number; column: number } | undefined {
+  #positionOf(
+    file: string,
+    path: readonly PropertyKey[],
+    isKey: boolean,
+  ): { line: number; column: number } | undefined {
     const { lines, nodeAt } = this.#document(file);
     for (let length = path.length; length >= 0; length -= 1) {
-      const start = nodeAt(path.slice(0, length))?.range?.[0];
+      const key = isKey && length === path.length ? keyNode(nodeAt(path.slice(0, -1)), path.at(-1)) : undefined;
+      const start = (key ?? nodeAt(path.slice(0, length)))?.range?.[0];
       if (start === undefined) continue;
       const { line, col } = lines.linePos(start);
       return { line, column: col };
@@ -64,4 +70,11 @@ export class Places {
     this.#documents.set(file, read);
     return read;
   }
+}
+
+/** The name of a member of a mapping. */
+function keyNode(parent: Node | undefined, key: PropertyKey | undefined): Node | undefined {
+  if (!isMap(parent)) return undefined;
+  for (const pair of parent.items) if (isScalar(pair.key) && String(pair.key.value) === key) return pair.key;
+  return undefined;
 }

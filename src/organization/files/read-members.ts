@@ -18,7 +18,7 @@ export interface ReadMembers {
 /** The rows of members.csv: `email` and `role`, and where the file has them `sso` and `teams`. */
 export function readMembers(text: string): ReadMembers {
   const problems: FileProblem[] = [];
-  const records = recordsOf(text, problems);
+  const records = csvRecords(file, text, problems);
   const [header, ...rest] = records;
   const columns = header?.record.map((name) => name.trim().toLowerCase()) ?? [];
   for (const [index, name] of columns.entries()) {
@@ -71,7 +71,8 @@ function rowOf(
   return [];
 }
 
-function recordsOf(text: string, problems: FileProblem[]): { record: string[]; line: number }[] {
+/** The records of a CSV file with their lines. */
+export function csvRecords(name: string, text: string, problems: FileProblem[]): { record: string[]; line: number }[] {
   const records: { record: string[]; line: number }[] = [];
   try {
     parse(text, {
@@ -84,7 +85,7 @@ function recordsOf(text: string, problems: FileProblem[]): { record: string[]; l
       },
     });
   } catch (error) {
-    problems.push({ file, message: `is not CSV: ${error instanceof Error ? error.message : String(error)}` });
+    problems.push({ file: name, message: `is not CSV: ${error instanceof Error ? error.message : String(error)}` });
   }
   return records;
 }

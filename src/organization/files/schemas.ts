@@ -8,6 +8,7 @@ import { about, emailAddress, lazy } from '../../contract/schema.ts';
 import { sectionGroups } from '../../contract/section-groups.ts';
 import { shareLinks } from '../../contract/share-links.ts';
 import { Customization } from '../../contract/site-customization.ts';
+import { siteSchema } from '../../contract/site-schema.ts';
 import { siteSections } from '../../contract/site-sections.ts';
 import { siteSpaces } from '../../contract/site-spaces.ts';
 import { sites, siteTypes } from '../../contract/sites.ts';
@@ -128,6 +129,10 @@ const GroupEntry = lazy(() => {
   return z.strictObject({ group: z.nonoptional(title), icon, sections: z.array(SectionEntry()) });
 });
 
+// Their members are compared one by one, whatever their types.
+export const AdaptiveSchema = (): z.ZodMiniType<Record<string, unknown>> => bodyOf(siteSchema.set).jsonSchema;
+export const Looks: () => z.ZodMiniType<Record<string, unknown>> = Customization;
+
 /** sites/<name>.yaml */
 export const SiteFile = lazy(() => {
   const { defaultSiteSpace: _, defaultSiteSection: __, adaptiveContent: ___, ...settings } = bodyOf(sites.edit);
@@ -143,13 +148,10 @@ export const SiteFile = lazy(() => {
       ),
     ),
     shareLinks: z.optional(z.array(z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() }))),
-    adaptiveSchema: z.optional(about(z.record(z.string(), z.unknown()), 'JSON Schema of the claims of visitors.')),
-    customization: z.optional(about(z.record(z.string(), z.unknown()), 'Whole settings, as "sites customization".')),
+    adaptiveSchema: z.optional(about(AdaptiveSchema(), 'JSON Schema of the claims of visitors.')),
+    customization: z.optional(about(Looks(), 'Whole settings, as "sites customization".')),
   });
 });
-
-/** Checks what a file says about the looks of a site, with ids in the place of names. */
-export const customizationSchema = Customization;
 
 /** translations.yaml */
 export const TranslationsFile = lazy(() =>

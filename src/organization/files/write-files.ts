@@ -1,6 +1,7 @@
 import { stringify } from 'csv-stringify/sync';
 import type { Organization } from '../organization.ts';
 import { schemaPath, type SchemaName } from './json-schemas.ts';
+import { levelsCsv, levelsFile } from './levels.ts';
 import { memberColumns } from './member-columns.ts';
 import type { MemberRow } from './schemas.ts';
 import { writeYaml } from './yaml.ts';
@@ -21,6 +22,7 @@ export function filesOf(organization: Organization): Map<string, string> {
   for (const [slug, text] of organization.openapi ?? []) files.set(`openapi/${slug}.yaml`, text);
   yaml('translations.yaml', 'translations', organization.translations);
   yaml('invite-links.yaml', 'invite-links', organization.inviteLinks);
+  if (organization.levels) files.set(levelsFile, levelsCsv(organization.levels));
   return files;
 }
 

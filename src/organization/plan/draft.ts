@@ -1,13 +1,17 @@
 import type { Ids, NamedKind, Organization } from '../organization.ts';
 import type { FileProblem, Places } from '../files/problems.ts';
-import type { Change, ChangeKind, NewStep, Step } from './change.ts';
+import type { Change, ChangeKind, FieldChange, NewStep, Step } from './change.ts';
 
 /** What the files do not name, and what is kept. */
 export interface Unnamed {
   kind: ChangeKind | 'page';
   name: string;
   /** The file that it would have. */
-  file?: string;
+  file: string;
+  /** What it gives to people: a role or a level. */
+  fields?: FieldChange[];
+  /** Whether --prune keeps it too: an export leaves it out. */
+  isUnreadable?: boolean;
 }
 
 /** What the planners of single kinds start from. */
@@ -22,6 +26,8 @@ export interface PlanInput {
   memberIds: ReadonlyMap<string, string>;
   /** Ids of what has no name of its own: `translation/<title>`, `invite link/<index>`, `section/<site>/<path>` ... */
   otherIds: ReadonlyMap<string, string>;
+  /** Slugs of specifications whose text the service does not have, or has in several files. */
+  unreadSpecs: readonly string[];
   places: Places;
   /** Files that are as they were last written or applied. */
   unchanged: ReadonlySet<string>;
@@ -67,9 +73,14 @@ export class Draft {
   }
 
   /** Adds the deletion of an object that the files do not name, if those are deleted. */
-  remove(change: Omit<Change, 'action' | 'fields'>, step: NewStep): void {
-    if (this.input.prune) this.add({ ...change, action: 'delete', fields: [] }, [step]);
-    else this.unnamed.push({ kind: change.kind, name: change.name, file: change.file });
+  remove({ kind, name, file, fields }: Unnamed & { kind: ChangeKind }, step: NewStep): void {
+    if (this.input.prune) this.add({ kind, name, file, action: 'delete', fields: [] }, [step]);
+    else this.keep({ kind, name, file, ...(fields && { fields }) });
+  }
+
+  /** Adds an object that the files do not name, and that is kept. */
+  keep(object: Unnamed): void {
+    this.unnamed.push(object);
   }
 
   /** Says that the service cannot do what a file asks for. */

@@ -2,13 +2,14 @@ import { fields as customFields } from '../../contract/custom-fields.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
+import { maxItems } from '../../contract/schema.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
 import type { MemberRow, TeamFile } from '../files/schemas.ts';
 import { bodyOf, changedFields, type FieldChange, type NewStep, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
-const settings = ['title', 'hostname', 'emailDomains', 'defaultRole', 'logo', 'sso', 'ai', 'inviteLinks'];
+const settings = ['title', 'hostname', 'defaultRole', 'logo', 'sso', 'ai', 'inviteLinks'];
 
 /** organization.yaml, without its custom fields. */
 export function planSettings(draft: Draft): void {
@@ -25,8 +26,12 @@ export function planSettings(draft: Draft): void {
           defaultContent:
             typeof site.after === 'string' ? { type: 'site' as const, site: draft.idOf('sites', site.after) } : null,
         };
+  const domains = bodyOf(fields, ['emailDomains']);
+  const others = { ...bodyOf(fields, settings), ...defaultContent };
+  const isSet = (body: object) => Object.keys(body).length > 0;
   draft.add({ kind: 'organization', name: wanted.title ?? '', action: 'update', fields, file: 'organization.yaml' }, [
-    step(orgs.edit, { orgId }, { body: { ...bodyOf(fields, settings), ...defaultContent }, phase: 'settings' }),
+    ...(isSet(domains) ? [step(orgs.edit, { orgId }, { body: domains, phase: 'emailDomains' })] : []),
+    ...(isSet(others) ? [step(orgs.edit, { orgId }, { body: others, phase: 'settings' })] : []),
   ]);
 }
 
@@ -95,9 +100,9 @@ export function planMembers(draft: Draft): void {
       });
     }
   }
-  for (const email of present.keys())
+  for (const [email, { role }] of present)
     draft.remove(
-      { kind: 'member', name: email, file },
+      { kind: 'member', name: email, file, fields: [{ field: 'role', before: role }] },
       step(members.remove, { orgId, userId: draft.memberId(email) }, { phase: 'deleteMembers' }),
     );
 }
@@ -144,8 +149,8 @@ function planTeam(draft: Draft, name: string, team: TeamFile, before: TeamFile |
   if (!before) steps.push(step(teams.create, { orgId }, { body, makes: { [`team/${name}`]: 'id' }, phase: 'teams' }));
   else if (fields.some(({ field }) => field === 'title'))
     steps.push(step(teams.edit, { orgId, teamId }, { body, phase: 'teams' }));
-  if (roles.length > 0) {
-    const memberships = membershipBody(draft, roles);
+  for (let start = 0; start < roles.length; start += maxItems) {
+    const memberships = membershipBody(draft, roles.slice(start, start + maxItems));
     steps.push(step(teams.updateMembers, { orgId, teamId }, { body: memberships, phase: 'teamMembers' }));
   }
   draft.add({ ...base, action: before ? 'update' : 'create' }, steps);

@@ -1,5 +1,7 @@
 /** The order of steps: an object is there before another one mentions it, and goes after the last one that does. */
 export const phases = [
+  // Only addresses of these domains are invited with SSO.
+  'emailDomains',
   'fields',
   'members',
   'teams',

@@ -140,22 +140,24 @@ export function planMoves(draft: Draft): void {
     ),
   });
   const isCollection = new Set(placedIn(collectionsAfter).keys());
+  // Each new object is created at the end of its parent.
+  const creationOrder = [...isCollection, ...(desired.spaces ?? new Map()).keys()];
   const isNamed = (name: string) => isCollection.has(name) || (desired.spaces ?? current.spaces)?.has(name) === true;
   for (const [parent, all] of after) {
     const names = all.filter((name) => isNamed(name) && !empty.has(name));
     // Where a collection stands that has its first space now is not known: it is put into its place.
     const knownBefore = (before.get(parent) ?? []).filter((name) => !emptyBefore.has(name));
-    const there = new Map(knownBefore.map((name, index) => [name, index]));
+    const created = creationOrder.filter((name) => !placeBefore.has(name) && names.includes(name));
+    const there = new Map([...knownBefore, ...created].map((name, index) => [name, index]));
     const staying = stayingOf(names, there);
     for (const [index, name] of names.entries()) {
       const old = placeBefore.get(name);
-      if (old !== undefined && old.parent === parent && staying.has(name)) continue;
-      // A new object is made at the end of its parent.
-      if (old === undefined && !names.slice(index + 1).some((each) => there.has(each))) continue;
+      const from = old ? old.parent : parent;
+      if (from === parent && staying.has(name)) continue;
       const previous = names[index - 1];
       // What does not stay is placed later.
       const next = names.slice(index + 1).find((each) => staying.has(each));
-      move(draft, { name, parent, from: old?.parent, previous, next, isCollection });
+      move(draft, { name, parent, from, previous, next, isCollection });
     }
     for (const name of all.filter((each) => empty.has(each))) {
       const old = placeBefore.get(name);

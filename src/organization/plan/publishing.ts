@@ -12,7 +12,7 @@ const maxSpecification = 50 * 1024 * 1024;
 
 /** openapi/*.yaml. A text with the same content in another form publishes nothing. */
 export function planSpecifications(draft: Draft): void {
-  const { desired, current, orgId } = draft.input;
+  const { desired, current, orgId, unreadSpecs } = draft.input;
   if (!desired.openapi) return;
   const present = new Map(current.openapi);
   for (const [slug, text] of desired.openapi) {
@@ -30,6 +30,10 @@ export function planSpecifications(draft: Draft): void {
       { kind: 'specification', name: slug, file: `openapi/${slug}.yaml` },
       step(openapi.delete, { orgId, specSlug: slug }, { phase: 'deleteSpecifications' }),
     );
+  // What an export leaves out must not be lost by --prune.
+  for (const slug of unreadSpecs)
+    if (!desired.openapi.has(slug))
+      draft.keep({ kind: 'specification', name: slug, file: `openapi/${slug}.yaml`, isUnreadable: true });
 }
 
 function canonical(text: string): string | undefined {
@@ -76,6 +80,7 @@ export function inviteLinkName(link: InviteLink): string {
   return 'collection' in link ? `collection ${link.collection}` : 'organization';
 }
 
+const fieldOf = (link: InviteLink) => ('role' in link ? 'role' : 'level');
 const levelOf = (link: InviteLink) => ('role' in link ? link.role : link.level);
 
 /** invite-links.yaml: links to the same place are compared in their order, those with the same level first. */
@@ -95,9 +100,14 @@ export function planInviteLinks(draft: Draft): void {
       return same < 0;
     });
     for (const link of others) planInviteLink(draft, link, before.shift());
-    for (const { index } of before)
+    for (const { link, index } of before)
       draft.remove(
-        { kind: 'invite link', name: place, file: 'invite-links.yaml' },
+        {
+          kind: 'invite link',
+          name: place,
+          file: 'invite-links.yaml',
+          fields: [{ field: fieldOf(link), before: levelOf(link) }],
+        },
         step(invites.deleteLink, linkParams(draft, index), { phase: 'deleteInviteLinks' }),
       );
   }
@@ -111,8 +121,7 @@ const linkParams = (draft: Draft, index: number) => ({
 function planInviteLink(draft: Draft, link: InviteLink, before: { link: InviteLink; index: number } | undefined): void {
   const { orgId } = draft.input;
   const level = levelOf(link);
-  const field = 'role' in link ? 'role' : 'level';
-  const fields = [{ field, ...(before && { before: levelOf(before.link) }), after: level }];
+  const fields = [{ field: fieldOf(link), ...(before && { before: levelOf(before.link) }), after: level }];
   const base = { kind: 'invite link', name: inviteLinkName(link), fields, file: 'invite-links.yaml' } as const;
   if (before) {
     const body = 'role' in link ? { role: level } : { level };

@@ -20,35 +20,46 @@ export class VariableMismatch extends Error {
   override readonly name = 'VariableMismatch';
 }
 
-/** A copy in which values of variables cannot be read. */
-export const hideSecrets = (value: unknown, secrets: Secrets): unknown =>
-  mapTexts(value, (text) => ([...secrets.keys()].some((secret) => text.includes(secret)) ? '(hidden)' : text));
+/** What must not be shown of variables with these values. */
+export const secretsIn = (variables: ReadonlyMap<string, string>): Secrets =>
+  new Map([...variables].flatMap(([name, value]) => (value === '' ? [] : [[value, name]])));
 
-/** Members with the names of variables in the place of their values, and what tells whether a value is the same. */
-export function withNames(members: Readonly<Record<string, unknown>>, secrets: Secrets) {
-  const used = new Map<string, string>();
-  const longestFirst = [...secrets].toSorted(([one], [other]) => other.length - one.length);
-  const divide = (text: string): Template['$text'] => {
-    for (const [secret, variable] of longestFirst) {
-      const start = text.indexOf(secret);
-      if (start < 0) continue;
-      used.set(variable, secret);
-      const [before, after] = [text.slice(0, start), text.slice(start + secret.length)];
-      return [...divide(before), { env: variable }, ...divide(after)];
-    }
-    return text === '' ? [] : [text];
-  };
+/** A copy in which values of variables cannot be read. What is around them can: it is sent, too. */
+export const hideSecrets = (value: unknown, secrets: Secrets): unknown =>
+  mapTexts(value, (text) =>
+    divide(text, secrets)
+      .map((part) => (typeof part === 'string' ? part : '(hidden)'))
+      .join(''),
+  );
+
+/** Members with the names of variables in the place of their values. */
+export function withNames(members: Readonly<Record<string, unknown>>, secrets: Secrets): Record<string, unknown> {
   const name = (text: string) => {
-    const parts = divide(text);
+    const parts = divide(text, secrets);
     return parts.some((part) => typeof part !== 'string') ? { $text: parts } : text;
   };
-  const named = Object.entries(members).map(([key, value]) => [key, mapTexts(value, name)]);
-  const checks = [...used].map(([variable, secret]): [string, VariableCheck] => {
-    const salt = randomBytes(16).toString('base64');
-    return [variable, { salt, hash: hashOf(secret, salt).toString('base64') }];
-  });
-  return { members: Object.fromEntries(named), checks: Object.fromEntries(checks) };
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [key, mapTexts(value, name)]));
 }
+
+function divide(text: string, secrets: Secrets): Template['$text'] {
+  const longestFirst = [...secrets].toSorted(([one], [other]) => other.length - one.length);
+  for (const [secret, variable] of longestFirst) {
+    const start = text.indexOf(secret);
+    if (start < 0) continue;
+    const [before, after] = [text.slice(0, start), text.slice(start + secret.length)];
+    return [...divide(before, secrets), { env: variable }, ...divide(after, secrets)];
+  }
+  return text === '' ? [] : [text];
+}
+
+/** What tells whether the variables have the same values elsewhere. */
+export const checksOf = (variables: ReadonlyMap<string, string>): Record<string, VariableCheck> =>
+  Object.fromEntries(
+    [...variables].map(([variable, value]) => {
+      const salt = randomBytes(16).toString('base64');
+      return [variable, { salt, hash: hashOf(value, salt).toString('base64') }];
+    }),
+  );
 
 /**
  * The variables of a saved plan with their values here.
@@ -77,7 +88,7 @@ export function withValues(value: unknown, values: ReadonlyMap<string, string>):
   if (Array.isArray(value)) return value.map((item) => withValues(item, values));
   if (!isObject(value)) return value;
   if (isTemplate(value)) {
-    return value.$text.map((part) => (typeof part === 'string' ? part : (values.get(part.env) ?? ''))).join('');
+    return value.$text.map((part) => (typeof part === 'string' ? part : (values.get(part?.env) ?? ''))).join('');
   }
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withValues(member, values)]));
 }

@@ -1,18 +1,27 @@
 import { invites } from '../../contract/invites.ts';
-import { openapi } from '../../contract/openapi.ts';
+import type { ItemOf } from '../../contract/endpoint.ts';
+import { openapi, processErrors } from '../../contract/openapi.ts';
 import { translations } from '../../contract/translations.ts';
 import type { InviteLinksFile, TranslationsFile } from '../files/schemas.ts';
 import { compareTexts, type Reading, readEach, sortedByName } from './reading.ts';
 import type { Selection } from '../selection.ts';
 import { writeYaml } from '../files/yaml.ts';
 
-/** The texts of openapi/*.yaml: the latest version of each specification. */
-export async function readSpecifications(reading: Reading, only: Selection): Promise<Map<string, string>> {
+/** The texts of openapi/*.yaml: the latest version of each specification, and the slugs of those without such a text. */
+export async function readSpecifications(
+  reading: Reading,
+  only: Selection,
+): Promise<{ texts: Map<string, string>; unread: string[] }> {
   const { client, orgId, warn } = reading;
   const specs = await Array.fromAsync(client.items(openapi.list, { params: { orgId } }));
-  const published = specs.filter(({ slug, lastVersion }) => {
+  const published = specs.filter((spec) => {
+    const { slug, lastVersion } = spec;
     if (!only.includes('openapi', slug)) return false;
-    if (lastVersion === undefined) warn(`The specification ${slug} has no version that was read, and is left out.`);
+    const problem = problemOf(spec);
+    if (problem !== undefined || lastVersion === undefined)
+      warn(
+        `The specification ${slug} ${problem ?? 'has no version'}; ${lastVersion === undefined ? 'it is left out' : 'the version before that is still used'}.`,
+      );
     return lastVersion !== undefined;
   });
   const texts = await readEach(reading, 'specifications', published, async ({ slug, lastVersion = '' }) => {
@@ -28,7 +37,15 @@ export async function readSpecifications(reading: Reading, only: Selection): Pro
     }
     return [[slug, writeYaml(document[1])] as const];
   });
-  return sortedByName(texts.flat());
+  const read = sortedByName(texts.flat());
+  const slugs = specs.map(({ slug }) => slug).filter((slug) => only.includes('openapi', slug));
+  return { texts: read, unread: slugs.filter((slug) => !read.has(slug)) };
+}
+
+/** What is wrong with the processing of a specification, in words that follow its name. */
+function problemOf({ processingState, lastProcessErrorCode: code }: ItemOf<typeof openapi.list>): string | undefined {
+  if (processingState !== 'complete') return `is still being processed (${processingState})`;
+  return code && `failed to be processed when it was last published: ${processErrors[code]} (${code})`;
 }
 
 /** translations.yaml */

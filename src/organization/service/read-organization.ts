@@ -10,6 +10,7 @@ import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization, Part } from '../organization.ts';
 import type { Selection } from '../selection.ts';
 import { collectionsFile, ordersOf, readSpaces, type Space } from './content.ts';
+import { askedMembers, readLevels } from './levels.ts';
 import { memberRows, providerFiles, readSettings, readTeams } from './people.ts';
 import { readInviteLinks, readSpecifications, readTranslations } from './publishing.ts';
 import type { Reading } from './reading.ts';
@@ -24,14 +25,20 @@ export interface ReadOptions extends Pick<Reading, 'warn' | 'progress' | 'signal
   ids: Ids;
   /** Titles by the names that files use, for objects without a name. */
   titles?: Titles;
+  /** The levels of members are left out if reading them takes more requests. */
+  maxLevelRequests?: number;
 }
 
 /** An organization as the service has it, and what the files do not say. */
 export interface Snapshot {
   organization: Organization;
+  /** How many requests the levels of members take. */
+  levelRequests: number;
   names: Names;
   otherIds: ReadonlyMap<string, string>;
   memberIds: ReadonlyMap<string, string>;
+  /** Slugs of specifications whose text the service does not have, or has in several files. */
+  unreadSpecs: readonly string[];
   /** The spaces by name, for their content. */
   spaces: Map<string, Space>;
 }
@@ -50,15 +57,11 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
   const org = await client.call(orgs.view, { params });
   const settings = await readSettings(reading, org);
   if (has('organization')) organization.organization = settings;
+  const people = has('members', 'levels') ? await Array.fromAsync(client.items(members.list, { params })) : [];
   if (has('teams', 'members')) {
     const memberships = await readTeams(reading, has('members') ? list.teams : chosen('teams', list.teams));
     if (has('teams')) organization.teams = new Map([...memberships].filter(([name]) => only.includes('teams', name)));
-    if (has('members'))
-      organization.members = memberRows(
-        reading,
-        await Array.fromAsync(client.items(members.list, { params })),
-        memberships,
-      );
+    if (has('members')) organization.members = memberRows(reading, people, memberships);
   }
   if (has('sso')) organization.sso = providerFiles(reading, chosen('sso', list.providers));
   if (has('collections'))
@@ -74,14 +77,20 @@ export async function readOrganization(options: ReadOptions): Promise<Snapshot> 
       (settings.customFields ?? []).length > 0,
     );
   if (has('sites')) organization.sites = await readSites(reading, chosen('sites', list.sites));
-  if (has('openapi')) organization.openapi = await readSpecifications(reading, only);
+  const specifications = has('openapi') ? await readSpecifications(reading, only) : undefined;
+  if (specifications) organization.openapi = specifications.texts;
   if (has('translations')) organization.translations = await readTranslations(reading);
   if (has('invite-links')) organization.inviteLinks = await readInviteLinks(reading);
+  const asked = has('levels') ? askedMembers(people, list.spaces) : [];
+  if (has('levels') && asked.length <= (options.maxLevelRequests ?? Infinity))
+    organization.levels = await readLevels(reading, asked, list.collections);
   return {
     organization,
+    levelRequests: asked.length,
     names,
     otherIds: reading.otherIds,
     memberIds: reading.memberIds,
+    unreadSpecs: specifications?.unread ?? [],
     spaces: new Map(list.spaces.map((space) => [names.nameOf('spaces', space.id), space])),
   };
 }
@@ -92,7 +101,7 @@ async function readLists({ client, orgId, names }: Reading, only: Selection) {
   const all = async <Item>(isNeeded: boolean, items: () => AsyncIterable<Item>): Promise<Item[]> =>
     isNeeded ? Array.fromAsync(items()) : [];
   const needsTeams = only.has('teams', 'members', 'sso');
-  const needsPlaces = only.has('collections', 'spaces', 'content', 'sites', 'invite-links');
+  const needsPlaces = only.has('collections', 'spaces', 'content', 'sites', 'invite-links', 'levels');
   const needsSites = only.has('sites', 'organization');
   const list = {
     teams: await all(needsTeams, () => client.items(teams.list, { params })),

@@ -9,7 +9,9 @@ import type { SiteSpace } from '../../contract/site-spaces.ts';
 import { sites } from '../../contract/sites.ts';
 import type { z } from 'zod/mini';
 import { withNamesForIds } from '../files/site-references.ts';
-import type { SectionEntry, SiteFile, SiteSpaceEntry } from '../files/schemas.ts';
+import { AdaptiveSchema, Looks, type SectionEntry, type SiteFile, type SiteSpaceEntry } from '../files/schemas.ts';
+import { knownMembers } from '../../contract/unknown-keys.ts';
+import { isObject } from '../../shared/is-object.ts';
 import { type Reading, readEach, sortedByName } from './reading.ts';
 
 export type Site = ItemOf<typeof sites.list>;
@@ -51,9 +53,26 @@ async function readSite(reading: Reading, site: Site): Promise<SiteFile> {
     adaptiveContent: site.adaptiveContent?.enabled ?? false,
     structure: structureEntries(reading, structure),
     shareLinks: oldestFirst.map(({ name: linkName, active }) => ({ name: linkName, active })),
-    adaptiveSchema: adaptiveSchema?.jsonSchema,
-    customization: withNamesForIds(customization, reading.names),
+    adaptiveSchema:
+      adaptiveSchema && knownSettings(reading, `${name}: adaptiveSchema`, AdaptiveSchema(), adaptiveSchema.jsonSchema),
+    customization: withNamesForIds(
+      knownSettings(reading, `${name}: customization`, Looks(), customization),
+      reading.names,
+    ),
   };
+}
+
+/** Settings that the files can have. A newer service may have others. */
+function knownSettings(
+  { warn }: Reading,
+  what: string,
+  schema: z.ZodMiniType,
+  settings: unknown,
+): Record<string, unknown> {
+  const { value, unknown } = knownMembers(schema, settings);
+  if (unknown.length > 0)
+    warn(`The site ${what} has settings that this docsctl does not know: ${unknown.join(', ')}. They are left out.`);
+  return isObject(value) ? value : {};
 }
 
 // A site has no schema before the first one is set.

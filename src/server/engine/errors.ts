@@ -22,12 +22,16 @@ export class DomainError extends Error {
 /** Invalid values: one error, or all of them at once, of which the first `maxIssues` are listed. */
 export class Invalid extends DomainError {
   constructor(path: string, message: string, rule?: Rule);
-  /** @param unlisted number of errors that are not in the list */
-  constructor(issues: ValidationIssue[], unlisted?: number);
-  constructor(value: string | ValidationIssue[], message: string | number = 0, rule: Rule = 'reference') {
+  /** @param options whether the issues are all that there are; they are by default */
+  constructor(issues: ValidationIssue[], options?: { isComplete: boolean });
+  constructor(
+    value: string | ValidationIssue[],
+    message: string | { isComplete: boolean } = { isComplete: true },
+    rule: Rule = 'reference',
+  ) {
     const issues = typeof value === 'string' ? [issueIn(value, String(message), rule)] : value;
-    const unlisted = typeof message === 'number' ? message : 0;
-    super('validation', summaryOf(issues, issues.length + unlisted), issues.slice(0, maxIssues));
+    const isComplete = typeof message === 'string' || message.isComplete;
+    super('validation', summaryOf(issues, isComplete), issues.slice(0, maxIssues));
   }
 }
 
@@ -38,20 +42,23 @@ const issueIn = (path: string, message: string, rule: Rule): ValidationIssue => 
   message,
 });
 
-function summaryOf(issues: ValidationIssue[], total: number): string {
+function summaryOf(issues: ValidationIssue[], isComplete: boolean): string {
   const [place, ...otherPlaces] = new Set(issues.map((issue) => issue.in));
   const subject = place === undefined || otherPlaces.length > 0 ? 'request' : `request ${nameOfPlace[place]}`;
   const parts = issues.slice(0, 5).map((issue) => `${issue.path || 'the value'} ${issue.message}`);
-  if (total > parts.length) parts.push(`and ${total - parts.length} more`);
-  const listed = total > maxIssues ? ` The first ${maxIssues} are listed.` : '';
-  return `The ${subject} has ${total} error${total === 1 ? '' : 's'}: ${parts.join('; ')}.${listed}`;
+  const { length } = issues;
+  if (!isComplete) parts.push('and others');
+  else if (length > parts.length) parts.push(`and ${length - parts.length} more`);
+  const count = `${isComplete ? '' : 'more than '}${length} error${length === 1 ? '' : 's'}`;
+  const listed = length > maxIssues || !isComplete ? ` The first ${Math.min(length, maxIssues)} are listed.` : '';
+  return `The ${subject} has ${count}: ${parts.join('; ')}.${listed}`;
 }
 
 const nameOfPlace: Record<ValidationIssue['in'], string> = {
   body: 'body',
   query: 'query',
   path: 'path',
-  header: 'headers',
+  header: 'header',
 };
 
 export class Unauthenticated extends DomainError {

@@ -9,7 +9,9 @@ import type { AnyContext, AnyHandler } from './implement.ts';
 import type { Instance } from './instance.ts';
 import { decodeToken, type PageRequest } from './paging.ts';
 import { permit } from './permit.ts';
-import { bodyLimit, checkBody, type InstanceRequest, type InstanceResponse, readBody, readQuery } from './request.ts';
+import { bodyLimit } from './read-body.ts';
+import { type ReceivedBody, receiveBody } from './receive-body.ts';
+import { type InstanceRequest, type InstanceResponse, readQuery } from './request.ts';
 import { RequestTexts } from './request-texts.ts';
 import { resolve } from './resolve.ts';
 import { assertStorable } from './stored-text.ts';
@@ -97,7 +99,7 @@ async function answer(
   const now = timeOf(instance, request);
   let reply: Context['reply'] = {};
   let caller: Caller | undefined;
-  let body: Record<string, unknown> | undefined;
+  let body: ReceivedBody | undefined;
   let afterCommit: (() => void)[] = [];
   const texts = new RequestTexts(instance.texts, () => caller?.id ?? '');
 
@@ -106,13 +108,14 @@ async function answer(
     afterCommit = [];
     reply = {};
     caller ??= await identify(db, request, now);
-    body ??= readBody(endpoint, request);
+    body ??= await receiveBody(endpoint, request, texts);
     const objects = await resolve(db, caller, endpoint, params, now);
     permit(endpoint.access, objects);
-    if (typeof handler === 'object') await handler.permit?.({ db, caller, objects, body });
+    if (typeof handler === 'object') await handler.permit?.({ db, caller, objects, body: body.outline });
     const query = readQuery(endpoint, request.query);
+    const values = body.check();
     if (!db.dialect.holdsNul) {
-      assertStorable(body, 'body');
+      assertStorable(values, 'body');
       assertStorable(query, 'query');
     }
     return {
@@ -121,7 +124,7 @@ async function answer(
       objects,
       params,
       query,
-      body: checkBody(endpoint, body),
+      body: values,
       now,
       base: instance.base,
       page: pageOf(endpoint, request, query),
@@ -151,7 +154,7 @@ async function run(
   if (typeof handler === 'function') {
     return texts.within(() => transaction(async (db) => handler(await contextIn(db))));
   }
-  const prepared = await handler.prepare?.(await instance.store.read(contextIn));
+  const prepared = await handler.prepare?.(await texts.within(() => instance.store.read(contextIn)));
   return texts.within(() => transaction(async (db) => handler.handle(await contextIn(db), prepared)));
 }
 

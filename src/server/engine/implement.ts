@@ -10,7 +10,10 @@ type Result<E> = E extends { definition: { items: unknown } }
 
 export type Handler<E> = (context: Context<E>) => Promise<Result<E>>;
 
-/** What a permission can depend on. The body is not validated yet: a missing permission is reported before invalid values. */
+/**
+ * What a permission can depend on. The body is not validated yet: a missing permission is reported before invalid values.
+ * Lists and objects in a large body are empty.
+ */
 export interface Asked<E = Endpoint> extends Pick<Context<E>, 'db' | 'caller' | 'objects'> {
   body: Record<string, unknown>;
 }

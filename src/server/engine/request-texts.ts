@@ -76,8 +76,9 @@ export class RequestTexts {
         return await transaction();
       } catch (error) {
         if (!(error instanceof LeaveTransaction)) throw error;
-        this.#inTransaction = false;
         await error.work();
+      } finally {
+        this.#inTransaction = false;
       }
     }
     throw new Unavailable('The content changed several times while its texts were read. Try again.');

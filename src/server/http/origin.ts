@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { DomainError } from '../engine/errors.ts';
+import { DomainError, Invalid } from '../engine/errors.ts';
 import { type InstanceResponse, newRequestId } from '../engine/request.ts';
 import { domainErrorResponse } from '../engine/response.ts';
 
@@ -24,6 +24,11 @@ export function checkOrigin(
   response: ServerResponse,
 ): InstanceResponse | undefined {
   const { origin, expect } = request.headers;
+  // Of two, a proxy may have checked the other one (RFC 9112, section 3.2).
+  if (request.headersDistinct['host']?.length !== 1) {
+    const issue = { in: 'header', path: 'Host', rule: 'unique', message: 'must be there exactly once' } as const;
+    return domainErrorResponse(new Invalid([issue]), newRequestId());
+  }
   if (!isAllowedHost(hostOf(request), allowed)) {
     return refusal(
       'misdirected',

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError, Unavailable } from '../engine/errors.ts';
-import { requireJson, tooLarge } from '../engine/request.ts';
+import { requireJson, tooLarge } from '../engine/read-body.ts';
 
 /** Bytes that the bodies of all current requests may take together, by default. */
 export const defaultBodyMemory = 256 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { InstanceResponse } from '../engine/request.ts';
 import { FileResponse } from './file-response.ts';
 import { hasArrived } from './request-body.ts';
@@ -9,37 +9,74 @@ import { hasArrived } from './request-body.ts';
 const drainMs = 1_000;
 const drainBytes = 1024 * 1024;
 
-export function send(request: IncomingMessage, response: ServerResponse, answer: InstanceResponse): void {
-  const { status, headers } = answer;
-  const file = answer instanceof FileResponse ? answer.file : undefined;
-  const body = file ? '' : answer.body;
-  const hasBody = status !== 204 && status !== 205 && status !== 304;
+/** Resolves when the response is on its way, for a file when all of it is. @throws where it cannot be sent */
+export async function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: InstanceResponse,
+): Promise<void> {
+  if (!(answer instanceof FileResponse)) return sendBody(request, response, answer, answer.body);
+  try {
+    const { file } = answer;
+    if (file) await sendFile(request, response, answer, file);
+    else sendBody(request, response, answer, answer.body);
+  } finally {
+    answer.discard();
+  }
+}
+
+function sendBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: InstanceResponse,
+  body: string | Uint8Array,
+): void {
   const isArriving = !hasArrived(request);
-  const length = file?.size ?? (typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength);
-  response.writeHead(status, {
-    'cache-control': 'no-store',
-    ...headers,
-    // The rest of a refused body is not worth reading.
-    ...(isArriving ? { connection: 'close' } : {}),
-    ...(hasBody ? { 'content-length': length } : {}),
-    'x-content-type-options': 'nosniff',
+  writeHead(response, answer, {
+    length: typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength,
+    isArriving,
   });
-  if (answer instanceof FileResponse && file) return sendFile(request, response, answer, file.path);
-  const content = request.method === 'HEAD' || !hasBody ? '' : body;
+  const content = request.method === 'HEAD' || !hasBody(answer) ? '' : body;
   if (!isArriving) return void response.end(content);
   // Closing at once would reset the connection before the client reads the response.
   response.write(content);
   drain(request, response);
 }
 
-function sendFile(request: IncomingMessage, response: ServerResponse, answer: FileResponse, path: string): void {
-  const end = () => answer.discard();
-  if (request.method === 'HEAD') {
-    response.end();
-    return end();
+async function sendFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: FileResponse,
+  { path, size }: { path: string; size: number },
+): Promise<void> {
+  writeHead(response, answer, { length: size, isArriving: !hasArrived(request) });
+  if (request.method === 'HEAD') return void response.end();
+  try {
+    await pipeline(createReadStream(path), response);
+  } catch (error) {
+    // The client may go away before the end.
+    if (!response.destroyed || !isPrematureClose(error)) throw error;
   }
-  // The client may go away before the end.
-  pipeline(createReadStream(path), response, end);
+}
+
+const isPrematureClose = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+const hasBody = ({ status }: InstanceResponse): boolean => status !== 204 && status !== 205 && status !== 304;
+
+function writeHead(
+  response: ServerResponse,
+  answer: InstanceResponse,
+  { length, isArriving }: { length: number; isArriving: boolean },
+): void {
+  response.writeHead(answer.status, {
+    'cache-control': 'no-store',
+    ...answer.headers,
+    // The rest of a refused body is not worth reading.
+    ...(isArriving ? { connection: 'close' } : {}),
+    ...(hasBody(answer) ? { 'content-length': length } : {}),
+    'x-content-type-options': 'nosniff',
+  });
 }
 
 function drain(request: IncomingMessage, response: ServerResponse): void {

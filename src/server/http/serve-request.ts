@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { DomainError } from '../engine/errors.ts';
 import type { Instance } from '../engine/instance.ts';
 import { type InstanceRequest, type InstanceResponse, newRequestId } from '../engine/request.ts';
-import { domainErrorResponse } from '../engine/response.ts';
+import { domainErrorResponse, errorResponse } from '../engine/response.ts';
 import type { FaultInjector, InjectedFault } from './fault-injection.ts';
 import type { Metrics } from './metrics.ts';
 import { type AllowedOrigins, checkOrigin } from './origin.ts';
@@ -34,8 +34,41 @@ interface Exchange {
   search: string;
 }
 
-/** Answers one HTTP request. Never throws. */
-export async function serveRequest(handler: RequestHandler, request: IncomingMessage, response: ServerResponse) {
+/** Answers one HTTP request. Never throws: a response that cannot be sent is logged, and its connection is closed. */
+export async function serveRequest(
+  handler: RequestHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const requestId = newRequestId();
+  const fail = (error: unknown): void => {
+    response.destroy();
+    logError(handler.instance, requestId, error);
+  };
+  response.on('error', fail);
+  try {
+    await serve(handler, { request, response, requestId });
+  } catch (error) {
+    fail(error);
+  }
+}
+
+function logError({ log }: Instance, requestId: string, error: unknown): void {
+  try {
+    log.error(requestId, error);
+  } catch {
+    // The log itself cannot be written.
+  }
+}
+
+interface Serving {
+  request: IncomingMessage;
+  response: ServerResponse;
+  /** For errors that no response names. */
+  requestId: string;
+}
+
+async function serve(handler: RequestHandler, { request, response, requestId }: Serving): Promise<void> {
   const { options, metrics, injectFault } = handler;
   const start = performance.now();
   const method = request.method ?? 'GET';
@@ -44,17 +77,17 @@ export async function serveRequest(handler: RequestHandler, request: IncomingMes
   if (fault?.latencyMs) await new Promise((resolve) => setTimeout(resolve, fault.latencyMs));
   if (fault?.reset) {
     request.socket.resetAndDestroy();
-    options.log?.({ method, path, status: 0, ms: performance.now() - start, requestId: newRequestId() });
+    options.log?.({ method, path, status: 0, ms: performance.now() - start, requestId });
     return;
   }
-  const answer = await answerTo(handler, { request, response, method, path, search }, fault);
+  const answer = await answerTo(handler, { request, response, method, path, search }, { fault, requestId });
   if (!answer) return;
-  const requestId = (answer.headers['x-request-id'] ??= newRequestId());
+  const answerId = (answer.headers['x-request-id'] ??= requestId);
   if (fault?.truncate) sendTruncated(response, answer);
-  else send(request, response, answer);
+  else await send(request, response, answer);
   const ms = performance.now() - start;
   metrics.observe({ method, route: answer.route ?? 'other', status: answer.status, ms });
-  options.log?.({ method, path, status: answer.status, ms, requestId });
+  options.log?.({ method, path, status: answer.status, ms, requestId: answerId });
 }
 
 function splitUrl(url: string): [path: string, search: string] {
@@ -66,7 +99,7 @@ function splitUrl(url: string): [path: string, search: string] {
 async function answerTo(
   handler: RequestHandler,
   exchange: Exchange,
-  fault: InjectedFault | undefined,
+  { fault, requestId }: { fault: InjectedFault | undefined; requestId: string },
 ): Promise<InstanceResponse | undefined> {
   const { request, response } = exchange;
   try {
@@ -74,9 +107,8 @@ async function answerTo(
       checkOrigin(handler.options, request, response) ?? injectedError(fault) ?? (await dispatch(handler, exchange))
     );
   } catch (error) {
-    if (error instanceof DomainError) return domainErrorResponse(error, newRequestId());
-    if (request.destroyed && !request.complete) return undefined;
-    return domainErrorResponse(new DomainError('internal', 'Internal server error.'), newRequestId());
+    if (!(error instanceof DomainError) && request.destroyed && !request.complete) return undefined;
+    return errorResponse(handler.instance, error, requestId);
   }
 }
 

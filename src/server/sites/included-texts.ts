@@ -1,8 +1,11 @@
 import { readIncludes } from '../../content/blocks/includes.ts';
 import { isVariables } from '../../content/blocks/variables.ts';
 import { ContentLinks, type LinkedContent } from '../../content/markdown/content-links.ts';
-import { findDownload } from '../../store/files.ts';
+import { allFiles, findDownload } from '../../store/files.ts';
+import type { Snapshot } from '../../store/snapshots.ts';
 import type { Db } from '../../store/store.ts';
+import { linkedContent } from '../content/links/linked-content.ts';
+import type { Outline } from '../content/pages/outline.ts';
 
 export interface IncludedTexts {
   /** Markdown by the paths that includes name. */
@@ -18,14 +21,23 @@ export async function includedTexts(
 ): Promise<IncludedTexts> {
   if (!/\{%|<code\b/.test(markdown)) return { includes: new Map() };
   const links = new ContentLinks(content);
-  const read = async (file: string) => {
-    const bytes = (await findDownload(db, file))?.bytes;
-    return bytes && new TextDecoder().decode(bytes);
-  };
   const includes = await readIncludes(markdown, async (path) => {
     const target = links.resolve(path, page);
-    return target.kind === 'file' ? read(target.file) : undefined;
+    return target.kind === 'file' ? readText(db, target.file) : undefined;
   });
-  const file = content.files.find(({ name }) => isVariables(name));
-  return { includes, variables: file && (await read(file.id)) };
+  return { includes, variables: await variablesIn(db, content) };
 }
+
+async function readText(db: Db, file: string): Promise<string | undefined> {
+  const bytes = (await findDownload(db, file))?.bytes;
+  return bytes && new TextDecoder().decode(bytes);
+}
+
+async function variablesIn(db: Db, { files }: Pick<LinkedContent, 'files'>): Promise<string | undefined> {
+  const file = files.find(({ name }) => isVariables(name));
+  return file && readText(db, file.id);
+}
+
+/** YAML of the variables of a space. */
+export const spaceVariables = async (db: Db, outline: Outline, snapshot: Snapshot): Promise<string | undefined> =>
+  variablesIn(db, await linkedContent(db, outline, await allFiles(db, snapshot)));

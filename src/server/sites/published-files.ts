@@ -10,12 +10,15 @@ import { lookAsset, siteAssets } from '../../site/assets.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
 import type { PageRow } from '../../store/content.ts';
 import { markdownOf } from '../../store/documents.ts';
-import { mayHaveConditions } from '../../content/blocks/conditional-text.ts';
+import { mayHideText } from '../../content/blocks/visible-text.ts';
+import { adaptivePages } from '../../store/search.ts';
+import type { Content } from '../content/find-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
+import { spaceVariables } from './included-texts.ts';
 import { isMarked, readPages } from './listed-pages.ts';
-import { publishedOutline, type PublishedReference } from './published-outline.ts';
+import { type PublishedOutline, publishedOutline, type PublishedReference } from './published-outline.ts';
 import { valuesFor } from './published-page.ts';
-import { lookOf } from './published-site.ts';
+import { lookOf } from '../../site/look.ts';
 import { pathAddress, type ReadableTexts } from './published-text.ts';
 import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
 
@@ -61,21 +64,28 @@ async function listSections(visit: SiteVisit, flag: 'no_index' | 'no_robots_inde
 async function pagesBySpace(visit: SiteVisit, flag: 'no_index' | 'no_robots_index') {
   const { parts } = visit;
   const address = absoluteAddress(visit);
-  const spaces: { title: string; pages: PublishedPage[] }[] = [];
+  const spaces: PublishedSpace[] = [];
   for (const siteSpace of parts.siteSpaces) {
     const { snapshot, space } = await publishedContent(visit, siteSpace);
     const outline = await publishedOutline(visit, snapshot);
     const home = address + addressOf(parts, siteSpace);
+    const adaptive = await adaptivePages(visit.db, siteSpace.space);
     const pages = readPages(outline)
       .filter((row) => !isMarked(flag, outline, row))
       .map((row) => ({
         row,
-        listed: listedPage(row, pathAddress(home, outline.pathOf(row.page))),
+        listed: listedPage(row, pathAddress(home, outline.pathOf(row.page)), adaptive.has(row.page)),
         reference: outline.references.get(row.page),
       }));
-    spaces.push({ title: space.title, pages });
+    spaces.push({ title: space.title, pages, outline, snapshot });
   }
   return spaces;
+}
+
+interface PublishedSpace extends Pick<Content, 'snapshot'> {
+  title: string;
+  pages: PublishedPage[];
+  outline: PublishedOutline;
 }
 
 interface PublishedPage {
@@ -84,44 +94,47 @@ interface PublishedPage {
   reference: PublishedReference | undefined;
 }
 
-const listedPage = ({ title, description, updated_at }: PageRow, href: string): ListedPage => ({
+const listedPage = ({ title, description, updated_at }: PageRow, href: string, isAdaptive: boolean): ListedPage => ({
   title,
   href,
   markdownHref: `${href}.md`,
   description: description ?? undefined,
-  updatedAt: updated_at,
+  // What the reader does not see may have changed.
+  updatedAt: isAdaptive ? undefined : updated_at,
 });
 
 /** The Markdown of a page, without what is not for the reader. It is read outside of the transaction. */
 export async function answerMarkdown(
   visit: SiteVisit,
   { title, description, document }: PageRow,
-  spaceTitle: string,
+  { outline, content }: { outline: PublishedOutline; content: Content },
 ): Promise<() => Promise<InstanceResponse>> {
   const markdown = await markdownOf(visit.db, document);
-  const values = valuesFor(visit, spaceTitle);
+  const values = valuesFor(visit, content.space.title);
+  const variables = await spaceVariables(visit.db, outline, content.snapshot);
   return async () => {
-    const [text = ''] = await readable(visit, { markdowns: [markdown], values });
+    const [text = ''] = await readable(visit, { markdowns: [markdown], values, variables });
     return file('text/markdown; charset=utf-8', titledMarkdown(title, description ?? undefined, text));
   };
 }
 
 async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<InstanceResponse>> {
   const spaces = await pagesBySpace(visit, 'no_index');
-  const markdowns: string[][] = [];
-  for (const { pages } of spaces) {
-    const texts: string[] = [];
-    for (const { row } of pages) texts.push(await markdownOf(visit.db, row.document));
-    markdowns.push(texts);
+  const read: ReadableTexts[] = [];
+  for (const { title, pages, outline, snapshot } of spaces) {
+    const markdowns: string[] = [];
+    for (const { row } of pages) markdowns.push(await markdownOf(visit.db, row.document));
+    const variables = await spaceVariables(visit.db, outline, snapshot);
+    read.push({ markdowns, values: valuesFor(visit, title), variables });
   }
   return async () => {
     const texts: string[] = [];
-    for (const [index, { title, pages }] of spaces.entries()) {
-      const values = valuesFor(visit, title);
-      const shown = await readable(visit, { markdowns: markdowns[index] ?? [], values });
+    for (const [index, { pages }] of spaces.entries()) {
+      const own = read[index];
+      const shown = own ? await readable(visit, own) : [];
       for (const [place, { row, listed, reference }] of pages.entries()) {
-        const own = reference ? await markdownOfReference(visit, reference) : shown[place];
-        const text = titledMarkdown(row.title, row.description ?? undefined, own ?? '');
+        const markdown = reference ? await markdownOfReference(visit, reference) : shown[place];
+        const text = titledMarkdown(row.title, row.description ?? undefined, markdown ?? '');
         texts.push(`${text}\n\nSource: ${listed.href}\n`);
       }
     }
@@ -138,9 +151,9 @@ async function markdownOfReference(
   return markdown;
 }
 
-/** Texts without conditions are not read. */
+/** Texts that hide nothing are not read. */
 async function readable({ instance, site }: SiteVisit, texts: ReadableTexts): Promise<string[]> {
-  if (!texts.markdowns.some(mayHaveConditions)) return texts.markdowns;
+  if (!texts.markdowns.some(mayHideText)) return texts.markdowns;
   return instance.texts.run('readableTexts', texts, { caller: `site ${site.id}`, what: `The text of "${site.title}"` });
 }
 

@@ -1,4 +1,5 @@
 import { specsIn } from '../../content/blocks/specs.ts';
+import { lookOf } from '../../site/look.ts';
 import { notFoundPage } from '../../site/templates/special-pages.ts';
 import { pageDocument } from '../../site/page-document.ts';
 import type { PageLayout, Site, SiteLink, SitePage } from '../../site/model.ts';
@@ -11,7 +12,7 @@ import { extraOf } from '../content/pages/page-extra.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 import { isMarked, readPages } from './listed-pages.ts';
 import { includedTexts } from './included-texts.ts';
-import { ancestorsOf, lookOf, type PageInSite } from './published-site.ts';
+import { ancestorsOf, type PageInSite } from './published-site.ts';
 import { latestVersion, type PublishedReference } from './published-outline.ts';
 import type { ReferenceText } from './published-references.ts';
 import type { PublishedSpec } from './published-specs.ts';

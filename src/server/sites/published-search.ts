@@ -1,11 +1,13 @@
 import type { SearchAnswer, SearchResult } from '../../site/model.ts';
+import { visiblePagesOf } from './adaptive-pages.ts';
 import { isMarked } from './listed-pages.ts';
-import { mayHaveConditions, withoutTags } from '../../content/blocks/conditional-text.ts';
-import { markdownOf, type Section, sectionsOf } from '../../store/documents.ts';
-import { searchPages, type SearchWord, wordsOf } from '../../store/search.ts';
+import { withoutTags } from '../../content/blocks/conditional-text.ts';
+import type { PageRow } from '../../store/content.ts';
+import { type Section, sectionsOf } from '../../store/documents.ts';
+import { adaptivePages, searchPages } from '../../store/search.ts';
+import { scorer, type SearchWord, wordsOf } from '../../store/search-words.ts';
 import { folded, matchSections, type SectionMatch } from '../content/search/search-matches.ts';
 import { type PublishedOutline, publishedOutline } from './published-outline.ts';
-import { valuesFor } from './published-page.ts';
 import { ancestorsOf } from './published-site.ts';
 import { pathAddress } from './published-text.ts';
 import { addressOf, publishedContent, type SiteVisit } from './published-visit.ts';
@@ -18,58 +20,38 @@ const maxCharacters = 200_000;
 
 interface Found extends Omit<SearchResult, 'sections'> {
   score: number;
-  document: string | null;
-  /** Title of its space. */
-  space: string;
+  /** JSON of the sections of its text. */
+  sections: string;
 }
 
 /** Searches all pages of a site that the visitor can find, best first. */
 export async function searchSite(visit: SiteVisit, text: string): Promise<() => Promise<SearchAnswer>> {
   const words = wordsOf(text.slice(0, maxQuery));
   if (words.length === 0) return async () => ({ results: [] });
-  const found: Found[] = [];
+  const searches: SpaceSearch[] = [];
   for (const siteSpace of visit.parts.siteSpaces) {
-    found.push(...(await searchSpace(visit, siteSpace, words, folded(text.trim()))));
+    searches.push(await searchSpace(visit, siteSpace, words, folded(text.trim())));
   }
-  const best = found.toSorted((a, b) => b.score - a.score).slice(0, maxResults);
-  const pages: FoundText[] = [];
-  let characters = 0;
-  for (const { document } of best) {
-    const markdown = await markdownOf(visit.db, document);
-    const sections = await sectionsOf(visit.db, document);
-    characters += sections.length;
-    if (mayHaveConditions(markdown)) pages.push({ markdown, sections: '[]' });
-    else pages.push({ sections: characters > maxCharacters ? '[]' : readableJson(sections) });
+  const indexed: Found[] = [];
+  for (const { document, ...hit } of bestOf(searches.flatMap((search) => search.indexed))) {
+    indexed.push({ ...hit, sections: await sectionsOf(visit.db, document) });
   }
   return async () => {
-    const sections = await readableBy(visit, best, pages);
-    const matches = matchSections({ pages: sections, words });
-    const isFor = (index: number) => pages[index]?.markdown === undefined || has(best[index], sections[index], words);
-    return { results: best.flatMap((result, index) => (isFor(index) ? [answerOf(result, matches[index] ?? [])] : [])) };
+    const found = [...indexed];
+    for (const search of searches) found.push(...(await search.adaptive()));
+    const best = bestOf(found);
+    let characters = 0;
+    const pages = best.map(({ sections }) => {
+      characters += sections.length;
+      return characters > maxCharacters ? '[]' : readableJson(sections);
+    });
+    const matches = matchSections({ pages, words });
+    return { results: best.map((result, index) => answerOf(result, matches[index] ?? [])) };
   };
 }
 
-interface FoundText {
-  /** JSON. */
-  sections: string;
-  /** Where parts of it may not be for the reader. */
-  markdown?: string;
-}
-
-/** The sections of pages, those of conditions as the visitor may see them. */
-async function readableBy(visit: SiteVisit, found: readonly Found[], pages: readonly FoundText[]): Promise<string[]> {
-  const { instance, site } = visit;
-  const sections = pages.map((page) => page.sections);
-  for (const [index, { markdown }] of pages.entries()) {
-    const title = found[index]?.space;
-    if (markdown === undefined || title === undefined || markdown.length > maxCharacters) continue;
-    const texts = { markdowns: [markdown], values: valuesFor(visit, title) };
-    const options = { caller: `site ${site.id}`, what: `The page "${found[index]?.title}"` };
-    const [readable = '[]'] = await instance.texts.run('readableSections', texts, options);
-    sections[index] = readableJson(readable);
-  }
-  return sections;
-}
+const bestOf = <T extends { score: number }>(found: readonly T[]): T[] =>
+  found.toSorted((a, b) => b.score - a.score).slice(0, maxResults);
 
 /** The tags of blocks are no text. */
 function readableJson(json: string): string {
@@ -87,10 +69,10 @@ function answerOf({ title, href, emoji, icon, trail, description }: Found, match
   return { title, href, emoji, icon, trail, description, sections };
 }
 
-/** Whether a page has one of the words in what the visitor may see of it. */
-function has(page: Found | undefined, sections: string | undefined, words: SearchWord[]): boolean {
-  const text = folded(`${page?.title} ${page?.description ?? ''} ${sections ?? ''}`);
-  return words.some((word) => text.includes(folded(word.text)));
+interface SpaceSearch {
+  indexed: (Omit<Found, 'sections'> & { document: string | null })[];
+  /** Reads the pages whose text depends on the visitor, outside of the transaction. */
+  adaptive(): Promise<Found[]>;
 }
 
 async function searchSpace(
@@ -98,32 +80,49 @@ async function searchSpace(
   siteSpace: SiteVisit['parts']['siteSpaces'][number],
   words: SearchWord[],
   query: string,
-): Promise<Found[]> {
+): Promise<SpaceSearch> {
   const { db, parts, root } = visit;
-  const hits = await searchPages(db, words, { space: siteSpace.space });
-  const { snapshot, space } = await publishedContent(visit, siteSpace);
-  const outline = await publishedOutline(visit, snapshot);
-  const all = [...hits, ...referenceHits(outline, words)];
+  const content = await publishedContent(visit, siteSpace);
+  const outline = await publishedOutline(visit, content.snapshot);
   const section = parts.sections.find(({ id }) => id === siteSpace.section);
-  const place = section?.title ?? (parts.siteSpaces.length > 1 ? space.title : undefined);
+  const place = section?.title ?? (parts.siteSpaces.length > 1 ? content.space.title : undefined);
   const home = root + addressOf(parts, siteSpace);
-  return all.flatMap(({ page, score }) => {
-    const row = outline.find(page);
-    if (row?.type !== 'document' || isMarked('hidden', outline, row) || isMarked('no_index', outline, row)) return [];
+  const present = (row: PageRow, score: number) => {
     const trail = ancestorsOf(outline, row).map(({ title }) => title);
     return {
       title: row.title,
-      href: pathAddress(home, outline.pathOf(page)),
+      href: pathAddress(home, outline.pathOf(row.page)),
       emoji: row.emoji ?? undefined,
       icon: row.icon ?? undefined,
       trail: place === undefined ? trail : [place, ...trail],
       description: row.description ?? undefined,
       score: score + (folded(row.title) === query ? 1000 : 0),
-      document: row.document,
-      space: space.title,
     };
-  });
+  };
+  const adaptive = await adaptivePages(db, siteSpace.space);
+  // The index has the words of hidden text, too.
+  const hits = await searchPages(db, words, { space: siteSpace.space, isForAll: true });
+  const rows = outline.rows.filter((row) => adaptive.has(row.page) && canBeFound(outline, row));
+  const readTexts = await visiblePagesOf(visit, { outline, content }, rows);
+  return {
+    indexed: [...hits, ...referenceHits(outline, words)].flatMap(({ page, score }) => {
+      const row = outline.find(page);
+      return row && canBeFound(outline, row) ? [{ ...present(row, score), document: row.document }] : [];
+    }),
+    async adaptive() {
+      const texts = await readTexts();
+      const scoreOf = scorer(words);
+      return rows.flatMap((row, index) => {
+        const text = texts[index];
+        const score = text && scoreOf(text);
+        return score === undefined ? [] : [{ ...present(row, score), sections: text?.sections ?? '[]' }];
+      });
+    },
+  };
 }
+
+const canBeFound = (outline: PublishedOutline, row: PageRow): boolean =>
+  row.type === 'document' && !isMarked('hidden', outline, row) && !isMarked('no_index', outline, row);
 
 /** Pages of references whose titles, addresses or fields have all words. */
 function referenceHits({ references }: PublishedOutline, words: readonly SearchWord[]) {

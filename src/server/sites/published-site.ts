@@ -1,20 +1,11 @@
 import { lookAsset } from '../../site/assets.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
-import type {
-  HeaderLink,
-  Look,
-  NavigationItem,
-  Picture,
-  Site,
-  SiteLink,
-  SiteTab,
-  SiteVariant,
-} from '../../site/model.ts';
+import { lookOf, themesOf } from '../../site/look.ts';
+import type { HeaderLink, NavigationItem, Picture, Site, SiteLink, SiteTab, SiteVariant } from '../../site/model.ts';
 import { operationItems } from '../../site/reference/mounted.ts';
 import { maxContentsEntries } from '../../site/reference/pages.ts';
 import { directionOf } from '../../site/texts.ts';
 import { getFrom } from '../../shared/get-from.ts';
-import { withoutUndefined } from '../../shared/without-undefined.ts';
 import type { PageRow } from '../../store/content.ts';
 import type { SectionRow } from '../../store/site-sections.ts';
 import type { SiteSpaceRow } from '../../store/site-spaces.ts';
@@ -40,12 +31,6 @@ export interface PageInSite {
   outline: PublishedOutline;
   page: PageRow | undefined;
 }
-
-/** The look of a site, of its settings. */
-export const lookOf = ({ styling, header }: Customization): Look => ({
-  ...styling,
-  ...withoutUndefined({ backgroundColor: header.backgroundColor, linkColor: header.linkColor }),
-});
 
 /** What a site shows to those who may not read it, too. */
 export function siteShell(visit: Pick<SiteVisit, 'site' | 'root' | 'instance'>, settings: Customization): Site {
@@ -78,11 +63,7 @@ export function siteShell(visit: Pick<SiteVisit, 'site' | 'root' | 'instance'>, 
       look: root + assetFolder + lookAsset(look).name,
       ...(diagrams ? { diagrams: root + assetFolder + diagrams.script } : {}),
     },
-    // A site that begins light follows the system of its readers, who can choose.
-    themes: {
-      default: themes.default === 'light' && themes.toggeable ? 'system' : themes.default,
-      isToggleable: themes.toggeable,
-    },
+    themes: themesOf(themes),
     hasPagination: settings.pagination.enabled,
     hasMarkdownActions: settings.pageActions.markdown,
     opensExternalLinksInNewTab: settings.externalLinks.target === 'blank',
@@ -216,7 +197,7 @@ function linkOf(row: PageRow, outline: Outline, home: string): Pick<SiteLink, 'h
   if (target?.kind === 'page' && target.space === undefined && outline.find(target.page)) {
     return { href: pathAddress(home, outline.pathOf(target.page)) };
   }
-  return url !== undefined && /^https?:/i.test(url) ? { href: url, isExternal: true } : {};
+  return url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? { href: url, isExternal: true } : {};
 }
 
 /** What a page stands in, outermost first. */

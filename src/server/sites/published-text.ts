@@ -8,10 +8,12 @@ import type {
   PageSource,
   RenderedPage,
 } from '../../content/html/page-source.ts';
-import { withoutHiddenText } from '../../content/blocks/conditional-text.ts';
+import { withoutTags } from '../../content/blocks/conditional-text.ts';
 import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { readVariables } from '../../content/blocks/variables.ts';
+import { visibleText } from '../../content/blocks/visible-text.ts';
+import { type SearchablePage, searchablePage } from '../../store/search-words.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { iconElement } from '../../site/icons.ts';
 import type { Look } from '../../site/model.ts';
@@ -77,15 +79,55 @@ export interface ReadableTexts {
   markdowns: string[];
   /** What conditions read: `visitor` and `space`. */
   values: Record<string, unknown>;
+  /** YAML of the space's variables. */
+  variables?: string | undefined;
 }
 
-/** The texts without the branches of conditions that are not for the reader. */
-export const readableTexts = ({ markdowns, values }: ReadableTexts): string[] =>
-  markdowns.map((markdown) => withoutHiddenText(markdown, (expression) => evaluateExpression(expression, values)));
+/** The texts with only what the reader may see. */
+export const readableTexts = ({ markdowns, values, variables }: ReadableTexts): string[] =>
+  markdowns.map((markdown) => visibleText(markdown, evaluator(markdown, { values, variables })));
 
-/** The sections of the same, for the search, as JSON. */
-export const readableSections = (texts: ReadableTexts): string[] =>
-  readableTexts(texts).map((markdown) => JSON.stringify(readMarkdown(markdown).sections));
+export interface SearchedTexts extends ReadableTexts {
+  titles: string[];
+}
+
+/** A page as its reader may search it. */
+export interface VisiblePage extends SearchablePage {
+  /** JSON of its sections. */
+  sections: string;
+}
+
+/** The same for the search. */
+export const visiblePages = ({ titles, ...texts }: SearchedTexts): VisiblePage[] =>
+  readableTexts(texts).map((markdown, index) => {
+    const sections = readMarkdown(markdown).sections.map((section) => ({
+      ...section,
+      title: withoutTags(section.title).trim(),
+      text: withoutTags(section.text),
+    }));
+    const page = searchablePage({
+      title: titles[index] ?? '',
+      headings: sections.map(({ title }) => title).join('\n'),
+      text: sections.map(({ text }) => text).join('\n'),
+    });
+    return { ...page, sections: JSON.stringify(sections) };
+  });
+
+/** Evaluates the expressions and conditions of a text. */
+function evaluator(
+  markdown: string,
+  { values, variables }: Pick<ReadableTexts, 'values' | 'variables'>,
+): (expression: string) => unknown {
+  let read: { space: unknown; page: unknown } | undefined;
+  return (expression) => {
+    read ??= readVariables(markdown, variables);
+    return evaluateExpression(expression, {
+      ...values,
+      space: { ...(isObject(values['space']) && values['space']), vars: read.space },
+      page: { vars: read.page },
+    });
+  };
+}
 
 export const pathAddress = (home: string, path: string) => home + path.split('/').map(encodeURIComponent).join('/');
 
@@ -94,8 +136,7 @@ class PublishedSource implements PageSource {
   readonly #text: PublishedText;
   readonly #links: ContentLinks;
   readonly #paths: Map<string, string>;
-  #variables: { space: unknown; page: unknown } | undefined;
-
+  readonly #evaluate: (expression: string) => unknown;
   readonly #drawBlock: DrawBlock | undefined;
 
   constructor(text: PublishedText, drawBlock: DrawBlock | undefined) {
@@ -103,6 +144,7 @@ class PublishedSource implements PageSource {
     this.#drawBlock = drawBlock;
     this.#links = new ContentLinks(text.content);
     this.#paths = new Map(text.content.pages.map(({ id, path }) => [id, path]));
+    this.#evaluate = evaluator(text.markdown, { values: text.values, variables: text.included.variables });
   }
 
   link(url: string): LinkTarget | undefined {
@@ -164,14 +206,7 @@ class PublishedSource implements PageSource {
   }
 
   evaluate(expression: string): unknown {
-    this.#variables ??= readVariables(this.#text.markdown, this.#text.included.variables);
-    const { space, page } = this.#variables;
-    const { values } = this.#text;
-    return evaluateExpression(expression, {
-      ...values,
-      space: { ...(isObject(values['space']) && values['space']), vars: space },
-      page: { vars: page },
-    });
+    return this.#evaluate(expression);
   }
 
   openapi(block: OpenApiBlock): Element | undefined {

@@ -2,6 +2,7 @@ import { rssFeed, titledMarkdown, updatesIn } from '../../site/machine-files.ts'
 import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
+import { isAdaptive } from '../../shared/adaptive.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import type { PageRow } from '../../store/content.ts';
@@ -87,10 +88,13 @@ async function answerAt(
   const answer = await instance.store.read(async (db) => {
     const site = await findPublishedSite(db, org, basename);
     if (!site) return undefined;
+    const path = rest.filter((segment) => segment !== '');
+    // Whoever guesses an address learns nothing, not even whether there is such a site.
+    if (site.visibility === 'share-link' && !(await opens(db, site.id, path[0] ?? ''))) return undefined;
     if (rest.length === 0) return { status: 308, headers: { location: `${request.path}/` }, body: '' };
     return answerInSite(
       { db, instance, site, request },
-      rest.filter((segment) => segment !== ''),
+      path,
       // Relative addresses work behind a proxy too.
       '../'.repeat(rest.length - 1) || './',
     );
@@ -122,11 +126,9 @@ async function answerInSite(
     folderAt !== -1 && folderAt <= 1 && folderAt < path.length - 1 ? path.slice(folderAt + 1).join('/') : undefined;
   if (inFolder !== undefined) return answerAsset({ site }, allParts, inFolder, request);
   const visitor = await readVisitor({ db, request, site, now: instance.now() });
-  const gate = { visitor, home };
-  if (site.visibility === 'share-link' && !(await opens(db, site.id, first))) return askForLink(siteRequest, gate);
-  if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, gate);
+  if (site.visibility === 'visitor-auth' && !visitor.isSignedIn) return askToSignIn(siteRequest, { visitor, home });
   const sitePath = `${request.path.split('/').slice(0, 4).join('/')}/`;
-  const kept = keepVisitor({ request, site }, visitor, sitePath);
+  const kept = keepVisitor({ request, site, base: instance.base, path: sitePath }, visitor);
   if (kept) return kept;
   const hasKey = site.visibility === 'share-link';
   const key = hasKey ? pathPart(first) : '';
@@ -138,15 +140,6 @@ async function answerInSite(
 interface Gate {
   visitor: Visitor;
   home: string;
-}
-
-/** Shows nothing of the site, not even its title: whoever guesses an address learns nothing. */
-function askForLink({ instance, site, request }: SiteRequest, { home }: Gate): InstanceResponse | undefined {
-  if (!isForBrowser(request)) return undefined;
-  const settings = settingsOf({ site }, undefined);
-  const shell = siteShell({ site, root: home, instance }, settings);
-  const plain = { ...shell, title: '', assets: { folder: shell.assets.folder }, favicon: undefined };
-  return documentResponse({ instance, site }, pageDocument(plain, gatePage(plain, 'share-link')), { status: 404 });
 }
 
 function askToSignIn({ instance, site, request }: SiteRequest, { home, visitor }: Gate): InstanceResponse {
@@ -189,11 +182,13 @@ async function answerVisit(
   const reference = outline.references.get(page.page);
   if (form === 'description') return reference && answerDescription(reference, pagePath);
   if (reference && form !== 'feed') return answerReference(visit, { ...place, page }, { reference, form });
-  if (form === 'markdown') return answerMarkdown(visit, page, content.space.title);
+  if (form === 'markdown') return answerMarkdown(visit, page, { outline, content });
   const text = await textOf(visit, { ...place, page }, content);
   if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
   const site = await siteAround(visit, place);
-  const around = pageAround(visit, { ...place, page });
+  const { updatedAt, ...rest } = pageAround(visit, { ...place, page });
+  // What the reader does not see may have changed.
+  const around = { ...rest, ...(isAdaptive(text.markdown) ? {} : { updatedAt }) };
   const isUnlisted =
     visit.site.visibility !== 'public' ||
     isMarked('no_robots_index', outline, page) ||

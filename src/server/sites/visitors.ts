@@ -1,4 +1,4 @@
-import { evaluateExpression, ExpressionError } from '../../content/blocks/expressions.ts';
+import { isMet } from '../../content/blocks/expressions.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { SiteRow } from '../../store/sites.ts';
@@ -27,39 +27,41 @@ interface Reading {
 
 const tokenName = 'jwt_token';
 const unsignedPrefix = 'visitor.';
-const maxUnsigned = 1_000;
+/** Browsers keep cookies of at most 4096 bytes. */
+const maxUnsigned = 3_500;
 
 export async function readVisitor({ db, request, site, now }: Reading): Promise<Visitor> {
   const cookies = cookiesOf(request);
   const token = request.query.get(tokenName) ?? cookies.get(`docs-visitor-${site.id}`);
   const signed = token === undefined ? undefined : await verify(db, token, site.organization, now);
-  const unsigned = { ...parseUnsigned(cookies.get(`docs-unsigned-${site.id}`)), ...unsignedOf(request.query) };
   return {
-    claims: { ...signed, unsigned },
+    claims: { ...signed, unsigned: unsignedOf(request.query, cookies.get(`docs-unsigned-${site.id}`)) },
     isSignedIn: signed !== undefined,
     hasBadToken: token !== undefined && signed === undefined,
   };
 }
 
+interface Keeping extends Pick<Reading, 'request' | 'site'> {
+  /** Address of the service for browsers. */
+  base: string;
+  /** Path of the site, which alone gets the cookie. */
+  path: string;
+}
+
 /** Keeps what the query says in a cookie and leads to the address without it; undefined for other requests. */
-export function keepVisitor(
-  { request, site }: Pick<Reading, 'request' | 'site'>,
-  visitor: Visitor,
-  path: string,
-): InstanceResponse | undefined {
+export function keepVisitor({ request, site, base, path }: Keeping, visitor: Visitor): InstanceResponse | undefined {
   const { query } = request;
   const names = [...query.keys()].filter((name) => name === tokenName || name.startsWith(unsignedPrefix));
   if (names.length === 0 || visitor.hasBadToken) return undefined;
   const rest = new URLSearchParams(query);
   for (const name of names) rest.delete(name);
-  const token = query.get(tokenName);
-  const unsigned = JSON.stringify(visitor.claims.unsigned);
-  const attributes = `Path=${path}; HttpOnly; SameSite=Lax`;
+  const token = partsOf(query.get(tokenName) ?? '');
+  const isSecure = new URL(base).protocol === 'https:';
+  const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
   // A response of the instance has one value for a header, so the token wins where both are new.
-  const cookie =
-    token === null
-      ? `docs-unsigned-${site.id}=${encodeURIComponent(unsigned.slice(0, maxUnsigned * 2))}; ${attributes}`
-      : `docs-visitor-${site.id}=${token}; ${attributes}`;
+  const cookie = token
+    ? `docs-visitor-${site.id}=${token.join('.')}; ${attributes}`
+    : `docs-unsigned-${site.id}=${encodeURIComponent(JSON.stringify(visitor.claims.unsigned))}; ${attributes}`;
   const search = rest.size > 0 ? `?${rest}` : '';
   return {
     status: 303,
@@ -69,15 +71,8 @@ export function keepVisitor(
 }
 
 /** Whether something with this condition is for the visitor. What cannot be read is for nobody. */
-export function meets(visitor: Visitor, condition: string | null | undefined): boolean {
-  if (condition === null || condition === undefined || condition.trim() === '') return true;
-  try {
-    return Boolean(evaluateExpression(condition, { visitor: { claims: visitor.claims } }));
-  } catch (error) {
-    if (error instanceof ExpressionError) return false;
-    throw error;
-  }
-}
+export const meets = (visitor: Visitor, condition: string | null | undefined): boolean =>
+  isMet(condition, { visitor: { claims: visitor.claims } });
 
 function cookiesOf({ headers }: InstanceRequest): Map<string, string> {
   const header = headers.cookie;
@@ -85,17 +80,24 @@ function cookiesOf({ headers }: InstanceRequest): Map<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-function unsignedOf(query: URLSearchParams): Record<string, unknown> {
-  const claims: Record<string, unknown> = {};
-  for (const [name, value] of query) {
-    if (name.startsWith(unsignedPrefix) && name.length + value.length <= maxUnsigned) {
-      claims[name.slice(unsignedPrefix.length)] = valueOf(value);
-    }
+/** Those of the query, then those of the cookie, as many as the cookie can hold. */
+function unsignedOf(query: URLSearchParams, cookie: string | undefined): Record<string, string | boolean> {
+  const claims = new Map<string, string | boolean>();
+  let length = 0;
+  const add = (name: string, value: unknown): void => {
+    if (claims.has(name) || (typeof value !== 'string' && typeof value !== 'boolean')) return;
+    length += encodeURIComponent(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length;
+    if (length <= maxUnsigned) claims.set(name, value);
+  };
+  // Of a name that is there twice, the last value counts.
+  for (const [name, value] of new Map(query)) {
+    if (name.startsWith(unsignedPrefix)) add(name.slice(unsignedPrefix.length), valueOf(value));
   }
-  return claims;
+  for (const [name, value] of Object.entries(parseUnsigned(cookie))) add(name, value);
+  return Object.fromEntries(claims);
 }
 
-const valueOf = (text: string): unknown => (text === 'true' ? true : text === 'false' ? false : text);
+const valueOf = (text: string): string | boolean => (text === 'true' ? true : text === 'false' ? false : text);
 
 function parseUnsigned(cookie: string | undefined): Record<string, unknown> {
   try {
@@ -106,20 +108,33 @@ function parseUnsigned(cookie: string | undefined): Record<string, unknown> {
   }
 }
 
+type TokenParts = [head: string, body: string, signature: string];
+
+/** The parts of a token, undefined where it is not three parts in base64url. */
+function partsOf(token: string): TokenParts | undefined {
+  const [, head, body, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
+  return head === undefined || body === undefined || signature === undefined ? undefined : [head, body, signature];
+}
+
 /** The claims of a token that this instance has signed for a visitor of the organization, and that is not too old. */
 async function verify(db: Db, token: string, organization: string, now: number) {
-  const [head = '', body = '', signature = ''] = token.split('.');
+  const parts = partsOf(token);
   const secret = await findSecret(db, 'visitor');
-  if (secret === undefined || signature === '') return undefined;
+  if (secret === undefined || parts === undefined) return undefined;
+  const [head, body, signature] = parts;
   const { createHmac, timingSafeEqual } = process.getBuiltinModule('node:crypto');
   const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest();
   const actual = Buffer.from(signature, 'base64url');
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return undefined;
   const header = decode(head);
   const claims = decode(body);
-  const isValid = header?.alg === 'HS256' && claims?.org === organization;
-  return isValid && typeof claims.exp === 'number' && claims.exp * 1000 > now ? claims : undefined;
+  const isValid = header?.alg === 'HS256' && claims?.org === organization && isAfter(claims.exp, now);
+  return isValid ? claims : undefined;
 }
+
+/** Whether seconds are a time after another one. JSON has numbers that are none, such as `1e999`. */
+const isAfter = (seconds: unknown, now: number): boolean =>
+  typeof seconds === 'number' && new Date(seconds * 1000).getTime() > now;
 
 function decode(part: string): Record<string, unknown> | undefined {
   try {

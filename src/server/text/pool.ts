@@ -36,10 +36,8 @@ const furtherIdleMs = 1_000;
 
 // At least three, so that a caller with several texts does not delay all others; few, because each takes a processor and
 // memory.
-const maxWorkers = Math.min(4, Math.max(3, availableParallelism()));
-
-/** Of one caller. */
-const maxRunning = 2;
+export const workerCounts = { least: 3, most: 4, perCaller: 2 };
+const maxWorkers = Math.min(workerCounts.most, Math.max(workerCounts.least, availableParallelism()));
 
 /** V8 takes twice the memory for long tasks, such as a PDF, where it may collect new objects more seldom. */
 const youngMegabytes = 24;
@@ -122,7 +120,7 @@ export class TextPool {
   #startNext(): void {
     for (const [caller, queue] of this.#waiting) {
       const running = this.#running.get(caller) ?? 0;
-      if (running > 0 && (running >= maxRunning || this.#freeCount() < 2)) continue;
+      if (running > 0 && (running >= workerCounts.perCaller || this.#freeCount() < 2)) continue;
       const worker = this.#takeIdle() ?? this.#add();
       if (!worker) return;
       this.#running.set(caller, running + 1);
@@ -172,9 +170,11 @@ export class TextPool {
   }
 }
 
-/** A description may have 50 MB: the limits grow with its length. */
+/** A description, and the body that brings it, may have 50 MB: the limits grow with their length. */
 function factorsOfDescription(name: TextTask, input: unknown): { time: number; memory: number } {
-  if (name !== 'readDescription' || !isObject(input) || typeof input.text !== 'string') return { time: 1, memory: 1 };
-  const factor = 1 + input.text.length / 2 ** 24;
+  if (!isObject(input)) return { time: 1, memory: 1 };
+  const text = name === 'readDescription' ? input.text : name === 'readBody' ? input.body : undefined;
+  if (typeof text !== 'string' && !(text instanceof Uint8Array)) return { time: 1, memory: 1 };
+  const factor = 1 + text.length / 2 ** 24;
   return { time: factor, memory: Math.min(factor, 3.5) };
 }

@@ -2,15 +2,16 @@ import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
-import type { SearchWord } from '../../store/search.ts';
+import type { SearchWord } from '../../store/search-words.ts';
 import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
+import type { BodyTask } from '../engine/body-task.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { ReferenceRequest } from '../../site/reference/mounted.ts';
 import type { ReferenceText } from '../sites/published-references.ts';
 import type { PublishedSpec } from '../sites/published-specs.ts';
-import type { PublishedText, ReadableTexts } from '../sites/published-text.ts';
+import type { PublishedText, ReadableTexts, SearchedTexts } from '../sites/published-text.ts';
 
 /**
  * All work that reads or renders texts. Input and output are plain data, so that a task can run in this thread or in a
@@ -18,6 +19,9 @@ import type { PublishedText, ReadableTexts } from '../sites/published-text.ts';
  */
 export const textTasks = {
   ...importTasks,
+
+  /** The values of a large request body, or the errors in it. */
+  readBody: async (input: BodyTask) => (await import('../engine/body-task.ts')).readBody(input),
 
   readTexts: async (input: RawTexts) => (await import('../content/changes/documents.ts')).readTexts(input),
 
@@ -85,8 +89,7 @@ export const textTasks = {
 
   readableTexts: async (input: ReadableTexts) => (await import('../sites/published-text.ts')).readableTexts(input),
 
-  readableSections: async (input: ReadableTexts) =>
-    (await import('../sites/published-text.ts')).readableSections(input),
+  visiblePages: async (input: SearchedTexts) => (await import('../sites/published-text.ts')).visiblePages(input),
 
   layOutPdf: async (input: PdfInput, onStep: (step: string) => void) =>
     (await import('../content/pdf/pdf-layout.ts')).layOutPdf(input, onStep),

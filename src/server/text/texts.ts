@@ -25,12 +25,11 @@ export interface Texts {
   close(): Promise<void>;
 }
 
-/** Their work can be much larger than their input, so they never run in this thread. */
-const unpackingTasks: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'layOutPdf']);
+/** Their work can be much larger than their input, or the input is known to be large, so they never run in this thread. */
+const largeTasks: ReadonlySet<TextTask> = new Set(['readDocx', 'readZip', 'layOutPdf', 'readBody']);
 
 /** Whether a task needs no worker. */
-export const runsInThisThread = (name: TextTask, input: unknown): boolean =>
-  !unpackingTasks.has(name) && isSmall(input);
+export const runsInThisThread = (name: TextTask, input: unknown): boolean => !largeTasks.has(name) && isSmall(input);
 
 export function createTexts(limits: Partial<TaskLimits> = {}): Texts {
   // Most commands have no long text, so the workers are loaded on first use.

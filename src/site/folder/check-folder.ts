@@ -1,24 +1,29 @@
+import { isMarkdown } from '../../content/sync/file-names.ts';
+import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
 import { FolderPages } from './folder-pages.ts';
 import type { FolderAddresses } from './folder-site.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
-import type { SpaceFolder } from './space-folder.ts';
+import { conflictProblem, type SpaceFolder } from './space-folder.ts';
 
 /** What is found in a folder besides the text of its pages, by the name of the rule. */
 export const folderRules = {
+  [conflictRule]: 'The marks of a merge conflict in a file.',
   settings: 'A settings file, docs.yaml or a file in .gitbook that cannot be used.',
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md without its file.',
   'summary-repeated': 'A file that SUMMARY.md lists more than once.',
+  'summary-address': 'An entry of SUMMARY.md whose address could run a script, such as javascript:.',
   'summary-unused': 'An entry of SUMMARY.md for an API reference where none can stand.',
   'not-in-summary': 'A page that is not in SUMMARY.md.',
   'redirect-repeated': 'Two redirects of the same address.',
-  'redirect-target': 'A redirect to a page that does not exist.',
+  'redirect-target': 'A redirect to a page that does not exist, or to an address that could run a script.',
   'redirect-hides-page': 'A redirect of an address that a page has.',
   'same-name': 'Files whose names differ in capital letters only.',
-  'symbolic-link': 'A symbolic link that leads out of the folder.',
+  'symbolic-link': 'A symbolic link to what is not published: a hidden file, a folder, a file outside of the folder.',
   'unreadable-file': 'A Markdown file that is not UTF-8.',
 } as const satisfies Record<string, string>;
 
@@ -58,8 +63,8 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...site.spaces.flatMap((space) => redirectProblems(site, site.folderOf(space))),
   ...site.problems,
   ...sameNames(site),
-  ...leadingOut(site),
   ...unreadable(site),
+  ...conflicts(site),
 ];
 
 /** By their places, each once: a text that many pages include has its problems once. */
@@ -79,6 +84,10 @@ function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[]
       const message = `The redirect of ${source} hides the page ${page.file ?? page.title}.`;
       return [{ file, line, rule: 'redirect-hides-page', level: 'error', message }];
     }
+    if (!isSafeAddress(target)) {
+      const message = `The redirect of ${source} leads to ${target}, which ${noSafeAddress}.`;
+      return [{ file, line, rule: 'redirect-target', level: 'error', message }];
+    }
     if (isAbsoluteAddress(target)) return [];
     if (site.links.redirectTarget(target, space)) return [];
     const message = `The redirect of ${source} leads to ${target}, which is no page.`;
@@ -97,18 +106,26 @@ function sameNames({ disk }: SiteFolder): FolderProblem[] {
   );
 }
 
-const leadingOut = ({ disk }: SiteFolder): FolderProblem[] =>
-  disk.leadingOut.map((file) => {
-    const message = 'The symbolic link leads out of the folder, or nowhere, and is left out.';
-    return { file, rule: 'symbolic-link', level: 'warning', message };
-  });
-
 function unreadable(site: SiteFolder): FolderProblem[] {
   return site.unreadableFiles.map((file) => {
     const message = 'The file is not UTF-8 and is left out.';
     return { file, rule: 'unreadable-file', level: 'error', message };
   });
 }
+
+/** In the other texts that pages are made of: what they include, descriptions of APIs, and variables. */
+function conflicts({ disk, problems }: SiteFolder): FolderProblem[] {
+  const reported = new Set(problems.flatMap(({ file, rule }) => (rule === conflictRule ? file : [])));
+  return [...disk.files].flatMap((file) => {
+    if (reported.has(file) || !isText(file)) return [];
+    const line = conflictLine(disk.textOnce(file) ?? '', { isMarkdown: isMarkdown(file) });
+    return line === undefined ? [] : [conflictProblem(file, line)];
+  });
+}
+
+/** Whether it is one, and not in a folder of tools. */
+const isText = (file: string) =>
+  /\.(?:md|markdown|mdx|ya?ml|json|csv)$/i.test(file) && !/(?:^|\/)\.(?!gitbook\/|gitbook\.|docsctl\.)/.test(file);
 
 function unique(problems: readonly FolderProblem[]): FolderProblem[] {
   const keyOf = ({ file, line, column, rule, message }: FolderProblem) =>

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
-import { join, sep } from 'node:path';
-import { toolFolders } from '../../content/sync/file-names.ts';
-import { resolveInside } from '../../shared/project-root.ts';
+import { join } from 'node:path';
+import { isHidden, toolFolders } from '../../content/sync/file-names.ts';
+import { judgeLink, type LinkedFile } from '../../content/sync/linked-file.ts';
 
 /** A folder with more files is not one of documentation: the home folder, for example. */
 const maxFiles = 100_000;
@@ -15,7 +15,7 @@ export class DiskFolder {
   /** The real path of the folder. */
   readonly path: string;
   #files = new Set<string>();
-  #leadingOut: string[] = [];
+  readonly #leftOut = new Map<string, string>();
   readonly #texts = new Map<string, string | undefined>();
 
   /** @throws UnreadableFolder */
@@ -29,15 +29,20 @@ export class DiskFolder {
     return this.#files;
   }
 
-  /** Symbolic links that lead out of the folder, or nowhere. */
-  get leadingOut(): readonly string[] {
-    return this.#leadingOut;
+  /** Symbolic links that are left out, and why, as the end of a sentence: `leads to a hidden file`. */
+  get leftOut(): ReadonlyMap<string, string> {
+    return this.#leftOut;
+  }
+
+  /** Whether a file is one that pages may show: not one with settings or secrets. */
+  shows(path: string): boolean {
+    return this.#files.has(path) && !isHidden(path);
   }
 
   /** Reads the names anew. @throws UnreadableFolder */
   refresh(): void {
     const names: string[] = [];
-    this.#leadingOut = [];
+    this.#leftOut.clear();
     this.#walk('', names);
     this.#files = new Set(names.sort());
   }
@@ -75,11 +80,16 @@ export class DiskFolder {
     return stats?.isFile() ? { size: stats.size, changedMs: stats.mtimeMs } : undefined;
   }
 
+  /** The bytes of a file that pages may show. */
+  shownBytes(path: string): Uint8Array | undefined {
+    return this.shows(path) ? this.bytes(path) : undefined;
+  }
+
   /** Where the file is; undefined where it is none of the folder. It may have become a link since the names were read. */
   realPath(path: string): string | undefined {
     if (!this.#files.has(path)) return undefined;
     const whole = join(this.path, path);
-    return isReal(whole) ? whole : resolveInside(this.path, path);
+    return isReal(whole) ? whole : judgeLink([this.path], whole).real;
   }
 
   #walk(folder: string, names: string[]): void {
@@ -89,23 +99,15 @@ export class DiskFolder {
       if (entry.isDirectory()) this.#walk(name, names);
       else if (entry.isFile()) names.push(name);
       else if (entry.isSymbolicLink()) {
-        const real = resolveInside(this.path, name);
-        const stats = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
         // Folders behind links are left out: they may lead round in a circle.
-        if (stats?.isFile() && !this.#isBelowTools(real ?? '')) names.push(name);
-        else if (!stats) this.#leadingOut.push(name);
+        const { refusal } = judgeLink([this.path], join(this.path, name));
+        if (refusal === undefined) names.push(name);
+        else this.#leftOut.set(name, refusalReasons[refusal]);
       }
       if (names.length > maxFiles) {
         throw new UnreadableFolder(`The folder has more than ${maxFiles.toLocaleString('en')} files.`);
       }
     }
-  }
-
-  #isBelowTools(real: string): boolean {
-    return real
-      .slice(this.path.length)
-      .split(sep)
-      .some((name) => toolFolders.has(name));
   }
 
   #entriesOf(folder: string) {
@@ -118,6 +120,14 @@ export class DiskFolder {
     }
   }
 }
+
+const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string>> = {
+  outside: 'leads out of the folder',
+  hidden: 'leads to a hidden file',
+  missing: 'leads nowhere',
+  folder: 'leads to a folder',
+  irregular: 'leads to no regular file',
+};
 
 /** Whether no part of a path is a link. This is asked of every file, and takes half of the time that resolving does. */
 function isReal(path: string): boolean {

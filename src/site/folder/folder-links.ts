@@ -1,8 +1,10 @@
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { isReadme } from '../../content/sync/file-names.ts';
 import { joinPath, LinkIndex, parentPath } from '../../content/markdown/links.ts';
 import type { DiskFolder } from './disk-folder.ts';
+import { noSafeAddress } from './problem.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
 /** Where a link in a file of a folder leads. */
@@ -44,6 +46,7 @@ export class FolderLinks {
   }
 
   resolve(url: string, start: LinkStart): FolderTarget {
+    if (!isSafeAddress(url)) return { kind: 'missing', reason: noSafeAddress };
     if (isAbsoluteAddress(url)) return { kind: 'external', url };
     const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
     const anchor = decodeAddress(hash);
@@ -74,7 +77,7 @@ export class FolderLinks {
     const paths = this.#pathsOf(decodeAddress(url.replace(/[?#].*$/s, '')), start);
     // A name may have a question mark or a number sign in it.
     const literal = this.#pathsOf(decodeAddress(url), start);
-    const file = [...paths, ...literal].find((path) => this.#spaces.disk.files.has(path));
+    const file = [...paths, ...literal].find((path) => this.#spaces.disk.shows(path));
     return file === undefined ? { kind: 'missing', reason: this.#reasonFor(paths) } : { kind: 'file', file };
   }
 
@@ -92,7 +95,7 @@ export class FolderLinks {
       space &&
       (space.pageOfFile(path) ?? space.pageOfFile(`${path}.md`) ?? this.#byFolder(space).get(path.replace(/\/$/, '')));
     if (page) return { kind: 'page', page, anchor: '' };
-    return !space?.isPageFile(path) && this.#spaces.disk.files.has(path) ? { kind: 'file', file: path } : undefined;
+    return !space?.isPageFile(path) && this.#spaces.disk.shows(path) ? { kind: 'file', file: path } : undefined;
   }
 
   /** The pages of folders by the paths of the folders. */
@@ -119,9 +122,8 @@ export class FolderLinks {
     if (other) return { kind: 'page', page: other, anchor };
     const source = trimSlashes(path);
     const redirect = space.redirects.find((each) => each.source === source);
-    if (!redirect || isAbsoluteAddress(redirect.target)) {
-      return redirect && { kind: 'external', url: redirect.target };
-    }
+    if (!redirect || !isSafeAddress(redirect.target)) return undefined;
+    if (isAbsoluteAddress(redirect.target)) return { kind: 'external', url: redirect.target };
     const file = this.#targetOf(
       [space.root, trimSlashes(redirect.target.replace(/#.*$/s, ''))].filter(Boolean).join('/'),
     );
@@ -145,13 +147,17 @@ export class FolderLinks {
     if (paths.length === 0) return 'leads out of the folder';
     const { disk } = this.#spaces;
     for (const path of paths) {
+      if (disk.files.has(path) && !disk.shows(path)) return 'leads to a hidden file';
       for (const file of [path, `${path}.md`, `${path}/README.md`]) {
         const space = disk.files.has(file) ? this.#spaces.spaceOf(file) : undefined;
         if (space) return `is a file that is not in ${space.summaryFile}`;
         const other = this.#otherCase(file);
         if (other !== undefined) return `has other capital letters than the file ${other}`;
       }
-      if (disk.leadingOut.includes(path)) return 'is a symbolic link that leads out of the folder';
+      const link = linkIn(path, disk.leftOut);
+      if (link !== undefined) {
+        return `is ${link === path ? '' : 'behind '}a symbolic link that ${disk.leftOut.get(link)}`;
+      }
     }
     return 'leads to no file of the folder';
   }
@@ -163,4 +169,10 @@ export class FolderLinks {
     }
     return this.#lowerCase.names.get(path.toLowerCase());
   }
+}
+
+/** The symbolic link that a path is, or lies behind. */
+function linkIn(path: string, links: ReadonlyMap<string, string>): string | undefined {
+  const names = path.split('/');
+  return names.map((_, index) => names.slice(0, index + 1).join('/')).find((start) => links.has(start));
 }

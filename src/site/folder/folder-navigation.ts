@@ -128,5 +128,8 @@ export function ancestorsOf(page: FolderPage): FolderPage[] {
   return above;
 }
 
-export const isHiddenPage = (page: FolderPage): boolean =>
-  page.hidden === true || ancestorsOf(page).some(({ hidden }) => hidden);
+/** Whether a page is kept out of lists, by itself or by what it is in. */
+export const isMarkedPage = (page: FolderPage, flag: 'hidden' | 'noIndex' | 'noRobotsIndex'): boolean =>
+  [page, ...ancestorsOf(page)].some((each) => each[flag] === true);
+
+export const isHiddenPage = (page: FolderPage): boolean => isMarkedPage(page, 'hidden');

@@ -5,7 +5,14 @@ import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, Site
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/sync/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { ancestorsOf, navigationFor, neighboursOf, type PageAddresses } from './folder-navigation.ts';
+import {
+  ancestorsOf,
+  isHiddenPage,
+  isMarkedPage,
+  navigationFor,
+  neighboursOf,
+  type PageAddresses,
+} from './folder-navigation.ts';
 import type { SiteFolder, SiteSpace } from './site-folder.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
@@ -73,8 +80,8 @@ export function pageOf(
     ...coverOf(folder, page, data, addresses),
     layout: page.reference ? { outline: page.reference.path === '' } : layoutOf(data),
     ...(page.file === null && !page.reference ? {} : { markdownHref: addresses.markdown(page) }),
-    isHidden: page.hidden,
-    noIndex: page.noIndex ?? page.noRobotsIndex,
+    isHidden: isHiddenPage(page),
+    noIndex: isMarkedPage(page, 'noIndex') || isMarkedPage(page, 'noRobotsIndex'),
   };
 }
 

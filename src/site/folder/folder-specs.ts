@@ -34,7 +34,7 @@ export class FolderSpecs {
    */
   find(spec: string): FolderSpec | undefined {
     const name = spec.slice(spec.lastIndexOf('/') + 1).replace(/\.(?:json|ya?ml)$/i, '');
-    const files = [...this.#disk.files].filter((file) => /\.(?:json|ya?ml)$/i.test(file));
+    const files = [...this.#disk.files].filter((file) => /\.(?:json|ya?ml)$/i.test(file) && this.#disk.shows(file));
     const named = files.filter((file) => file.slice(file.lastIndexOf('/') + 1).replace(/\.[a-z]+$/i, '') === name);
     const found = named
       .toSorted((one, other) => one.length - other.length)

@@ -22,3 +22,6 @@ const warnings: ReadonlySet<string> = new Set([
 
 /** How severe what the renderer finds is. */
 export const levelOf = (rule: string): FolderProblem['level'] => (warnings.has(rule) ? 'warning' : 'error');
+
+/** The end of a sentence that begins with an address that could run a script. */
+export const noSafeAddress = 'is no address that pages may link to';

@@ -14,7 +14,3 @@ export function rootAddresses(folder: SiteFolder): FolderAddresses {
 }
 
 const encodePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');
-
-/** What may not be shown, even though a page could link to it: settings and secrets in files with a dot. */
-export const isPrivateFile = (path: string): boolean =>
-  path.split('/').some((name) => name.startsWith('.') && name !== '.gitbook');

@@ -1,6 +1,6 @@
 import { joinPath } from '../../content/markdown/links.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { readYamlTexts, UnreadableYaml } from '../../shared/yaml.ts';
 import type { FolderProblem } from './problem.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -39,7 +39,7 @@ export interface SiteFile {
 export function readSiteFile(file: string, text: string, problems: FolderProblem[]): SiteFile | undefined {
   let value: unknown;
   try {
-    value = readYaml(text);
+    value = readYamlTexts(text);
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
     problems.push({
@@ -130,7 +130,7 @@ class StructureReader {
         directory: segments.join('/'),
         ...(this.#isLanguage(language) ? { language } : {}),
       },
-      isDefault: entry.default === true,
+      isDefault: isTrue(entry.default),
     };
   }
 }
@@ -152,13 +152,16 @@ function sectionOf(
       path: pathOf(entry),
       ...(typeof icon === 'string' ? { icon } : {}),
       ...(typeof description === 'string' ? { description } : {}),
-      isHidden: entry.hidden === true || entry.draft === true,
+      isHidden: isTrue(entry.hidden) || isTrue(entry.draft),
       groups,
       spaces: withDefault(spaces),
     },
-    isDefault: entry.default === true,
+    isDefault: isTrue(entry.default),
   };
 }
+
+/** All values are read as texts. */
+const isTrue = (value: unknown): boolean => value === 'true' || value === 'True' || value === 'TRUE';
 
 /** The default one gets no part of the address of its own. */
 function withDefault<T extends { path: string }>(entries: readonly Placed<T>[]): T[] {

@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { readYaml, readYamlTexts, UnreadableYaml } from '../../shared/yaml.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { FolderLinks } from './folder-links.ts';
@@ -55,10 +55,11 @@ export class SiteFolder {
     return this.#spaces;
   }
 
-  /** Of `docs.yaml` and of the spaces that were read. */
+  /** Of symbolic links, of `docs.yaml` and of the spaces that were read. */
   get problems(): FolderProblem[] {
     const inSpaces = [...this.#folders.values()].flatMap(({ problems }) => problems);
-    return [...this.#siteProblems, ...inSpaces, ...[...this.#variables.values()].flatMap(({ problems }) => problems)];
+    const inVariables = [...this.#variables.values()].flatMap(({ problems }) => problems);
+    return [...linksLeftOut(this.disk), ...this.#siteProblems, ...inSpaces, ...inVariables];
   }
 
   /** Markdown that is not UTF-8, in the spaces that were read. */
@@ -125,8 +126,8 @@ export class SiteFolder {
     const read = this.#variables.get(space.directory);
     if (read) return read;
     const problems: FolderProblem[] = [];
-    const variables = this.#yamlIn(space, 'vars', problems);
-    const tags = this.#yamlIn(space, 'tags', problems);
+    const variables = this.#yamlIn(space, 'vars', readYaml, problems);
+    const tags = this.#yamlIn(space, 'tags', readYamlTexts, problems);
     const entry = { variables: isObject(variables) ? variables : {}, tags: tagsIn(tags), problems };
     this.#variables.set(space.directory, entry);
     return entry;
@@ -181,7 +182,12 @@ export class SiteFolder {
   }
 
   /** The file `.gitbook/<name>.yaml` at the root of the pages, of the space, or of the whole folder. */
-  #yamlIn({ root, directory }: SpaceFolder, name: string, problems: FolderProblem[]): unknown {
+  #yamlIn(
+    { root, directory }: SpaceFolder,
+    name: string,
+    read: (text: string) => unknown,
+    problems: FolderProblem[],
+  ): unknown {
     const files = [root, directory, ''].flatMap((folder) =>
       ['yaml', 'yml'].map((extension) => `${folder === '' ? '' : `${folder}/`}.gitbook/${name}.${extension}`),
     );
@@ -189,7 +195,7 @@ export class SiteFolder {
     const text = file === undefined ? undefined : this.disk.textOnce(file);
     if (file === undefined || text === undefined) return undefined;
     try {
-      return readYaml(text);
+      return read(text);
     } catch (error) {
       if (!(error instanceof UnreadableYaml)) throw error;
       const line = error.line === undefined ? {} : { line: error.line };
@@ -199,6 +205,12 @@ export class SiteFolder {
     }
   }
 }
+
+const linksLeftOut = ({ leftOut }: DiskFolder): FolderProblem[] =>
+  [...leftOut].map(([file, reason]) => {
+    const message = `The symbolic link ${reason} and is left out.`;
+    return { file, rule: 'symbolic-link', level: 'warning', message };
+  });
 
 /** Whether a folder is a part of another one. */
 const isInside = (folder: string, outer: string): boolean =>

@@ -1,3 +1,4 @@
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
 import { isMarkdown } from '../../content/sync/file-names.ts';
 import { type FolderSettings, readSettings, SettingsError, settingsFiles } from '../../content/sync/folder-settings.ts';
@@ -5,9 +6,10 @@ import { isPagePath } from '../../content/sync/read-folder.ts';
 import type { Problem } from '../../content/sync/folder.ts';
 import { type PageInfo, readInfo } from '../../content/sync/page-info.ts';
 import { treeOf } from '../../content/sync/page-tree.ts';
+import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { FolderSpecs } from './folder-specs.ts';
-import type { FolderProblem } from './problem.ts';
+import { type FolderProblem, noSafeAddress } from './problem.ts';
 import { type PageWithReference, withReferencePages } from './reference-pages.ts';
 import { readRedirects, type Redirect } from './redirects.ts';
 
@@ -147,14 +149,24 @@ export class SpaceFolder {
       this.#infos.set(path, info);
       infos.set(this.#inRoot(path), info);
       if (info.problem) problems.push(frontMatterProblem(path, info.problem));
+      if (info.conflict !== undefined) problems.push(conflictProblem(path, info.conflict));
     }
     for (const path of this.#infos.keys()) if (!infos.has(this.#inRoot(path))) this.#infos.delete(path);
     const summary = this.#disk.textOnce(this.summaryFile) ?? null;
+    const conflict = conflictLine(summary ?? '', { isMarkdown: true });
+    if (conflict !== undefined) problems.push(conflictProblem(this.summaryFile, conflict));
     const treeProblems: Problem[] = [];
     const tree = treeOf({ infos, summary, settings, problems: treeProblems });
     for (const problem of treeProblems) problems.push(this.#problemOf(problem));
+    const linked = tree.map((page) => {
+      if (page.href === undefined || isSafeAddress(page.href)) return page;
+      const place = { file: this.summaryFile, ...(page.line === undefined ? {} : { line: page.line }) };
+      const message = `${page.href} ${noSafeAddress}; "${page.title}" is not a link.`;
+      problems.push({ ...place, rule: 'summary-address', level: 'error', message });
+      return { ...page, href: undefined };
+    });
     this.#place(
-      withReferencePages(tree, this.#specs, ({ line }, message) => {
+      withReferencePages(linked, this.#specs, ({ line }, message) => {
         const place = { file: this.summaryFile, ...(line === undefined ? {} : { line }) };
         problems.push({ ...place, rule: 'settings', level: 'error', message });
       }),
@@ -205,9 +217,9 @@ export class SpaceFolder {
       }
     }
     const { problems: own, ...settings } = readSettings(files);
-    for (const { file, message } of own) {
+    for (const { file, line, rule = 'settings', message } of own) {
       const path = [this.directory, file].filter(Boolean).join('/');
-      problems.push({ file: path, rule: 'settings', level: 'error', message });
+      problems.push({ file: path, ...(line !== undefined && { line }), rule, level: 'error', message });
     }
     return settings;
   }
@@ -229,6 +241,14 @@ export class SpaceFolder {
 function frontMatterProblem(file: string, { line, message }: FrontMatterProblem): FolderProblem {
   return { file, line, rule: 'front-matter', level: 'error', message: `The front matter cannot be read: ${message}` };
 }
+
+export const conflictProblem = (file: string, line: number): FolderProblem => ({
+  file,
+  line,
+  rule: conflictRule,
+  level: 'error',
+  message: conflictMessage,
+});
 
 const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
 

@@ -3,12 +3,12 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { siteAssets } from '../assets.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderPages } from '../folder/folder-pages.ts';
-import { ancestorsOf, isHiddenPage } from '../folder/folder-navigation.ts';
+import { ancestorsOf, isHiddenPage, isMarkedPage } from '../folder/folder-navigation.ts';
 import { withoutStates } from '../folder/folder-source.ts';
 import { type FolderAddresses, nameOfFolder, pageOf, siteAround } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
-import { isPrivateFile, rootAddresses } from '../folder/root-addresses.ts';
+import { rootAddresses } from '../folder/root-addresses.ts';
 import { SiteFolder } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
@@ -123,8 +123,7 @@ export class StaticFolder implements StaticSource {
       const asset = siteAssets().find((each) => each.name === name) ?? findDiagrams(this.#folder.disk.path)?.file(name);
       return Promise.resolve(asset?.bytes);
     }
-    const isContent = kind === 'files' && !isPrivateFile(name);
-    return Promise.resolve(isContent ? this.#folder.disk.bytes(name) : undefined);
+    return Promise.resolve(kind === 'files' ? this.#folder.disk.shownBytes(name) : undefined);
   }
 
   get drawsDiagrams(): boolean {
@@ -160,8 +159,8 @@ export class StaticFolder implements StaticSource {
       space,
       trail: ancestorsOf(page).map((above) => above.title),
       isHidden: isHiddenPage(page),
-      noIndex: page.noIndex === true,
-      noRobotsIndex: page.noRobotsIndex === true,
+      noIndex: isMarkedPage(page, 'noIndex'),
+      noRobotsIndex: isMarkedPage(page, 'noRobotsIndex'),
       file: page.file ?? page.space.summaryFile,
     };
   }

@@ -1,3 +1,4 @@
+import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { attribute, html, type Html, type HtmlPart } from '../html.ts';
 import { iconSvg } from '../icons.ts';
 import type { Picture, Site, SiteLink } from '../model.ts';
@@ -30,7 +31,7 @@ export function link(
   { content, className, isCurrent }: { content?: HtmlPart; className?: string; isCurrent?: boolean } = {},
 ): Html {
   const shown = content ?? title;
-  if (href === undefined) return html`<span${attribute('class', className)}>${shown}</span>`;
+  if (href === undefined || !isSafeAddress(href)) return html`<span${attribute('class', className)}>${shown}</span>`;
   const opensTab = isExternal === true && site.opensExternalLinksInNewTab;
   return html`<a
     href="${href}"

@@ -12,12 +12,10 @@ export function notFoundPage(site: Site): SitePage {
   return { ...emptyPage, kind: 'not-found', title: texts.notFoundTitle, html: text.text };
 }
 
-/** What a reader gets who needs a share link or must sign in. Nothing of the site but its title is shown. */
-export function gatePage(site: Site, gate: 'share-link' | 'visitor-auth' | 'expired'): SitePage {
+/** What a reader gets who must sign in. Nothing of the site but its title is shown. */
+export function gatePage(site: Site, gate: 'visitor-auth' | 'expired'): SitePage {
   const texts = textsOf(site.locale);
-  const message = { 'share-link': texts.gateShareLink, 'visitor-auth': texts.gateSignIn, expired: texts.gateExpired }[
-    gate
-  ];
+  const message = { 'visitor-auth': texts.gateSignIn, expired: texts.gateExpired }[gate];
   return { ...emptyPage, kind: 'gate', title: texts.gateTitle, html: html`<p>${message}</p>`.text };
 }
 

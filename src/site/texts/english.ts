@@ -35,7 +35,6 @@ export interface Texts {
   notFoundText: string;
   goHome: string;
   gateTitle: string;
-  gateShareLink: string;
   gateSignIn: string;
   gateExpired: string;
   emptySite: string;
@@ -85,7 +84,6 @@ export const english: Texts = {
     'Check the address, or search for what you need. The page may have moved, or is not published any more.',
   goHome: 'Go to the first page',
   gateTitle: 'This site is not open to everybody',
-  gateShareLink: 'You need a share link to read it. Ask the people who gave you the address for a new one.',
   gateSignIn: 'Only visitors who have signed in can read it. Open it from the application that you sign in to.',
   gateExpired: 'Your sign-in has expired or is not valid. Open the site anew from the application that you sign in to.',
   emptySite: 'There is nothing here yet.',

@@ -34,8 +34,6 @@ export const de: Texts = {
     'Prüfen Sie die Adresse oder suchen Sie, was Sie brauchen. Die Seite wurde vielleicht verschoben oder ist nicht mehr veröffentlicht.',
   goHome: 'Zur ersten Seite',
   gateTitle: 'Diese Website ist nicht für alle offen',
-  gateShareLink:
-    'Zum Lesen brauchen Sie einen Freigabelink. Bitten Sie diejenigen, von denen Sie die Adresse haben, um einen neuen.',
   gateSignIn: 'Nur angemeldete Besucher können sie lesen. Öffnen Sie sie aus der Anwendung, in der Sie sich anmelden.',
   gateExpired:
     'Ihre Anmeldung ist abgelaufen oder ungültig. Öffnen Sie die Website neu aus der Anwendung, in der Sie sich anmelden.',
@@ -86,7 +84,6 @@ export const fr: Texts = {
     'Vérifiez l’adresse ou recherchez ce qu’il vous faut. La page a peut-être été déplacée ou n’est plus publiée.',
   goHome: 'Aller à la première page',
   gateTitle: 'Ce site n’est pas ouvert à tous',
-  gateShareLink: 'Il faut un lien de partage pour le lire. Demandez-en un nouveau à ceux qui vous ont donné l’adresse.',
   gateSignIn:
     'Seuls les visiteurs connectés peuvent le lire. Ouvrez-le depuis l’application à laquelle vous vous connectez.',
   gateExpired:
@@ -138,7 +135,6 @@ export const es: Texts = {
     'Compruebe la dirección o busque lo que necesita. Es posible que la página se haya movido o ya no esté publicada.',
   goHome: 'Ir a la primera página',
   gateTitle: 'Este sitio no está abierto a todos',
-  gateShareLink: 'Para leerlo necesita un enlace compartido. Pida uno nuevo a quien le dio la dirección.',
   gateSignIn:
     'Solo pueden leerlo los visitantes que han iniciado sesión. Ábralo desde la aplicación en la que inicia sesión.',
   gateExpired:
@@ -190,7 +186,6 @@ export const pt: Texts = {
     'Verifique o endereço ou pesquise o que você precisa. A página pode ter sido movida ou não está mais publicada.',
   goHome: 'Ir para a primeira página',
   gateTitle: 'Este site não está aberto a todos',
-  gateShareLink: 'Você precisa de um link de compartilhamento para lê-lo. Peça um novo a quem lhe deu o endereço.',
   gateSignIn: 'Somente visitantes que fizeram login podem lê-lo. Abra-o no aplicativo em que você faz login.',
   gateExpired: 'Seu login expirou ou não é válido. Abra o site novamente no aplicativo em que você faz login.',
   emptySite: 'Ainda não há nada aqui.',
@@ -240,7 +235,6 @@ export const it: Texts = {
     'Controlla l’indirizzo o cerca ciò che ti serve. La pagina potrebbe essere stata spostata o non essere più pubblicata.',
   goHome: 'Vai alla prima pagina',
   gateTitle: 'Questo sito non è aperto a tutti',
-  gateShareLink: 'Per leggerlo serve un link di condivisione. Chiedine uno nuovo a chi ti ha dato l’indirizzo.',
   gateSignIn:
     'Possono leggerlo solo i visitatori che hanno effettuato l’accesso. Aprilo dall’applicazione in cui accedi.',
   gateExpired: 'L’accesso è scaduto o non è valido. Riapri il sito dall’applicazione in cui accedi.',
@@ -291,7 +285,6 @@ export const nl: Texts = {
     'Controleer het adres of zoek wat u nodig hebt. De pagina is misschien verplaatst of niet meer gepubliceerd.',
   goHome: 'Naar de eerste pagina',
   gateTitle: 'Deze site is niet voor iedereen open',
-  gateShareLink: 'U hebt een deellink nodig om de site te lezen. Vraag een nieuwe aan wie u het adres gaf.',
   gateSignIn:
     'Alleen aangemelde bezoekers kunnen de site lezen. Open de site vanuit de toepassing waarin u zich aanmeldt.',
   gateExpired:
@@ -343,7 +336,6 @@ export const norwegian: Texts = {
     'Sjekk adressen, eller søk etter det du trenger. Siden kan være flyttet eller er ikke lenger publisert.',
   goHome: 'Gå til første side',
   gateTitle: 'Dette nettstedet er ikke åpent for alle',
-  gateShareLink: 'Du trenger en delingslenke for å lese det. Be dem som ga deg adressen om en ny.',
   gateSignIn: 'Bare innloggede besøkende kan lese det. Åpne det fra programmet du logger inn i.',
   gateExpired: 'Innloggingen er utløpt eller ugyldig. Åpne nettstedet på nytt fra programmet du logger inn i.',
   emptySite: 'Her er det ikke noe ennå.',

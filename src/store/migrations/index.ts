@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
 import { contentCounts } from './0002-content-counts.ts';
+import { adaptivePages } from './0003-adaptive-pages.ts';
 
 /** In order, never changed once released: the count of those applied is the file's `user_version`. */
-export const migrations: readonly string[] = [foundation, contentCounts];
+export const migrations: readonly string[] = [foundation, contentCounts, adaptivePages];

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { withoutPassword } from '../../shared/database-address.ts';
+import { isValidAddress, withoutPassword } from '../../shared/database-address.ts';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { unavailability } from '../failures.ts';
 import { UnusableDatabase } from './unusable.ts';
@@ -54,6 +54,11 @@ const modes = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full
  * @throws UnusableDatabase for modes that there are not, or that cannot do what they say
  */
 export function forDriver(address: string): string {
+  if (!isValidAddress(address))
+    throw new UnusableDatabase(
+      `${withoutPassword(address)} is not an address of PostgreSQL.`,
+      'Write postgres://ROLE@HOST/DATABASE. In a password, write / as %2F, ? as %3F, # as %23, @ as %40 and % as %25.',
+    );
   const [place = '', ...query] = address.split('?');
   const settings = new URLSearchParams(query.join('?'));
   const { PGSSLMODE: usualMode, PGSSLROOTCERT: usualRoot } = process.env;

@@ -1,5 +1,5 @@
-import type { Hit, PageSearch, SearchTerm, Value } from '../engine.ts';
-import { tokensOf } from './tokens.ts';
+import type { Hit, PageSearch, SearchScope, SearchTerm, Value } from '../engine.ts';
+import { tokensOf } from '../tokens.ts';
 
 /** An index entry holds 1 MB; each word takes its bytes and a few more. */
 const maxPartBytes = 500_000;
@@ -27,28 +27,30 @@ export const pages: PageSearch = {
   async find(session, terms, scope) {
     const searched = terms.map(patternsOf).filter((term) => term !== undefined);
     if (searched.length === 0) return [];
-    const isOfOrganization = 'organization' in scope;
-    return session.all<Hit>(searchFor(searched.length, isOfOrganization ? 's.organization' : 's.id'), [
-      isOfOrganization ? scope.organization : scope.space,
+    return session.all<Hit>(searchFor(searched.length, scope), [
+      'organization' in scope ? scope.organization : scope.space,
       ...searched.flatMap(({ query, pattern }) => [query, pattern]),
     ]);
   },
 };
 
 /** Each word has a query of its own: of a word in a table, nothing is known of how many pages have it. */
-function searchFor(terms: number, scope: string): string {
+function searchFor(terms: number, scope: SearchScope): string {
+  const owner = 'organization' in scope ? 's.organization' : 's.id';
+  const forAll =
+    'isForAll' in scope && scope.isForAll ? 'join searched_page own on own.seq = part.seq and own.adaptive = 0' : '';
   const found = Array.from({ length: terms }, (_, index) => {
     const [query, pattern] = [`$${index * 2 + 2}`, `$${index * 2 + 3}`];
     return `select distinct on (whole.seq) whole.seq,
         case when whole.title like ${pattern} then 3 when whole.headings like ${pattern} then 2 else 1 end as score
-      from page_search part join page_search whole on whole.seq = part.seq and whole.part = 0
+      from page_search part ${forAll} join page_search whole on whole.seq = part.seq and whole.part = 0
       where part.words @@ ${query}::tsquery
         and (whole.title like ${pattern} or whole.headings like ${pattern} or whole.body like ${pattern})`;
   });
   return `select p.seq, p.space, p.page, sum(found.score) as score
     from (${found.map((term) => `(${term})`).join(' union all ')}) found
       join searched_page p on p.seq = found.seq join space s on s.id = p.space
-    where s.deleted_at is null and ${scope} = $1
+    where s.deleted_at is null and ${owner} = $1
     group by p.seq, p.space, p.page having count(*) = ${terms}`;
 }
 

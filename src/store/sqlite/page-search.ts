@@ -12,7 +12,7 @@ export const pages: PageSearch = {
     const hits = await session.all<Omit<Hit, 'score'>>(
       `select p.seq, p.space, p.page from page_search f
         join searched_page p on p.seq = f.rowid join space s on s.id = p.space
-        where page_search match ? and s.deleted_at is null and ${'organization' in scope ? 's.organization' : 's.id'} = ?`,
+        where page_search match ? and s.deleted_at is null and ${'organization' in scope ? 's.organization' : 's.id'} = ?${'isForAll' in scope && scope.isForAll ? ' and p.adaptive = 0' : ''}`,
       [match, 'organization' in scope ? scope.organization : scope.space],
     );
     const scored = new Map(hits.map((hit) => [hit.seq, { ...hit, score: terms.length }]));

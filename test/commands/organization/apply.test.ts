@@ -113,16 +113,11 @@ describe('plan', () => {
     await edit('teams/writers.yaml', (text) => `${text}colour: red\n`);
     await edit('sites/lumen-documentation.yaml', (text) => text.replace('theme: clean', 'theme: cleen'));
     const both = await home.run(['plan', 'o', '--debug']);
-    await edit('teams/writers.yaml', (text) => text.replace('colour: red\n', ''));
-    const other = await home.run(['plan', 'o']);
 
     expect(both.exitCode).toBe(2);
-    expect(both.stderr).toMatch(/o\/teams\/writers\.yaml:2:1: has unknown members: colour/);
+    expect(both.stderr).toMatch(/o\/teams\/writers\.yaml:\d+:1: unknown key "colour"; there are title, members/);
     expect(both.stderr).not.toContain('> GET');
-    expect(other).toMatchObject({
-      exitCode: 6,
-      stderr: expect.stringMatching(/lumen-documentation\.yaml:\d+:\d+: customization\.styling\.theme must be one of/),
-    });
+    expect(both.stderr).toMatch(/lumen-documentation\.yaml:\d+:\d+: customization\.styling\.theme must be one of/);
   });
 
   test('finds objects by title without a lock file', async () => {
@@ -257,11 +252,10 @@ describe('drift', () => {
     expect((await done('drift', 'o')).stderr).toContain('No changes');
   });
 
-  test('of objects that the files do not name counts with --prune', async () => {
+  test('of objects that the files do not name is a removal with --prune', async () => {
     await done('apply', 'o', '--yes');
     await done('teams', 'create', '--title', 'Strangers');
 
-    expect((await done('drift', 'o')).stderr).toContain('Not in the files, and kept: 1 team (strangers)');
     const run = await home.run(['drift', 'o', '--prune']);
     expect([run.exitCode, run.stdout]).toEqual([9, expect.stringContaining('- team strangers')]);
   });

@@ -94,7 +94,7 @@ describe('the content of a space', () => {
     const plan = await done('plan', 'o');
     const applied = await done('apply', 'o', '--yes', '-o', 'json');
     const again = await done('plan', 'o', '--exit-code');
-    await done('drift', 'o');
+    await done('drift', 'o', '--only', 'spaces/handbook');
     await done('export', 'fresh', '--only', 'spaces/handbook');
 
     expect(plan.stdout).toBe(
@@ -270,10 +270,10 @@ describe('with --keep-going', () => {
 describe('what somebody changed in the space', () => {
   test('is drift, and is taken back or left alone', async () => {
     await inApp(() => edit('app/glossary.md', (text) => `${text}\nIn the app.\n`));
-    const drift = await home.run(['drift', 'o']);
+    const drift = await home.run(['drift', 'o', '--only', 'spaces/handbook']);
     const kept = await done('apply', 'o', '--yes', '--keep-drift');
     await done('apply', 'o', '--yes');
-    const again = await done('drift', 'o');
+    const again = await done('drift', 'o', '--only', 'spaces/handbook');
 
     expect(drift.exitCode).toBe(9);
     expect(drift.stdout).toBe('~ content handbook (changed in the service)\n    ~ glossary.md (lines +0 -2)\n');
@@ -287,7 +287,7 @@ describe('what somebody changed in the space', () => {
     const plan = await home.run(['plan', 'o', '--out', 'plan.json']);
     const refused = await home.run(['apply', 'o', '--yes', '--debug']);
     await done('apply', 'o', '--yes', '--keep-drift');
-    const drift = await home.run(['drift', 'o']);
+    const drift = await home.run(['drift', 'o', '--only', 'spaces/handbook']);
     await done('export', 'o', '--only', 'spaces/handbook');
 
     expect([plan.exitCode, plan.stdout]).toEqual([
@@ -332,7 +332,7 @@ describe('what somebody changed in the space', () => {
 
     expect((await home.run(['plan', 'o'])).exitCode).toBe(6);
     await done('content', 'push', content, '--space', 'Handbook', '--overwrite', '--merge');
-    expect((await done('drift', 'o')).stdout).toBe('');
+    expect((await done('drift', 'o', '--only', 'spaces/handbook')).stdout).toBe('');
   });
 });
 

@@ -1,9 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { writeDemoFiles } from '../../support/demo-files.ts';
 import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
+import { commandsOfTree, wordsOf } from '../../support/tree.ts';
 import { smallHome } from './small-organization.ts';
 
 const { demo } = await sharedDemo();
@@ -144,4 +146,73 @@ test('what somebody changed after the copy was made is not changed by --then-app
   expect(refused.exitCode, refused.stderr).toBe(6);
   expect(refused.stderr).toContain('Changed since the copy was made: member ada@lumen.example. Nothing was sent');
   expect(changes).toEqual([]);
+});
+
+/** Every file below a folder, with its time and what is in it. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  return Promise.all(
+    files
+      .filter((file) => !/local\.db|cache/.test(file))
+      .toSorted()
+      .map(async (file) => `${file} ${(await stat(file)).mtimeMs} ${await readFile(file, 'base64')}`),
+  );
+}
+
+test('a pull that would overwrite an uncommitted edit is not rehearsed', async () => {
+  const folder = join(home.dir, 'd');
+  expect((await run('content', 'pull', 'd', '--space', 'Guide')).exitCode).toBe(0);
+  const page = (await readdir(folder)).find((name) => name.endsWith('.md')) ?? '';
+  await writeFile(join(folder, page), '# My edit\n');
+
+  const pulled = await run('rehearse', '--', 'content', 'pull', 'd', '--overwrite', '--space', 'Guide');
+
+  expect(pulled).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('"content pull" cannot be rehearsed: it writes files'),
+  });
+  expect(await readFile(join(folder, page), 'utf8')).toBe('# My edit\n');
+});
+
+/** The examples of every command that can be rehearsed, and those of the others. */
+const examples = (await commandsOfTree()).flatMap(({ path, command }) =>
+  (command.help?.examples ?? []).flatMap(({ run: line }) => {
+    const words = wordsOf(line)?.slice(1);
+    return words === undefined ? [] : [{ path, command, words }];
+  }),
+);
+const writesFiles = ['content pull', 'cr pdf', 'openapi download', 'sites export', 'members offboard', 'export'];
+
+test('commands that write files are refused before anything is read', async () => {
+  const before = await filesBelow(home.dir);
+  const lines = [
+    ...examples.filter(({ command }) => command.run && command.writesFilesWith === undefined).map(({ words }) => words),
+    ['members', 'edit', '--from', 'roles.csv', '--result', 'done.csv'],
+    ['members', 'sync', 'people.csv', '--result=done.csv'],
+    ['invites', 'send', 'new@lumen.example', '--result', 'done.csv'],
+    ['openapi', 'publish', 'petstore.yaml', '--write-baseline', 'baseline.json'],
+  ];
+
+  for (const words of lines) {
+    const { exitCode, stderr } = await run('rehearse', '--', ...words);
+    expect({ words, exitCode, stderr }).toEqual({ words, exitCode: 2, stderr: expect.anything() });
+  }
+
+  expect(await filesBelow(home.dir)).toEqual(before);
+  expect(lines.map((words) => words.slice(0, 2).join(' ')).filter((path) => writesFiles.includes(path))).not.toEqual(
+    [],
+  );
+  for (const path of writesFiles) expect(examples.filter((example) => example.path === path)).not.toEqual([]);
+});
+
+test('no command that can be rehearsed writes a file', async () => {
+  await writeDemoFiles(home.dir);
+  const before = await filesBelow(home.dir);
+  const own = examples.filter(({ command }) => command.run && command.writesFilesWith !== undefined);
+
+  for (const { words } of own) await run('rehearse', '--', ...words);
+
+  expect(new Set(own.map(({ path }) => path)).size).toBeGreaterThan(10);
+  expect(await filesBelow(home.dir)).toEqual(before);
 });

@@ -29,11 +29,13 @@ export const printRequest = (invocation: Invocation, call: PrintedCall): Promise
   printRequests(invocation, [call]);
 
 /** As `printRequest`, for several: as JSON they are one array. */
-export const printRequests = (invocation: Invocation, calls: readonly PrintedCall[]): Promise<void> =>
-  printPreviews(
+export async function printRequests(invocation: Invocation, calls: readonly PrintedCall[]): Promise<void> {
+  for (const { endpoint, params } of calls) await (await invocation.names()).assertOrganization(endpoint, params);
+  await printPreviews(
     invocation,
     calls.map((call) => ({ call })),
   );
+}
 
 /**
  * The dry run of one write: checks all that GET requests can check, and prints the request with what it would change.
@@ -52,9 +54,13 @@ export async function dryRun(invocation: Invocation, call: CheckedCall, changes?
  * @throws HttpError as the service would answer the request
  */
 export async function previewOf(invocation: Invocation, call: CheckedCall): Promise<Preview> {
-  if (call.endpoint.method === 'GET') return { call };
   const { endpoint, params, query, body } = call;
-  const input = await (await invocation.names()).resolve(endpoint, { params, query, body });
+  const names = await invocation.names();
+  if (endpoint.method === 'GET') {
+    await names.assertOrganization(endpoint, params);
+    return { call };
+  }
+  const input = await names.resolve(endpoint, { params, query, body });
   const { effectOf } = await import('./effect.ts');
   const resolved = { ...call, ...input };
   return { call: resolved, ...(await effectOf(invocation, resolved)) };

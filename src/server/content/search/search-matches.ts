@@ -1,5 +1,5 @@
 import type { Section } from '../../../store/documents.ts';
-import type { SearchWord } from '../../../store/search.ts';
+import type { SearchWord } from '../../../store/search-words.ts';
 
 const maxSections = 5;
 const maxBody = 200;

@@ -1,5 +1,6 @@
 import { foundation } from './0001-foundation.ts';
 import { contentCounts } from './0002-content-counts.ts';
+import { adaptivePages } from './0003-adaptive-pages.ts';
 
 /** As `migrations` of SQLite: one of the same name for each, in the same order, never changed once released. */
-export const migrations: readonly string[] = [foundation, contentCounts];
+export const migrations: readonly string[] = [foundation, contentCounts, adaptivePages];

@@ -1,4 +1,4 @@
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import type { StatementSync } from 'node:sqlite';
 
 /** SQLite takes texts apart into words, in memory, so that a search finds the same on every database. */
 class Tokenizer {
@@ -7,6 +7,7 @@ class Tokenizer {
   readonly #clear: StatementSync;
 
   constructor() {
+    const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
     const sqlite = new DatabaseSync(':memory:');
     sqlite.exec(`
       create virtual table texts using fts5 (text, content='', tokenize='unicode61 remove_diacritics 2');

@@ -1,6 +1,6 @@
 import { expect, onTestFinished } from 'vitest';
 import { type Home, type Served, serve, test } from '../support/cli.ts';
-import { newDatabase, onPostgres } from '../support/engine.ts';
+import { newDatabase } from '../support/engine.ts';
 import { isLong } from '../support/long-form.ts';
 import { listen } from '../support/service.ts';
 
@@ -28,7 +28,7 @@ async function send(service: Served, method: string, path: string, body?: object
   return { status: response.status, body: (await response.json().catch(() => undefined)) as any };
 }
 
-test.skipIf(!onPostgres)(
+test(
   'no acknowledged write is lost when one of three services is killed again and again',
   { timeout: 300_000 },
   async ({ home }) => {
@@ -81,7 +81,7 @@ test.skipIf(!onPostgres)(
   },
 );
 
-test.skipIf(!onPostgres)('background work of a service that is killed is taken over by another', async ({ home }) => {
+test('background work of a service that is killed is taken over by another', async ({ home }) => {
   let isBack = false;
   // A source that says nothing as long as the first service lives.
   const source = await listen((_, response) => {

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { makeHome } from '../support/cli.ts';
+import { runHere } from '../support/shell.ts';
+import { commandsOfTree } from '../support/tree.ts';
+
+const home = await makeHome();
+const run = (...words: string[]) => runHere(home, words);
+
+test('help --json describes the program with its commands and topics', async () => {
+  const { exitCode, json } = await run('help', '--json');
+
+  expect(exitCode).toBe(0);
+  expect(json).toMatchObject({
+    command: 'docsctl',
+    version: expect.stringMatching(/^\d/),
+    usage: 'docsctl <command> [options]',
+    topics: expect.arrayContaining(['exit-codes']),
+  });
+  expect(json.commands).toContainEqual({ command: 'teams', aliases: [], summary: expect.any(String) });
+  expect(json.globalOptions).toContainEqual(
+    expect.objectContaining({ name: '--timeout', type: 'number', value: 'seconds' }),
+  );
+});
+
+test('the help of a command has its arguments, flags with types and values, examples and exit statuses', async () => {
+  const { exitCode, json } = await run('help', 'members', 'list', '-o', 'json');
+
+  expect(exitCode).toBe(0);
+  expect(json).toMatchObject({
+    command: 'members list',
+    aliases: ['ls'],
+    usage: expect.stringMatching(/^docsctl members list .*\[options\]$/),
+    exitStatuses: { 4: expect.any(String), 5: expect.any(String) },
+  });
+  expect(json.options).toContainEqual(
+    expect.objectContaining({
+      name: '--role',
+      type: 'string',
+      repeatable: true,
+      values: expect.arrayContaining(['admin', 'read']),
+    }),
+  );
+  expect(json.options).toContainEqual(expect.objectContaining({ name: '--limit', type: 'number' }));
+  expect(json.examples[0]).toEqual({ run: expect.stringMatching(/^docsctl members list/), does: expect.any(String) });
+});
+
+test('a group, a topic, yaml and jq', async () => {
+  const [group, topic, yaml, jq] = [
+    await run('help', 'teams', '--json'),
+    await run('help', 'exit-codes', '--json'),
+    await run('help', 'teams', '-o', 'yaml'),
+    await run('help', 'teams', '--jq', '.commands[0].command'),
+  ];
+
+  expect(group.json.commands).toContainEqual(expect.objectContaining({ command: 'teams members' }));
+  expect(topic.json).toEqual({ topic: 'exit-codes', text: expect.stringContaining('Exit status') });
+  expect(yaml.stdout).toMatch(/^command: teams\n/);
+  expect(jq.stdout).toBe('teams list\n');
+});
+
+test('what does not exist is an error, and no prose', async () => {
+  expect(await run('help', 'nowhere', '--json')).toMatchObject({ exitCode: 2, stdout: '' });
+});
+
+test('every command is described, and each of its flags has a type', async () => {
+  for (const { path, command } of await commandsOfTree()) {
+    const { exitCode, json } = await run('help', ...path.split(' '), '--json');
+    expect({ path, exitCode, command: json.command }).toEqual({ path, exitCode: 0, command: path });
+    expect(json.arguments).toHaveLength(command.use.split(' ').length - 1);
+    for (const option of json.options)
+      expect(option).toMatchObject({
+        name: expect.stringMatching(/^-/),
+        type: expect.stringMatching(/^(?:string|number|boolean)$/),
+      });
+  }
+});
