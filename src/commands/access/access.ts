@@ -31,7 +31,7 @@ const nodes: Node[] = [
       fields: ['member.role', 'member.disabled'],
       columns: [
         { key: 'member.displayName', title: 'Name' },
-        { key: 'member.email', title: 'E-mail' },
+        { key: 'member.email', title: 'Email' },
         { key: 'member.id', title: 'Member ID', kind: 'id', optional: true },
         { key: 'space.title', title: 'Space' },
         { key: 'space.id', title: 'Space ID', kind: 'id', optional: true },
@@ -75,7 +75,7 @@ const nodes: Node[] = [
       // Those of the spaces are not known here.
       columns: [
         { key: 'displayName', title: 'Name' },
-        { key: 'email', title: 'E-mail' },
+        { key: 'email', title: 'Email' },
         { key: 'role', kind: 'role' },
         { key: 'id', title: 'ID', kind: 'id' },
       ],
@@ -106,7 +106,7 @@ const nodes: Node[] = [
       columns: [
         { key: 'allowed', kind: 'boolean', style: { true: 'good', false: 'bad' } },
         { key: 'member.displayName', title: 'Name' },
-        { key: 'member.email', title: 'E-mail' },
+        { key: 'member.email', title: 'Email' },
         { key: 'space.title', title: 'Space' },
         { key: 'needed' },
         { key: 'level' },

@@ -69,7 +69,7 @@ function columnsFor(spaces: readonly Space[]): Column<Row>[] {
   const titles = Map.groupBy(spaces, ({ title }) => title);
   return [
     { key: 'displayName', title: 'Name' },
-    { key: 'email', title: 'E-mail' },
+    { key: 'email', title: 'Email' },
     { key: 'role', kind: 'role' },
     ...spaces.map(({ id, title }): Column<Row> => {
       const name = (titles.get(title)?.length ?? 0) > 1 ? `${title} (${id})` : title;

@@ -26,7 +26,7 @@ const statusColumns: Column[] = [
   { key: 'token', title: 'Token in', optional: true },
   { key: 'user.displayName', title: 'User', optional: true },
   { key: 'role', kind: 'role', optional: true },
-  { key: 'user.email', title: 'E-mail', optional: true },
+  { key: 'user.email', title: 'Email', optional: true },
 ];
 
 const nodes: Node[] = [

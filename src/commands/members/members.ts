@@ -10,7 +10,7 @@ import { syncFlags } from './sync-flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
-  { key: 'user.email', title: 'E-mail' },
+  { key: 'user.email', title: 'Email' },
   role,
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
   { key: 'joinedAt', title: 'Joined', kind: 'date', optional: true },
@@ -20,7 +20,7 @@ const columns: Column[] = [
 
 const card: Column[] = [
   { key: 'user.displayName', title: 'Name' },
-  { key: 'user.email', title: 'E-mail' },
+  { key: 'user.email', title: 'Email' },
   { key: 'id', title: 'ID', kind: 'id' },
   role,
   { key: 'disabled', kind: 'boolean', style: { true: 'bad' } },

@@ -42,7 +42,7 @@ interface DomainFlags {
   removeEmailDomain?: string[] | undefined;
 }
 
-/** The e-mail domains with those to add, and without those to remove. @throws UsageError */
+/** The email domains with those to add, and without those to remove. @throws UsageError */
 async function emailDomainsOf(
   { flags, client }: Pick<Invocation<{}, DomainFlags>, 'flags' | 'client'>,
   { orgId = '' }: Record<string, string>,
@@ -66,7 +66,7 @@ async function emailDomainsOf(
   const missing = removed.find((domain) => !emailDomains.map(key).includes(key(domain)));
   if (missing !== undefined) {
     throw new UsageError(
-      `--remove-email-domain: "${missing}" is not one of the e-mail domains.`,
+      `--remove-email-domain: "${missing}" is not one of the email domains.`,
       `There are: ${emailDomains.join(', ') || 'none'}.`,
     );
   }

@@ -72,7 +72,7 @@ export const tokenCommands: Branch = {
         fields: ['user', 'expiresAt'],
         columns: [
           { key: 'id', title: 'ID', kind: 'id' },
-          { key: 'email', title: 'E-mail' },
+          { key: 'email', title: 'Email' },
           { key: 'label' },
           { key: 'state', kind: 'state', style: { active: 'good', revoked: 'bad', expired: 'dim' } },
           { key: 'createdAt', title: 'Created', kind: 'date' },

@@ -148,7 +148,7 @@ const nodes: Node[] = [
         output: {
           columns: [
             { key: 'organization.user.displayName', title: 'Name' },
-            { key: 'organization.user.email', title: 'E-mail', optional: true },
+            { key: 'organization.user.email', title: 'Email', optional: true },
             { key: 'team.role', title: 'Role', style: { owner: 'good' } },
             { key: 'organization.role', title: 'In the organization', kind: 'role', optional: true },
             { key: 'organization.id', title: 'ID', kind: 'id' },

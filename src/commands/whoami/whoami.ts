@@ -14,6 +14,6 @@ export default command({
     seeAlso: ['doctor', 'auth status', 'members view'],
   },
   output: {
-    columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'E-mail' }, id],
+    columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'Email' }, id],
   },
 });

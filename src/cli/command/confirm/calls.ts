@@ -33,13 +33,13 @@ export async function noteQuestions(invocation: Invocation, calls: Call[]): Prom
     const [own] = await callsAboutSelf(invocation, command.self, calls);
     if (own)
       await io.note(
-        `${await questionAbout(invocation, command.self.question, [own])} Careful, this is you: without a terminal, the command needs --yes-myself.`,
+        `${await questionAbout(invocation, command.self.question, [own])} This is you: without a terminal, the command needs --yes-myself.`,
       );
   }
   if (globals.yes) return;
   for (const { question, when } of [command.confirm ?? []].flat()) {
     const asked = calls.filter(({ body = {} }) => when?.(body));
-    if (asked.length > 0) await io.note(`To be confirmed: ${await questionAbout(invocation, question, asked)}`);
+    if (asked.length > 0) await io.note(`Needs confirmation: ${await questionAbout(invocation, question, asked)}`);
   }
 }
 

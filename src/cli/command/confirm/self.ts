@@ -42,8 +42,8 @@ export async function confirmAboutSelf(invocation: Invocation, question: string,
   if (invocation.values.yesMyself) return;
   await confirmWith(
     invocation,
-    `${question} Careful, this is you: ${loss}`,
-    'Add --yes-myself to do it without a question; --yes alone is not enough.',
+    `${question} This is you: ${loss}`,
+    'Add --yes-myself to run it without confirmation; --yes alone is not enough.',
   );
 }
 

@@ -54,7 +54,7 @@ function heirOf(to: string | undefined, member: Member, found: ReadonlyMap<strin
   if (!heir) {
     throw new CommandError(`--to: "${to}" is not a member of the organization.`, {
       exitCode: exit.notFound,
-      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+      hint: '"docsctl members list --search" finds people by name and email address.',
     });
   }
   if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member who leaves.`, 'Name somebody else.');
@@ -206,7 +206,7 @@ async function finishEarlier(
   if (!isSame || flags.record === undefined) {
     throw new CommandError(`"${user}" is not a member of the organization.`, {
       exitCode: exit.notFound,
-      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+      hint: '"docsctl members list --search" finds people by name and email address.',
     });
   }
   const removal = earlier.steps.find(({ action }) => action === 'remove from organization');
