@@ -79,7 +79,7 @@ describe('plan', () => {
     const run = await done('plan', 'o', '--exit-code');
 
     expect(run.stdout).toBe('');
-    expect(run.stderr).toBe('No changes: the organization is as the files say.\n');
+    expect(run.stderr).toBe('No changes: the organization matches its files.\n');
   });
 
   test('shows each object with its old and new values, and sends nothing', async () => {
