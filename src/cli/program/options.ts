@@ -137,7 +137,7 @@ const contextOptions = (command: Command): Option[] =>
     .map(({ scope, noun }) =>
       option(
         `--${scope} <${scope}>`,
-        `${noun} (default: DOCSCTL_${scope.toUpperCase()}, .docsctl.yaml or the profile)`,
+        `${noun} (default: DOCSCTL_${scope.toUpperCase()} or settings)`,
         headings.context,
       ),
     );

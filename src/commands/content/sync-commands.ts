@@ -47,7 +47,7 @@ export const push = command({
       { ...requireFlag, description: `with --merge: ${requireFlag.description}` },
       {
         flags: '--fail-on <what>',
-        description: 'send nothing and exit with status 9 if there are warnings',
+        description: 'send nothing and exit with status 9 on findings of this level',
         choices: ['warning'],
       },
       { flags: '--strict', description: 'fail if a file is too large, instead of skipping it' },
@@ -62,7 +62,7 @@ export const push = command({
       },
       {
         flags: '--prefer <side>',
-        description: 'resolve conflicts with "app" or "folder"',
+        description: 'side that wins conflicts',
         choices: ['app', 'folder'] as const,
       },
       { flags: '--delete-others', description: 'also delete pages that were never in the folder' },
@@ -121,7 +121,7 @@ export const pull = command({
       { flags: '--overwrite', description: 'overwrite local changes in all files' },
       {
         flags: '--prefer <side>',
-        description: 'resolve conflicts with "app" or "folder"',
+        description: 'side that wins conflicts',
         choices: ['app', 'folder'] as const,
       },
       noCi,

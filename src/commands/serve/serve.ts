@@ -56,7 +56,7 @@ const serve = command({
       },
       {
         flags: '--body-memory <MiB>',
-        description: 'memory limit for the bodies of concurrent requests, in MB; others get 503 (default 256)',
+        description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
       },
       {
         flags: '--font <file>',
