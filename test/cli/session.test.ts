@@ -66,7 +66,7 @@ test('DOCSCTL_TOKEN is not sent to the address of a profile; the token of the pr
   expect(new Set(work.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-work']));
   expect(new Set(current.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-current']));
   expect(byCurrent.stderr).toBe(
-    'DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url, and the address is that of the profile "current".\n',
+    'DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "current".\n',
   );
   expect(printed.stdout).toBe('token-of-current\n');
   expect(status.stderr).toBe('DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url.\n');

@@ -70,8 +70,8 @@ const output = () => `Output formats:
   -o tsv               tabs and line breaks in cells become \\t and \\n
   -o id                IDs only, one per line, for "docsctl ... -"
 
-  --columns a,b.c      only these columns, or JSON fields by path; an unknown name
-                       is an error that lists all
+  --columns a,b.c      only these columns or JSON fields; an unknown name is an
+                       error that lists all
   --jq EXPRESSION      the result of jq, with text unquoted
   --header             print a header in a pipe, too
   --no-header          print no header in tables and CSV
