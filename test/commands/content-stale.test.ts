@@ -203,7 +203,7 @@ test('another order of the app is kept and told, and a pull says that it begins 
 
   expect(push.json, push.stderr).toMatchObject({ status: 'unchanged', kept: 1 });
   expect(pull.exitCode).toBe(0);
-  expect(pull.stderr).toContain('SUMMARY.md is new');
+  expect(pull.stderr).toContain('SUMMARY.md was created');
 });
 
 test('a pull that changes the list of pages keeps the other lines of SUMMARY.md', async ({ docs }) => {

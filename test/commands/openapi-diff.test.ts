@@ -210,7 +210,7 @@ test('--ignore leaves out accepted changes until their day', async ({ docsctl, h
   expect(all.stderr).toMatch(/path-removed.* matches no change/);
   expect(expired.exitCode).toBe(9);
   expect(expired.stdout).toContain('maximum was 100');
-  expect(expired.stdout).toContain('accepted.yaml warning its date is over');
+  expect(expired.stdout).toContain('accepted.yaml warning the entry has expired');
   expect(otherPath.stdout).toContain('maximum was 100');
 });
 

@@ -88,7 +88,7 @@ test('a terminal gets a card with the structure of the site below it', async ({ 
 test('a list that loses something is replaced only after a question', async ({ demo }) => {
   const screen = await openScreen(demo, ['orgs', 'edit', '--email-domains', 'other.example'], { width: 200 });
   await screen.shows('emailDomains after: other.example');
-  await screen.shows(/removed\. Go on\?/);
+  await screen.shows(/removed\. Continue\?/);
   await screen.answer('');
 
   expect(await screen.ends()).toBe(130);

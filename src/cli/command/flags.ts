@@ -61,7 +61,7 @@ export function flagsOf(endpoint: Endpoint, shape: Shape): DerivedFlag[] {
 }
 
 const replacing = (description: string) =>
-  description.replace(/( \(repeatable[^()]*\))?$/, (notes) => `; replaces the whole list${notes}`);
+  description.replace(/( \(repeatable[^()]*\))?$/, (notes) => `; it replaces the whole list${notes}`);
 
 /** Query parameters of all lists: their flags are in `pagingOptions`. */
 const paging = new Set(['page', 'limit']);

@@ -238,7 +238,7 @@ async function certificateFromPrompt(
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const unreadText = error instanceof UnusableCertificate ? error.text : undefined;
-      const question = `${error.message} Use it anyway? Nobody can sign in with it.`;
+      const question = `${error.message} Nobody can sign in with it. Use it anyway?`;
       if (unreadText !== undefined && (await prompt.confirm({ message: question, start: false })))
         return { text, unreadText };
       message = `${error.message} Try again; an empty line ends the text:`;

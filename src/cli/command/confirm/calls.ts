@@ -33,7 +33,7 @@ export async function noteQuestions(invocation: Invocation, calls: Call[]): Prom
     const [own] = await callsAboutSelf(invocation, command.self, calls);
     if (own)
       await io.note(
-        `${await questionAbout(invocation, command.self.question, [own])} This is you: without a terminal, the command needs --yes-myself.`,
+        `${await questionAbout(invocation, command.self.question, [own])} Careful, this is you: without a terminal, the command needs --yes-myself.`,
       );
   }
   if (globals.yes) return;

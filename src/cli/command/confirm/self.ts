@@ -42,7 +42,7 @@ export async function confirmAboutSelf(invocation: Invocation, question: string,
   if (invocation.values.yesMyself) return;
   await confirmWith(
     invocation,
-    `${question} This is you: ${loss}`,
+    `${question} Careful, this is you: ${loss}`,
     'Add --yes-myself to run it without confirmation; --yes alone is not enough.',
   );
 }
