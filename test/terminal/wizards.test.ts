@@ -12,7 +12,7 @@ test('five people are invited from a paste with one bad address', async ({ demo 
 
   await screen.shows('Who do you want to invite?');
   await screen.press('Enter');
-  await screen.shows('an empty line ends:');
+  await screen.shows('an empty line ends the list:');
   await screen.paste(
     'Ada Lovelace <ada@lumen.example>, bob@lumen.example\ncarl@other.example; dan@@lumen.example\neve@lumen.example old@lumen.example BOB@lumen.example\n',
   );
@@ -31,7 +31,7 @@ test('five people are invited from a paste with one bad address', async ({ demo 
 
   expect(await screen.ends()).toBe(8);
   expect(checked).toContain('! dan@@lumen.example is not an email address and was skipped');
-  expect(checked).toContain('= old@lumen.example is a member already, as guest; left out');
+  expect(checked).toContain('= old@lumen.example is already a member (guest) and was skipped');
   const end = await screen.text();
   expect(end).toMatch(/ada@lumen\.example +edit +yes +invited/);
   expect(end).toMatch(/carl@other\.example +edit +yes +refused +no SSO for its domain/);
@@ -81,7 +81,7 @@ test('leaving the wizard before the last answer sends nothing', async ({ demo })
   const screen = await openScreen(demo, ['invites', 'send', '--role', 'read', '--no-sso']);
   await screen.shows('Who do you want to invite?');
   await screen.press('Enter');
-  await screen.shows('an empty line ends:');
+  await screen.shows('an empty line ends the list:');
   await screen.answer('ada@lumen.example');
   await screen.shows('+ ada@lumen.example');
   await screen.answer('');
@@ -183,7 +183,7 @@ test('a certificate can be pasted after a wrong one, and the printed command con
   await screen.shows('It must be an http or https address, without a user name');
   await screen.press('C-u');
   await screen.answer('https://id.lumen.example/sso');
-  await screen.shows('an empty line ends:');
+  await screen.shows('an empty line ends the text:');
   await screen.paste('hello\n\n');
   await screen.shows('Use it anyway?');
   await screen.answer('n');
