@@ -104,9 +104,9 @@ test('links to other hosts are asked for with --external, and only what is gone 
 
   expect(run.exitCode).toBe(9);
   expect(run.stdout).toContain(
-    `docs/README.md:5 error ${host}/gone does not exist: the answer was 404. (external-link)`,
+    `docs/README.md:5 error ${host}/gone does not exist: the response was 404. (external-link)`,
   );
-  expect(run.stdout).toContain(`${host}/busy could not be checked: the answer was 503. (external-not-checked)`);
+  expect(run.stdout).toContain(`${host}/busy could not be checked: the response was 503. (external-not-checked)`);
   expect(run.stdout.split('\n')).toHaveLength(3);
   asked.length = 0;
   await docsctl('content', 'check', 'docs', '--external', { env });

@@ -72,7 +72,7 @@ function useProfileOfFlag({ flags, globals }: CreateInvocation): void {
 async function refuseOwn({ session }: CreateInvocation, file: string): Promise<void> {
   if (embeddedFile((await session.address()).value, session.env) !== file) return;
   throw new UsageError(
-    'The profile in use is the twin itself.',
+    'The current profile is the twin itself.',
     'Name the profile of the organization to copy with --from.',
   );
 }
