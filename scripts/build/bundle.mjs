@@ -15,7 +15,7 @@ export async function bundle(without) {
       main: 'src/main.ts',
       index: 'src/index.ts',
       'text-thread': 'src/server/text/thread.ts',
-      'folder-thread': 'src/commands/content/folder-thread.ts',
+      'folder-thread': 'src/sync/folder-thread.ts',
       'description-thread': 'src/commands/openapi/description-thread.ts',
     },
     platform: 'node',

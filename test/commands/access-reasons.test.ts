@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Collection, type Member, reasonFor, type Space } from '../../src/commands/access/reasons.ts';
+import { type Collection, type Member, reasonFor, type Space } from '../../src/organization/access/reasons.ts';
 
 const user = { object: 'user' as const, id: 'u1', displayName: 'Ada', email: 'ada@x.example', urls: { location: '' } };
 const memberOf = (role: Member['role'], teams = 0): Member => ({

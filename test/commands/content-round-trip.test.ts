@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { commandLine } from '../support/command-line.ts';
-import { readFolder } from '../../src/content/sync/read-folder.ts';
+import { readFolder } from '../../src/content/folder/read-folder.ts';
 import fc from '../support/property.ts';
 
 const names = fc.constantFrom('a', 'b', 'Guide', 'a b', 'ü', 'README', 'v1.2', 'FAQ');

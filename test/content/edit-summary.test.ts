@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { editSummary } from '../../src/content/sync/edit-summary.ts';
-import type { SummaryEntry } from '../../src/content/sync/summary.ts';
+import { editSummary } from '../../src/content/folder/edit-summary.ts';
+import type { SummaryEntry } from '../../src/content/folder/summary.ts';
 
 const page = (title: string, children: SummaryEntry[] = []): SummaryEntry => ({
   kind: 'page',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDocsFile, isHidden, isProgramFile, pathProblem } from '../../src/content/sync/file-names.ts';
+import { isDocsFile, isHidden, isProgramFile, pathProblem } from '../../src/content/folder/file-names.ts';
 
 describe('the path of a file inside a folder', () => {
   test.each([

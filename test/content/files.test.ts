@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { contentTypeOf, describeFile, extensionOf } from '../../src/content/sync/files.ts';
+import { contentTypeOf, describeFile, extensionOf } from '../../src/content/folder/files.ts';
 
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAIAAAASFvFNAAAAEElEQVR4nGP4z8AARAwQCgAf7gP9i18U1AAAAABJRU5ErkJggg==',

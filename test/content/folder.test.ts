@@ -1,18 +1,18 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { addressesIn } from '../../src/content/sync/local-links.ts';
-import { type Folder, hashOf, missingFiles } from '../../src/content/sync/folder.ts';
-import { readFolder } from '../../src/content/sync/read-folder.ts';
-import { SettingsError } from '../../src/content/sync/folder-settings.ts';
-import { isLayout, latestLayouts, layoutName, readLayout, writeLayout } from '../../src/content/sync/layout.ts';
+import { addressesIn } from '../../src/content/folder/local-links.ts';
+import { type Folder, hashOf, missingFiles } from '../../src/content/folder/folder.ts';
+import { readFolder } from '../../src/content/folder/read-folder.ts';
+import { SettingsError } from '../../src/content/folder/folder-settings.ts';
+import { isLayout, latestLayouts, layoutName, readLayout, writeLayout } from '../../src/content/folder/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, rewriteLinks, titleOf } from '../../src/content/markdown/markdown.ts';
-import { type Operation, plan } from '../../src/content/sync/plan.ts';
-import { baseAfter } from '../../src/content/sync/three-way/record.ts';
-import { compare } from '../../src/content/sync/three-way/sides.ts';
-import { writeFolder } from '../../src/content/sync/write-folder.ts';
-import { folderOf as filledFolder, planPull } from '../../src/content/sync/plan-pull.ts';
-import type { Remote, RemotePage } from '../../src/content/sync/remote.ts';
+import { type Operation, plan } from '../../src/sync/plan.ts';
+import { baseAfter } from '../../src/sync/three-way/record.ts';
+import { compare } from '../../src/sync/three-way/sides.ts';
+import { writeFolder } from '../../src/sync/write-folder.ts';
+import { folderOf as filledFolder, planPull } from '../../src/sync/plan-pull.ts';
+import type { Remote, RemotePage } from '../../src/sync/remote.ts';
 import { runs } from '../support/long-form.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { setFrontMatter } from '../../src/content/markdown/front-matter.ts';
-import { readInfo } from '../../src/content/sync/page-info.ts';
+import { readInfo } from '../../src/content/folder/page-info.ts';
 import fc from '../support/property.ts';
 
 /** Texts that YAML would read as numbers or truth values, and some that it reads as texts. */

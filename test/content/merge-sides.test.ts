@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PageRecord } from '../../src/content/merge/snapshot.ts';
-import { mergeSides } from '../../src/content/sync/three-way/merge-sides.ts';
+import { mergeSides } from '../../src/sync/three-way/merge-sides.ts';
 import { runs } from '../support/long-form.ts';
 import fc from '../support/property.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { settingsFiles } from '../../src/content/sync/folder-settings.ts';
+import { settingsFiles } from '../../src/content/folder/folder-settings.ts';
 import { checkFolder } from '../../src/site/folder/check-folder.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
 import { type FolderAddresses, siteAround } from '../../src/site/folder/folder-site.ts';

@@ -7,8 +7,8 @@ import { atLeast, type RoleName, roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { accessOf, collectionsOf } from './read-access.ts';
-import { absenceText } from './reasons.ts';
+import { accessOf, collectionsOf } from '../../organization/access/read-access.ts';
+import { absenceText } from '../../organization/access/reasons.ts';
 
 type Arguments = { user?: string | undefined; space?: string | undefined; level?: string | undefined };
 

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { invites } from '../../contract/invites.ts';
-import { type Collections, collectionsAbove, type Space } from './reasons.ts';
+import { type Collections, collectionsAbove, type Space } from '../../organization/access/reasons.ts';
 
 /**
  * Sentences about the invite links that give a level on spaces: whoever has such a link may join. Where the caller may not

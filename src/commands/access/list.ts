@@ -9,8 +9,8 @@ import { mapInOrder } from '../../shared/map-in-order.ts';
 import { roleOf } from '../shared/roles.ts';
 import { inviteLinkNotes } from './invite-links.ts';
 import { printRows } from './print-rows.ts';
-import { accessOf, type Audit, collectionsOf } from './read-access.ts';
-import type { Member, Space } from './reasons.ts';
+import { accessOf, type Audit, collectionsOf } from '../../organization/access/read-access.ts';
+import type { Member, Space } from '../../organization/access/reasons.ts';
 
 /** Members whose spaces are read at once. */
 export const width = 8;

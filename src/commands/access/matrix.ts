@@ -8,8 +8,8 @@ import type { Client } from '../../client/client.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { membersOf, spacesOf, width } from './list.ts';
 import { printRows } from './print-rows.ts';
-import { accessOf, type Access, collectionsOf } from './read-access.ts';
-import type { Member, Space } from './reasons.ts';
+import { accessOf, type Access, collectionsOf } from '../../organization/access/read-access.ts';
+import type { Member, Space } from '../../organization/access/reasons.ts';
 
 /** A member with the levels on all spaces. */
 interface Row {

@@ -4,7 +4,7 @@ import { version } from '../../shared/version.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { cacheDir } from '../../cli/settings/paths.ts';
 import type { Transport } from '../../client/transport.ts';
-import { linesOf } from '../../content/sync/local-links.ts';
+import { linesOf } from '../../content/folder/local-links.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';

@@ -10,7 +10,7 @@ import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import { reportContext } from '../../cli/report/places.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { pageRules } from '../../content/blocks/problems.ts';
-import { SettingsError } from '../../content/sync/folder-settings.ts';
+import { SettingsError } from '../../content/folder/folder-settings.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
@@ -27,7 +27,7 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { externalRules } from './check-external-rules.ts';
-import { type Docs, docsOf } from './folder.ts';
+import { type Docs, docsOf } from '../../sync/local-folder.ts';
 
 type CheckInvocation = Invocation<
   { folder?: string | undefined },

@@ -7,7 +7,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { isOwnFile } from '../../content/sync/own-files.ts';
+import { isOwnFile } from '../../content/folder/own-files.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
 import { importFlags } from './import-flags.ts';

@@ -3,22 +3,29 @@ import { buildServer, markdownCell, outputsOf } from '../../cli/program/build-se
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { createProgress } from '../../cli/output/index.ts';
-import type { Folder, LocalFolder, Problem } from '../../content/sync/folder.ts';
-import { folderOf, planPull } from '../../content/sync/plan-pull.ts';
-import type { MergedPull } from '../../content/sync/three-way/merge-pull.ts';
-import type { WrittenFolder } from '../../content/sync/write-folder.ts';
+import type { Folder, LocalFolder, Problem } from '../../content/folder/folder.ts';
+import { folderOf, planPull } from '../../sync/plan-pull.ts';
+import type { MergedPull } from '../../sync/three-way/merge-pull.ts';
+import type { WrittenFolder } from '../../sync/write-folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { type Docs, docsOf, readLocal, spaceOf } from './folder.ts';
-import { FolderTexts } from './folder-texts.ts';
+import { type Docs, docsOf, readLocal, spaceOf } from '../../sync/local-folder.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { printDryRun, printPlan } from './plan.ts';
-import { baseFolder } from './pull-base.ts';
-import { markPulled, mergeInto, type PullFlags, refusePullFlags } from './pull-plan.ts';
+import { baseFolder } from '../../sync/pull-base.ts';
+import { markPulled, mergeInto, type PullFlags, refusePullFlags } from '../../sync/pull-plan.ts';
 import { readPushed } from './pushed.ts';
-import { type ReadContent, readContent, withAllTexts } from './remote.ts';
-import { type FileChange, judgeRemovals, judgeWrites, type Refusal, removeLocal, writeLocal } from './write.ts';
+import { type ReadContent, readContent, withAllTexts } from '../../sync/read-remote.ts';
+import {
+  type FileChange,
+  judgeRemovals,
+  judgeWrites,
+  type Refusal,
+  removeLocal,
+  writeLocal,
+} from '../../sync/write.ts';
 
 type PullInvocation = Invocation<{ folder?: string | undefined }, PullFlags & { ci?: boolean | undefined }>;
 

@@ -2,18 +2,33 @@ import { join } from 'node:path';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import type { LocalFolder } from '../../content/sync/folder.ts';
+import type { LocalFolder } from '../../content/folder/folder.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { type Docs, docsOf, readLocal, refuseConflictMarks, spaceOf } from './folder.ts';
-import { FolderTexts } from './folder-texts.ts';
+import { type Docs, docsOf, readLocal, refuseConflictMarks, spaceOf } from '../../sync/local-folder.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
 import { printDryRun, printPlan } from './plan.ts';
-import type { Kind } from './push-items.ts';
-import { notesOf, planFor, type Planned, type Push, refuseLosses, rowsOf, tooManyConflicts } from './push-plan.ts';
-import { pendingRecord, sendRecord } from './push-record.ts';
-import { checkBefore, createRequest, findRequest, merge, type PushInvocation, type Request } from './push-request.ts';
-import { PushWarnings, refuseLarge, refuseWarnings, withoutLarge } from './push-warnings.ts';
+import type { Kind } from '../../sync/push-items.ts';
+import {
+  notesOf,
+  planFor,
+  type Planned,
+  type Push,
+  refuseLosses,
+  rowsOf,
+  tooManyConflicts,
+} from '../../sync/push-plan.ts';
+import { pendingRecord, sendRecord } from '../../sync/push-record.ts';
+import {
+  checkBefore,
+  createRequest,
+  findRequest,
+  merge,
+  type PushInvocation,
+  type Request,
+} from '../../sync/push-request.ts';
+import { PushWarnings, refuseLarge, refuseWarnings, withoutLarge } from '../../sync/push-warnings.ts';
 import { recordPushed } from './pushed.ts';
-import { refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
+import { refuseInterleaved, RevisionConflict, sendOperations, Written } from '../../sync/send.ts';
 
 interface Pushed {
   folder: string;

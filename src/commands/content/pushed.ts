@@ -3,10 +3,10 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { isDocsFile } from '../../content/sync/file-names.ts';
-import { hashOf, type LocalFolder } from '../../content/sync/folder.ts';
+import { isDocsFile } from '../../content/folder/file-names.ts';
+import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { writeLocal } from './write.ts';
+import { writeLocal } from '../../sync/write.ts';
 
 /**
  * What the last push from this machine sent to a space of the files that a pull writes only if they were pushed: those

@@ -5,7 +5,7 @@ import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, send } from '../../cli/command/request.ts';
 import type { changeRequests } from '../../contract/change-requests.ts';
 import { differencesBetween } from './differences.ts';
-import { readSides } from './read-sides.ts';
+import { readSides } from '../../change-requests/read-sides.ts';
 
 export type DiffFlags = { page?: string | undefined; stat?: boolean | undefined };
 

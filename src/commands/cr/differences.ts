@@ -3,10 +3,16 @@ import { createProgress } from '../../cli/output/index.ts';
 import { unifiedDiff } from '../../cli/output/unified-diff.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { isOwnFile } from '../../content/sync/own-files.ts';
+import { isOwnFile } from '../../content/folder/own-files.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
-import { comparePages, type FieldChange, type PageDifference, pagesById, type PlacedPage } from './compare-content.ts';
-import type { Revision, Side } from './read-sides.ts';
+import {
+  comparePages,
+  type FieldChange,
+  type PageDifference,
+  pagesById,
+  type PlacedPage,
+} from '../../change-requests/compare-content.ts';
+import type { Revision, Side } from '../../change-requests/read-sides.ts';
 
 /** A page, a file or a reusable content that differs. */
 export interface Difference {

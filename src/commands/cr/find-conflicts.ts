@@ -1,9 +1,9 @@
 import type { Client } from '../../client/client.ts';
 import { type Conflict as MergeConflict, merge } from '../../content/merge/merge.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
-import { comparePages, derived, pagesById, type PlacedPage } from './compare-content.ts';
-import type { Conflict } from './conflicts.ts';
-import { type ChangeRequest, currentMain, readSides, type Side } from './read-sides.ts';
+import { comparePages, derived, pagesById, type PlacedPage } from '../../change-requests/compare-content.ts';
+import type { Conflict } from '../../change-requests/conflicts.ts';
+import { type ChangeRequest, currentMain, readSides, type Side } from '../../change-requests/read-sides.ts';
 
 /** The common ancestor, main content as it is now, and the content of the request. */
 type Three<T> = Record<'base' | 'main' | 'request', T>;

@@ -5,9 +5,9 @@ import { CommandError } from '../../cli/program/failure.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequestComments } from '../../contract/comments.ts';
 import { linkingPageOf, targetOf } from '../shared/columns.ts';
-import { type Conflict, conflictLine } from './conflicts.ts';
+import { type Conflict, conflictLine } from '../../change-requests/conflicts.ts';
 import { findConflicts } from './find-conflicts.ts';
-import type { ChangeRequest } from './read-sides.ts';
+import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import type { Condition } from '../shared/require-flag.ts';
 
 /** A condition that does not hold. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { changeLines, type PlanRow, summaryText } from './print-plan.ts';
-import type { PlanInvocation } from './make-plan.ts';
+import type { PlanInvocation } from '../../organization/plan/make-plan.ts';
 
 /** More than a reviewer reads; the log has all of them. */
 const maxShown = 200;

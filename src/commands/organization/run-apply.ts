@@ -18,16 +18,16 @@ import {
   tooManyRemovals,
 } from '../../organization/plan/limits.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
-import { FolderTexts } from '../content/folder-texts.ts';
-import { removeMark } from '../content/pull-mark.ts';
-import { contentPath } from './content-folder.ts';
-import { judgeAnswer } from './judge-answer.ts';
-import { saveLock } from './lock-file.ts';
-import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
-import { refuseConflicts } from './plan-content.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
+import { removeMark } from '../../sync/pull-mark.ts';
+import { contentPath } from '../../organization/content/content-folder.ts';
+import { judgeAnswer } from '../../organization/apply/judge-answer.ts';
+import { saveLock } from '../../organization/files/lock-file.ts';
+import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
+import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { printPlan, summaryText } from './print-plan.ts';
-import { savedPlan } from './saved-plan.ts';
-import { sendContent } from './send-content.ts';
+import { savedPlan } from '../../organization/plan/saved-plan.ts';
+import { sendContent } from '../../organization/content/send-content.ts';
 
 export type ApplyInvocation = PlanInvocation & {
   flags: {

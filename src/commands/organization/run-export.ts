@@ -13,13 +13,13 @@ import type { Selection } from '../../organization/selection.ts';
 import { readComments } from '../../organization/service/comments.ts';
 import type { Space } from '../../organization/service/content.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../../organization/service/read-organization.ts';
-import { FolderTexts } from '../content/folder-texts.ts';
-import { removeMark } from '../content/pull-mark.ts';
-import { contentPath } from './content-folder.ts';
-import { contentFiles } from './export-content.ts';
-import { ExportedFolder } from './exported-folder.ts';
-import { lockIn, saveLock } from './lock-file.ts';
-import { selectionOf } from './only.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
+import { removeMark } from '../../sync/pull-mark.ts';
+import { contentPath } from '../../organization/content/content-folder.ts';
+import { contentFiles } from '../../organization/content/export-content.ts';
+import { ExportedFolder } from '../../organization/files/exported-folder.ts';
+import { lockIn, saveLock } from '../../organization/files/lock-file.ts';
+import { selectionOf } from '../../organization/plan/only.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },

@@ -2,10 +2,10 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { withHashes, writePlan } from '../../organization/plan/plan-file.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
-import { FolderTexts } from '../content/folder-texts.ts';
+import { FolderTexts } from '../../sync/folder-texts.ts';
 import { writeOut } from '../shared/download-file.ts';
-import { type MadePlan, makePlan, type PlanInvocation } from './make-plan.ts';
-import { refuseConflicts } from './plan-content.ts';
+import { type MadePlan, makePlan, type PlanInvocation } from '../../organization/plan/make-plan.ts';
+import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { reportPlan } from './plan-report.ts';
 import { printPlan, shownChanges } from './print-plan.ts';
 

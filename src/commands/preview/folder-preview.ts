@@ -1,4 +1,4 @@
-import { contentTypeOf } from '../../content/sync/files.ts';
+import { contentTypeOf } from '../../content/folder/files.ts';
 import { assetName, siteAssets } from '../../site/assets.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
 import { type CheckedPage, FolderPages } from '../../site/folder/folder-pages.ts';

@@ -3,7 +3,7 @@ import { formatFinding } from '../../cli/report/text.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { codeOf } from '../../shared/error-text.ts';
-import { readable } from '../content/readable-folder.ts';
+import { readable } from '../../sync/readable-folder.ts';
 import { FolderPreview } from './folder-preview.ts';
 import { type OpenedSource, type PreviewInvocation, printError } from './opened-source.ts';
 import { type FolderWatch, watchFolder } from './watch-folder.ts';

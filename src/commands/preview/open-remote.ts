@@ -10,7 +10,7 @@ import type { siteSpaces } from '../../contract/site-spaces.ts';
 import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
-import { currentMain, readSides, type Side } from '../cr/read-sides.ts';
+import { currentMain, readSides, type Side } from '../../change-requests/read-sides.ts';
 import { downloaderOf } from '../shared/download.ts';
 import { RemoteChanges } from './remote-changes.ts';
 import { openContent } from './remote-content.ts';

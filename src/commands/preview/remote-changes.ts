@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { unifiedDiff } from '../../cli/output/unified-diff.ts';
-import { comparePages, type FieldChange, type PageDifference } from '../cr/compare-content.ts';
+import { comparePages, type FieldChange, type PageDifference } from '../../change-requests/compare-content.ts';
 import type { RemoteSpace } from './remote-space.ts';
 
 /** What a change request makes of main content. */

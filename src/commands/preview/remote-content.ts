@@ -1,8 +1,8 @@
 import { isVariables } from '../../content/blocks/variables.ts';
 import { ContentLinks } from '../../content/markdown/content-links.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
-import { latestLayouts, readLayout } from '../../content/sync/layout.ts';
-import { isOwnFile } from '../../content/sync/own-files.ts';
+import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
+import { isOwnFile } from '../../content/folder/own-files.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import type { AskedReference } from '../../site/reference/asked.ts';
@@ -12,8 +12,8 @@ import {
   readReferenceRequest,
   type ReferenceRequest,
 } from '../../site/reference/mounted.ts';
-import { pagesById } from '../cr/compare-content.ts';
-import type { Side } from '../cr/read-sides.ts';
+import { pagesById } from '../../change-requests/compare-content.ts';
+import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteSpecs } from './remote-specs.ts';
 
 /** A page of an API reference that a space shows. */

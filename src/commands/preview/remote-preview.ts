@@ -1,4 +1,4 @@
-import { contentTypeOf } from '../../content/sync/files.ts';
+import { contentTypeOf } from '../../content/folder/files.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
 import { assetName, lookAsset, siteAssets } from '../../site/assets.ts';

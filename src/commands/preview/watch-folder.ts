@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
-import { toolFolders } from '../../content/sync/file-names.ts';
+import { toolFolders } from '../../content/folder/file-names.ts';
 
 /** Events that arrive within this time are one change: a checkout changes many files. */
 const batchMs = 15;

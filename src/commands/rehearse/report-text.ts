@@ -2,7 +2,7 @@ import type { Exchange } from '../../client/exchange.ts';
 import { visible } from '../../cli/output/index.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { changesText } from '../organization/print-plan.ts';
-import type { Difference } from './compare.ts';
+import type { Difference } from '../../rehearsal/compare.ts';
 
 /** A request of the rehearsal with its answer. */
 export interface RehearsedRequest {

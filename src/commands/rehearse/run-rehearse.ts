@@ -7,9 +7,16 @@ import { createProgress } from '../../cli/output/index.ts';
 import { shellCommand } from '../../cli/output/shell-quote.ts';
 import { exit } from '../../cli/program/exit-status.ts';
 import { CommandError } from '../../cli/program/failure.ts';
-import { changedSince, compareSides, type Difference } from './compare.ts';
-import { type Copies, makeCopies, organizationOf, type Rehearsal, runOnCopy, twinInUse } from './rehearsal.ts';
-import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
+import { changedSince, compareSides, type Difference } from '../../rehearsal/compare.ts';
+import {
+  type Copies,
+  makeCopies,
+  organizationOf,
+  type Rehearsal,
+  runOnCopy,
+  twinInUse,
+} from '../../rehearsal/rehearsal.ts';
+import { type RehearseInvocation, rehearsedLine } from '../../rehearsal/rehearsed-line.ts';
 import { reportText, requestsOf } from './report-text.ts';
 
 /** Tries a plan or a command on a copy of the organization. */

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isHiddenBelow } from '../../content/sync/linked-file.ts';
+import { isHiddenBelow } from '../../content/folder/linked-file.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Project } from '../../cli/settings/project.ts';

@@ -20,7 +20,7 @@ import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
-import { oneFolder } from '../content/folder.ts';
+import { oneFolder } from '../../sync/local-folder.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
 
@@ -142,7 +142,7 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
 
 /** @throws UsageError where the folder cannot be read, or the files would be among its pages */
 async function openFolder(folder: string, out: string): Promise<OpenedSite> {
-  const { readable } = await import('../content/readable-folder.ts');
+  const { readable } = await import('../../sync/readable-folder.ts');
   const real = readable(folder, () => realpathSync(folder));
   const target = realOf(resolve(out));
   if (target === real || target.startsWith(`${real}${sep}`)) {

@@ -10,10 +10,10 @@ import { embeddedFile } from '../../cli/settings/session.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { createBeside } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
-import { twinSource } from '../../server/twin/twin-file.ts';
+import { twinSource } from '../../rehearsal/twin/twin-file.ts';
 import { UnusableFile } from '../../store/sqlite/file.ts';
-import { makeTwin, noteLeftOut, removeDatabase } from './make-twin.ts';
-import { twinDatabase, twinProfile } from './twin-place.ts';
+import { makeTwin, noteLeftOut, removeDatabase } from '../../rehearsal/make-twin.ts';
+import { twinDatabase, twinProfile } from '../../rehearsal/twin-place.ts';
 
 type CreateInvocation = Invocation<{}, { from?: string | undefined }>;
 

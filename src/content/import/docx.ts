@@ -1,6 +1,6 @@
 import { readMarkdown } from '../markdown/markdown.ts';
 import { slugify } from '../markdown/slug.ts';
-import { contentTypeOf, extensionOf } from '../sync/files.ts';
+import { contentTypeOf, extensionOf } from '../folder/files.ts';
 import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { fragmentToMarkdown } from './html/html.ts';

@@ -1,5 +1,5 @@
 import { decodeAddress } from '../../shared/decode.ts';
-import { contentTypeOf, extensionOf } from '../sync/files.ts';
+import { contentTypeOf, extensionOf } from '../folder/files.ts';
 import { ImportFailure } from './failure.ts';
 import { fetchBytes, type Fetched, type FetchLimits } from './fetcher.ts';
 import type { ImportedFile, Refs } from './imported.ts';

@@ -1,6 +1,6 @@
 import { tryDecode } from '../../shared/decode.ts';
 import { slugify } from '../markdown/slug.ts';
-import { nameTitle } from '../sync/page-tree.ts';
+import { nameTitle } from '../folder/page-tree.ts';
 import { fetchBytes } from './fetcher.ts';
 import { fetchImage, fetchImages, usualImageLimits } from './images.ts';
 import { type Imported, Refs } from './imported.ts';

@@ -1,10 +1,10 @@
 import { parentPath } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
-import { isMarkdown, isReadme } from '../sync/file-names.ts';
-import { contentTypeOf } from '../sync/files.ts';
-import type { Folder, LocalPage } from '../sync/folder.ts';
-import { localPath } from '../sync/local-links.ts';
-import { readFolder } from '../sync/read-folder.ts';
+import { isMarkdown, isReadme } from '../folder/file-names.ts';
+import { contentTypeOf } from '../folder/files.ts';
+import type { Folder, LocalPage } from '../folder/folder.ts';
+import { localPath } from '../folder/local-links.ts';
+import { readFolder } from '../folder/read-folder.ts';
 import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';

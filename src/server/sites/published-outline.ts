@@ -1,4 +1,4 @@
-import { latestLayouts, readLayout } from '../../content/sync/layout.ts';
+import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { readReferenceRequest, type ReferenceRequest } from '../../site/reference/mounted.ts';
 import { allPages, type PageRow } from '../../store/content.ts';

@@ -1,4 +1,4 @@
-import { isMarkdown } from '../../content/sync/file-names.ts';
+import { isMarkdown } from '../../content/folder/file-names.ts';
 import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
 import { isSafeAddress } from '../../content/html/safe-address.ts';

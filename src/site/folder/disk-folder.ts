@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { isHidden, toolFolders } from '../../content/sync/file-names.ts';
-import { judgeLink, type LinkedFile } from '../../content/sync/linked-file.ts';
+import { isHidden, toolFolders } from '../../content/folder/file-names.ts';
+import { judgeLink, type LinkedFile } from '../../content/folder/linked-file.ts';
 
 /** A folder with more files is not one of documentation: the home folder, for example. */
 const maxFiles = 100_000;

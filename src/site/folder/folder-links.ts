@@ -1,7 +1,7 @@
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
-import { isReadme } from '../../content/sync/file-names.ts';
+import { isReadme } from '../../content/folder/file-names.ts';
 import { joinPath, LinkIndex, parentPath } from '../../content/markdown/links.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import { noSafeAddress } from './problem.ts';

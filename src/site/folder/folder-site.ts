@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { standardLook } from '../look.ts';
 import type { PageLayout, Site, SiteAssets, SiteLink, SitePage, SiteSearch, SiteTab, SiteVariant } from '../model.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
-import { nameTitle } from '../../content/sync/page-tree.ts';
+import { nameTitle } from '../../content/folder/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
 import {
   ancestorsOf,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Element } from 'hast';
 import type { FileTarget, IncludedText, LinkTarget, OpenApiBlock, PageSource } from '../../content/html/page-source.ts';
-import { contentTypeOf } from '../../content/sync/files.ts';
-import { isMarkdown } from '../../content/sync/file-names.ts';
+import { contentTypeOf } from '../../content/folder/files.ts';
+import { isMarkdown } from '../../content/folder/file-names.ts';
 import type { FolderAddresses } from './folder-site.ts';
 import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';

@@ -1,4 +1,4 @@
-import type { PlacedPage } from '../../content/sync/page-tree.ts';
+import type { PlacedPage } from '../../content/folder/page-tree.ts';
 import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import {

@@ -1,11 +1,16 @@
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
-import { isMarkdown } from '../../content/sync/file-names.ts';
-import { type FolderSettings, readSettings, SettingsError, settingsFiles } from '../../content/sync/folder-settings.ts';
-import { isPagePath } from '../../content/sync/read-folder.ts';
-import type { Problem } from '../../content/sync/folder.ts';
-import { type PageInfo, readInfo } from '../../content/sync/page-info.ts';
-import { treeOf } from '../../content/sync/page-tree.ts';
+import { isMarkdown } from '../../content/folder/file-names.ts';
+import {
+  type FolderSettings,
+  readSettings,
+  SettingsError,
+  settingsFiles,
+} from '../../content/folder/folder-settings.ts';
+import { isPagePath } from '../../content/folder/read-folder.ts';
+import type { Problem } from '../../content/folder/folder.ts';
+import { type PageInfo, readInfo } from '../../content/folder/page-info.ts';
+import { treeOf } from '../../content/folder/page-tree.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { FolderSpecs } from './folder-specs.ts';

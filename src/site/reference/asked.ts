@@ -1,6 +1,6 @@
 import { joinPath, parentPath } from '../../content/markdown/links.ts';
 import { slugify } from '../../content/markdown/slug.ts';
-import { readSummary, type SummaryEntry } from '../../content/sync/summary.ts';
+import { readSummary, type SummaryEntry } from '../../content/folder/summary.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { readReferenceRequest, type ReferenceRequest } from './mounted.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { describeFile } from '../../../content/sync/files.ts';
+import { describeFile } from '../../../content/folder/files.ts';
 
 export interface NamedFile {
   name: string;

@@ -1,5 +1,5 @@
-import { isOwnFile } from '../../../content/sync/own-files.ts';
-import { latestLayouts, readLayout } from '../../../content/sync/layout.ts';
+import { isOwnFile } from '../../../content/folder/own-files.ts';
+import { latestLayouts, readLayout } from '../../../content/folder/layout.ts';
 import { type FileRow, findDownload } from '../../../store/files.ts';
 import type { Db } from '../../../store/store.ts';
 import type { Outline } from '../pages/outline.ts';

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto';
+import { unifiedDiff } from '../../cli/output/unified-diff.ts';
+import type { LocalFolder } from '../../content/folder/folder.ts';
+import type { Layout } from '../../content/folder/layout.ts';
+import { isOwnFile } from '../../content/folder/own-files.ts';
+import type { Operation, Plan } from '../../sync/plan.ts';
+import { derivedPath } from '../../sync/page-files.ts';
+import type { Remote } from '../../sync/remote.ts';
+import type { PageChange } from '../plan/change.ts';
+
+interface PageChangesInput {
+  plan: Plan;
+  local: LocalFolder;
+  remote: Remote;
+  /** The files that the space has of pages whose text changes, by id. */
+  files: ReadonlyMap<string, string>;
+}
+
+/** What the operations of a push do to each page and file, removals last. One that moves and changes is there twice. */
+export async function pageChanges(input: PageChangesInput): Promise<{ operation: Operation; page: PageChange }[]> {
+  const changes: { operation: Operation; page: PageChange }[] = [];
+  const paths = filesById(input);
+  for (const operation of input.plan.operations) {
+    if (operation.kind === 'upload' && isOwnFile(operation.name)) continue;
+    changes.push({ operation, page: await pageChange(operation, paths, input) });
+  }
+  return changes;
+}
+
+async function pageChange(
+  operation: Operation,
+  paths: ReadonlyMap<string, string>,
+  { plan, local, remote, files }: PageChangesInput,
+): Promise<PageChange> {
+  switch (operation.kind) {
+    case 'upload':
+      return { action: 'create', path: operation.name, isFile: true };
+    case 'add': {
+      const { key, path, fields } = operation;
+      // A page that is made again has its old id for a key.
+      const file = local.pages.find((page) => page.key === key || page.path === path)?.file;
+      return { action: 'create', path: file ?? path, title: fields.title };
+    }
+    case 'move': {
+      const { id, path, from } = operation;
+      return { action: 'move', path: paths.get(id) ?? path, ...(from !== path && { from, to: path }) };
+    }
+    case 'change': {
+      const { id, path, text } = operation;
+      const own = local.pages.find(({ file }) => file !== null && file === paths.get(id))?.text ?? '';
+      const lines = text === undefined ? undefined : await lineCounts(files.get(id) ?? '', own);
+      const hasLines = lines !== undefined && lines.added + lines.removed > 0;
+      // A page may link to another page with the same words.
+      const fields = [...Object.keys(operation.fields), ...(lines && !hasLines ? ['links'] : [])];
+      return {
+        action: 'update',
+        path: paths.get(id) ?? path,
+        ...(hasLines && { lines }),
+        ...(fields.length > 0 && { fields }),
+      };
+    }
+    case 'delete': {
+      const subpages = pagesBelow(remote, plan, operation.id);
+      return {
+        action: 'delete',
+        path: operation.path,
+        title: operation.title,
+        ...(subpages > 0 && { subpages }),
+      };
+    }
+  }
+}
+
+/** The files of pages that the space has. */
+function filesById({ plan, local }: PageChangesInput): Map<string, string> {
+  const byPath = new Map(local.pages.map(({ path, file }) => [path, file]));
+  return new Map(
+    plan.record.pages.flatMap(({ entry }) => {
+      const file = byPath.get(entry.path ?? '');
+      return file == null ? [] : [[entry.id, file] as const];
+    }),
+  );
+}
+
+async function lineCounts(before: string, after: string): Promise<{ added: number; removed: number }> {
+  const lines = await unifiedDiff(before, after);
+  const count = (sign: string) => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count('+'), removed: count('-') };
+}
+
+/** How many pages go with the page that they are in. Those that are moved away first do not. */
+function pagesBelow({ pages }: Remote, { operations }: Plan, id: string): number {
+  const moved = new Set(operations.flatMap((operation) => (operation.kind === 'move' ? operation.id : [])));
+  const below = new Set([id]);
+  // Depth first: a page stands after the one that it is in.
+  for (const page of pages)
+    if (page.parent !== null && below.has(page.parent) && !moved.has(page.id)) below.add(page.id);
+  return below.size - 1;
+}
+
+/** Titles of pages of the space that the folder does not have, and that stay. */
+export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'files'>): string[] {
+  const inFolder = new Set(plan.record.pages.map(({ entry }) => entry.id));
+  const removed = new Set(plan.operations.flatMap((operation) => (operation.kind === 'delete' ? operation.id : [])));
+  return remote.pages.flatMap(({ id, type, title, parent }) => {
+    if (parent !== null && removed.has(parent)) removed.add(id);
+    const cannotHave = type === 'computed' || (type === 'link' && local.summary === null);
+    return cannotHave || inFolder.has(id) || removed.has(id) ? [] : [title];
+  });
+}
+
+/**
+ * Files of the space that the folder had and has no more: their names with their paths. Pages that the folder does not have
+ * may use them.
+ */
+export function removedFiles(
+  { plan, local, remote }: Omit<PageChangesInput, 'files'>,
+  layout: Layout,
+  isRemoved: (path: string) => boolean,
+): Map<string, string> {
+  if (keptPages({ plan, local, remote }).length > 0) return new Map();
+  return new Map(
+    remote.files.flatMap(({ name }): [string, string][] => {
+      const path = layout.files.get(name) ?? derivedPath(name);
+      return isOwnFile(name) || path === undefined || layout.old.has(name) || !isRemoved(path) ? [] : [[name, path]];
+    }),
+  );
+}
+
+/** What tells one operation from another, the bytes of a file by their hash. */
+export function operationKey(operation: Operation): string {
+  const bytes = operation.kind === 'upload' && createHash('sha256').update(operation.bytes).digest('hex');
+  return JSON.stringify(bytes === false ? operation : { ...operation, bytes });
+}
+
+/** A hash of all that operations send. */
+export const operationsHash = (operations: readonly Operation[]): string =>
+  createHash('sha256').update(operations.map(operationKey).join('\n')).digest('hex');

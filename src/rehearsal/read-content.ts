@@ -1,0 +1,214 @@
+import { changeRequestContent } from '../contract/change-request-content.ts';
+import { changeRequests, statuses } from '../contract/change-requests.ts';
+import { changeRequestComments, comments } from '../contract/comments.ts';
+import type { ItemOf } from '../contract/endpoint.ts';
+import type { Page } from '../contract/pages.ts';
+import { revisions } from '../contract/revisions.ts';
+import type { Space } from '../organization/service/content.ts';
+import { eachOf } from '../shared/each-of.ts';
+import { type WholeComment, writeComments } from './twin/comments.ts';
+import { type Revision, type WholeRequest, writeBytes, writeContent, writeDocument } from './twin/content.ts';
+import { readable, type TwinReading } from './reading.ts';
+
+type Request = ItemOf<typeof changeRequests.list>;
+
+/** How many spaces are read at once, and how many requests are on their way for each. */
+const maxSpaces = 3;
+const maxRequests = 4;
+
+/** The content of spaces with their change requests and comments. @param author id of who stands as author of revisions */
+export async function copyContents(reading: TwinReading, list: readonly Space[], author: string): Promise<void> {
+  let done = 0;
+  await eachOf(
+    list,
+    async (space) => {
+      reading.signal.throwIfAborted();
+      await copyContent(reading, space, author);
+      reading.progress('the content of spaces', (done += 1), list.length);
+    },
+    maxSpaces,
+  );
+}
+
+async function copyContent(reading: TwinReading, space: Space, author: string): Promise<void> {
+  const { twin } = reading;
+  const revision = (id: string) => readRevision(reading, space, id);
+  const current = (await revision(space.revision)) ?? emptyRevision(space);
+  const requests = await readRequests(reading, space);
+  const bases = new Map<string, Revision>([[current.id, current]]);
+  const whole: WholeRequest[] = [];
+  for (const request of requests) {
+    // A merged request is a part of the history only: what it changed is in main content.
+    const isMerged = request.status === 'merged';
+    const baseId = request.revisionMergedAncestor ?? request.revisionInitial;
+    const base = isMerged ? current : (bases.get(baseId) ?? (await revision(baseId)) ?? current);
+    bases.set(base.id, base);
+    const content = isMerged ? undefined : await readRequestContent(reading, space, request);
+    whole.push({ request, base: base.id, ...(content && { content }) });
+  }
+  const main = inOrder([...bases.values()], current);
+  const all = [...main, ...whole.flatMap(({ content }) => content ?? [])];
+  for (const each of all) await copyTexts(reading, space, each);
+  for (const each of all) await copyFiles(reading, each);
+  await twin.write((db) => writeContent(db, twin, { space: space.id, main, requests: whole, author }));
+  await copyComments(reading, space, whole);
+}
+
+const readRevision = ({ client, leftOut }: TwinReading, { id: spaceId }: Space, revisionId: string) =>
+  readable<Revision | undefined>(
+    { leftOut },
+    'revision of a space',
+    () => client.call(revisions.view, { params: { spaceId, revisionId } }),
+    undefined,
+  );
+
+const emptyRevision = ({ revision, updatedAt }: Space): Revision => ({
+  id: revision,
+  type: 'edits',
+  parents: [],
+  pages: [],
+  files: [],
+  createdAt: updatedAt,
+});
+
+/** The oldest first, and the present one last. */
+function inOrder(list: readonly Revision[], current: Revision): Revision[] {
+  const older = list.filter(({ id }) => id !== current.id);
+  const sorted = older.toSorted((one, other) => {
+    if (one.createdAt !== other.createdAt) return one.createdAt < other.createdAt ? -1 : 1;
+    return other.parents.includes(one.id) ? -1 : 1;
+  });
+  return [...sorted, current];
+}
+
+async function readRequests(reading: TwinReading, space: Space): Promise<Request[]> {
+  const { client, leftOut } = reading;
+  const { changeRequests: total, changeRequestsOpen: open, changeRequestsDraft: drafts } = space;
+  const counts = { draft: drafts, open, archived: total - open - drafts, merged: total - open - drafts };
+  const list: Request[] = [];
+  for (const status of statuses) {
+    if (counts[status] === 0) continue;
+    const params = { spaceId: space.id };
+    const all = () => Array.fromAsync(client.items(changeRequests.list, { params, query: { status } }));
+    list.push(...(await readable(reading, 'list of change requests', all, [])));
+  }
+  leftOut.hide(
+    'contents and comments of merged change requests',
+    list.filter(({ status }) => status === 'merged').length,
+  );
+  return list.toSorted((one, other) => one.number - other.number);
+}
+
+function readRequestContent(reading: TwinReading, { id: spaceId }: Space, { id }: Request) {
+  const params = { spaceId, changeRequestId: id };
+  return readable<Revision | undefined>(
+    reading,
+    'content of a change request',
+    () => reading.client.call(changeRequestContent.view, { params }),
+    undefined,
+  );
+}
+
+/** Writes the texts of a revision: those that no other revision or copy of the space brings. */
+async function copyTexts(reading: TwinReading, space: Space, { id: revisionId, pages }: Revision): Promise<void> {
+  const { twin, signal } = reading;
+  await eachOf(
+    documentsIn(pages),
+    async ({ document, pageId }) => {
+      signal.throwIfAborted();
+      const copied =
+        twin.documents.get(document) ?? copyText(reading, document, { spaceId: space.id, revisionId, pageId });
+      twin.documents.set(document, copied);
+      await copied;
+    },
+    maxRequests,
+  );
+}
+
+async function copyText(
+  reading: TwinReading,
+  document: string,
+  params: { spaceId: string; revisionId: string; pageId: string },
+): Promise<void> {
+  const { client, twin } = reading;
+  const markdown = await readable(
+    reading,
+    'text of a page',
+    async () => {
+      const page = await client.call(revisions.page, { params, query: { format: 'markdown', metadata: false } });
+      return page.type === 'document' ? (page.markdown ?? '') : '';
+    },
+    '',
+  );
+  await writeDocument(twin, document, markdown);
+}
+
+function documentsIn(pages: readonly Page[]): { document: string; pageId: string }[] {
+  return pages.flatMap((page) => [
+    ...(page.type === 'document' && page.documentId !== undefined
+      ? [{ document: page.documentId, pageId: page.id }]
+      : []),
+    ...('pages' in page ? documentsIn(page.pages) : []),
+  ]);
+}
+
+async function copyFiles(reading: TwinReading, { files }: Revision): Promise<void> {
+  const { twin, signal, bytes } = reading;
+  const missing = files.filter(({ id }) => !twin.digests.has(id));
+  await eachOf(
+    missing,
+    async (file) => {
+      signal.throwIfAborted();
+      const content = await readable<Uint8Array | undefined>(
+        reading,
+        'file of a space',
+        () => bytes(file.downloadURL),
+        undefined,
+      );
+      if (content) await writeBytes(twin, file, content);
+    },
+    maxRequests,
+  );
+}
+
+async function copyComments(reading: TwinReading, space: Space, requests: readonly WholeRequest[]): Promise<void> {
+  const { twin } = reading;
+  const { id: spaceId, revision } = space;
+  const list = await readComments(reading, comments, { spaceId });
+  await twin.write((db) => writeComments(db, { space: spaceId, changeRequest: null, revision }, list));
+  for (const { request } of requests) {
+    if (request.status === 'merged') continue;
+    const params = { spaceId, changeRequestId: request.id };
+    const onRequest = await readComments(reading, changeRequestComments, params);
+    const place = { space: spaceId, changeRequest: request.id, revision: request.revision };
+    await twin.write((db) => writeComments(db, place, onRequest));
+  }
+}
+
+/** Both families of comments have the same endpoints. */
+async function readComments(
+  reading: TwinReading,
+  family: typeof comments | typeof changeRequestComments,
+  place: { spaceId: string; changeRequestId: string } | { spaceId: string },
+): Promise<WholeComment[]> {
+  const { client } = reading;
+  const params = { changeRequestId: '', ...place };
+  const query = { order: 'asc' as const, format: 'markdown' as const };
+  const whole: WholeComment[] = [];
+  const read = async () => {
+    for await (const comment of client.items(family.list, { params, query })) {
+      const replies =
+        comment.replies === 0
+          ? []
+          : await Array.fromAsync(
+              client.items(family.listReplies, {
+                params: { ...params, commentId: comment.id },
+                query: { format: 'markdown' },
+              }),
+            );
+      whole.push({ comment, replies });
+    }
+  };
+  await readable(reading, 'list of comments', read, undefined);
+  return whole;
+}

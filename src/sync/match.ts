@@ -1,0 +1,126 @@
+import { getFrom } from '../shared/get-from.ts';
+import { firstFree } from '../content/markdown/slug.ts';
+import type { LocalFile, LocalPage } from '../content/folder/folder.ts';
+import type { Layout } from '../content/folder/layout.ts';
+import type { RemoteFile, RemotePage } from './remote.ts';
+
+/** What a page of the folder is compared with: a page of the space, or of the base. */
+type Candidate = Pick<RemotePage, 'id' | 'type' | 'title'> & Partial<Pick<RemotePage, 'slug' | 'path' | 'href'>>;
+
+interface MatchInput<Page extends Candidate> {
+  pages: readonly LocalPage[];
+  candidates: readonly Page[];
+  layout: Layout;
+  /** The texts by which pages are matched; undefined for a page that has none or whose text is not known. */
+  localText: (page: LocalPage) => string | undefined;
+  candidateText: (page: Page) => string | undefined;
+  /** Only pages with the same file, address or text. */
+  isStrict?: boolean;
+}
+
+/** The candidate for each local page that has one, by the local page's key. */
+export function matchPages<Page extends Candidate>({
+  pages: localPages,
+  candidates: all,
+  layout,
+  localText,
+  candidateText,
+  isStrict = false,
+}: MatchInput<Page>): Map<string, Page> {
+  const matches = new Map<string, Page>();
+  const unmatched = new Set(all.filter(({ type }) => type !== 'computed'));
+  const matchBy = (
+    nameLocal: (page: LocalPage) => string | undefined,
+    nameCandidate: (page: Page) => string | undefined,
+    onlyUnique = false,
+  ) => {
+    const candidates = Map.groupBy(unmatched, nameCandidate);
+    const pagesByName = Map.groupBy(
+      localPages.filter(({ key }) => !matches.has(key)),
+      nameLocal,
+    );
+    for (const [name, pages] of pagesByName) {
+      const sameName = name === undefined ? [] : (candidates.get(name) ?? []);
+      if (onlyUnique && (pages.length > 1 || sameName.length > 1)) continue;
+      for (const page of pages) {
+        const match = sameName.find((candidate) => unmatched.has(candidate) && canBecome(candidate, page));
+        if (!match) continue;
+        unmatched.delete(match);
+        matches.set(page.key, match);
+      }
+    }
+  };
+  matchBy(
+    (page) => page.file ?? undefined,
+    ({ path }) => (path === undefined ? undefined : layout.pages.get(path)),
+  );
+  matchBy(linkName, linkName);
+  matchBy(
+    ({ path }) => path,
+    ({ path }) => path,
+  );
+  matchBy(localText, candidateText);
+  if (isStrict) return matches;
+  matchBy(
+    ({ slug, title }) => `${slug} ${title}`,
+    ({ slug, title }) => `${slug} ${title}`,
+  );
+  matchBy(
+    ({ title }) => title,
+    ({ title }) => title,
+    true,
+  );
+  return matches;
+}
+
+const linkName = ({ type, href, title }: LocalPage | Candidate) => (type === 'link' ? `${href} ${title}` : undefined);
+
+// The API cannot create groups, so an empty page is used instead.
+function canBecome(candidate: Candidate, local: LocalPage): boolean {
+  if (local.type === 'link' || candidate.type === 'link') return local.type === candidate.type;
+  return candidate.type !== 'group' || local.text === null;
+}
+
+export interface FileNames {
+  /** From a file's path to its name in the content. */
+  names: Map<string, string>;
+  /** Files that the content does not have yet. */
+  uploads: { name: string; bytes: Uint8Array; hash: string }[];
+}
+
+export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteFile[], layout: Layout): FileNames {
+  const byHash = Map.groupBy(remote, ({ hash }) => hash);
+  const taken = new Set(remote.map(({ name }) => name));
+  const names = new Map<string, string>();
+  const used = new Set<string>();
+  const matchBy = (isMatch: (file: RemoteFile, path: string) => boolean) => {
+    for (const { path, hash } of files) {
+      if (names.has(path)) continue;
+      const match = byHash.get(hash)?.find((file) => !used.has(file.name) && isMatch(file, path));
+      if (!match) continue;
+      used.add(match.name);
+      names.set(path, match.name);
+    }
+  };
+  matchBy(({ name }, path) => name === path);
+  matchBy(({ name }, path) => (layout.files.get(name) ?? layout.old.get(name)) === path);
+  // A file that was renamed. One that was copied is another file: each has one path in the folder.
+  matchBy(() => true);
+  const uploads: FileNames['uploads'] = [];
+  for (const { path, hash, bytes } of files) {
+    if (names.has(path)) continue;
+    // Files are never replaced: new bytes get a new name, and the pages that show them get a new address.
+    const name = firstFree(taken, path, (count) => (count === 1 ? path : withHash(path, hash, count - 1)));
+    names.set(path, name);
+    taken.add(name);
+    uploads.push({ name, bytes, hash });
+  }
+  // In the order of the folder.
+  return { names: new Map(files.flatMap(({ path }) => [[path, getFrom(names, path)]])), uploads };
+}
+
+function withHash(path: string, hash: string, count: number): string {
+  const dot = path.lastIndexOf('.');
+  const end = dot > path.lastIndexOf('/') + 1 ? dot : path.length;
+  return `${path.slice(0, end)}-${hash.slice(0, 8)}${count === 1 ? '' : `-${count}`}${path.slice(end)}`;
+}

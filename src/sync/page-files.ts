@@ -1,0 +1,176 @@
+import { parentPath } from '../content/markdown/links.ts';
+import { firstFree } from '../content/markdown/slug.ts';
+import { isMarkdown, isProgramFile, isReadme, pathProblem } from '../content/folder/file-names.ts';
+import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
+import type { Layout } from '../content/folder/layout.ts';
+import { isOwnFile } from '../content/folder/own-files.ts';
+import { matchPages } from './match.ts';
+import type { Remote, RemoteFile, RemotePage } from './remote.ts';
+
+export interface Naming {
+  /** Receives the names in the service that must not be written, and the names that are used instead. */
+  problems?: Problem[];
+  /** Hashes of texts that the user pushed, by path: they may have names that programs use. */
+  pushedHashes?: ReadonlyMap<string, string>;
+}
+
+/** Why a page's text must not be written to a file of this name, in words that follow "The name". */
+export function pageFileProblem(file: string): string | undefined {
+  const problem = pathProblem(file);
+  if (problem !== undefined) return problem;
+  if (!isMarkdown(file)) return 'is not the name of a Markdown file';
+  return isProgramFile(file) ? 'is one that programs look for' : undefined;
+}
+
+/** A file for each page that has a text, or for which the folder must have a file; by page id. */
+export function filesFor(
+  remote: Remote,
+  layout: Layout,
+  local: LocalFolder | undefined,
+  { problems = [], pushedHashes = new Map() }: Naming,
+): Map<string, string> {
+  const parents = new Set(remote.pages.map(({ parent }) => parent));
+  const hasFile = ({ id, text, document, path }: RemotePage) =>
+    text !== null || document !== undefined || layout.pages.has(path ?? '') || !(parents.has(id) || layout.summary);
+  const documents = remote.pages.filter((page) => page.type === 'document' && hasFile(page));
+  const kept = local ? keptFiles(remote, layout, local) : new Map<string, string>();
+  const derived = derivedFiles(remote.pages, kept);
+  const claims = documents.map(({ id, path, text }, index) => {
+    const recorded = path === undefined ? undefined : layout.pages.get(path);
+    const fallback = `page-${index + 1}.md`;
+    const usual = derived.get(id) ?? fallback;
+    // `agents/README.md` is the same page as `agents.md`.
+    const others = [usual, usual.replace(/\.md$/, '/README.md'), fallback];
+    const isUsable = (file: string) =>
+      pageFileProblem(file) === undefined ||
+      (pathProblem(file) === undefined && pushedHashes.get(file) === hashOf(text ?? ''));
+    const isRecordedUsable = recorded !== undefined && isUsable(recorded);
+    return {
+      id,
+      refused: isUsable(recorded ?? usual) ? undefined : (recorded ?? usual),
+      choices: [kept.get(id), isRecordedUsable ? recorded : undefined, others.find(isUsable)],
+    };
+  });
+  const files = new Map<string, string>();
+  const taken = new TakenPaths();
+  // A page that has the name already comes before a page that would get it.
+  for (const rank of [0, 1, 2]) {
+    for (const { id, choices, refused } of claims) {
+      const file = choices[rank];
+      if (files.has(id) || file === undefined) continue;
+      if (rank < 2 && taken.has(file)) continue;
+      const free = taken.take(file);
+      files.set(id, free);
+      if (rank > 0 && refused !== undefined) {
+        const message = `The name ${pageFileProblem(refused)}; the page is written to ${free} instead.`;
+        problems.push({ file: refused, message });
+      }
+    }
+  }
+  return files;
+}
+
+/** The local files that stay, by page id: their pages still have the address of the file. */
+function keptFiles(remote: Remote, layout: Layout, local: LocalFolder): Map<string, string> {
+  const matches = matchPages({
+    pages: local.pages,
+    candidates: remote.pages,
+    layout,
+    localText: ({ text }) => text?.trim() || undefined,
+    candidateText: ({ text }) => text?.trim() || undefined,
+  });
+  const kept = new Map<string, string>();
+  for (const { key, file, path, slug } of local.pages) {
+    const match = matches.get(key);
+    if (!match || file === null) continue;
+    const isInPlace = local.summary === null ? path === match.path : slug === match.slug;
+    if (isInPlace) kept.set(match.id, file);
+  }
+  return kept;
+}
+
+/**
+ * File names that follow from the pages' addresses: `a/b.md`, and `a/b/README.md` for a page with subpages.
+ *
+ * @param kept files of pages that keep the name they have; their subpages lie beside them
+ */
+export function derivedFiles(
+  pages: readonly { id: string; parent: string | null; slug?: string }[],
+  kept: ReadonlyMap<string, string> = new Map(),
+): Map<string, string> {
+  const parents = new Set(pages.map(({ parent }) => parent));
+  const folders = new Map<string | null, string>([[null, '']]);
+  const files = new Map<string, string>();
+  for (const { id, parent, slug } of pages) {
+    const above = folders.get(parent) ?? '';
+    const path = (above === '' ? '' : `${above}/`) + (slug ?? 'page');
+    const file = kept.get(id);
+    folders.set(id, file === undefined ? path : folderFor(file));
+    if (parent === null && slug === 'readme' && !parents.has(id)) files.set(id, 'README.md');
+    else files.set(id, parents.has(id) ? `${path}/README.md` : `${path}.md`);
+  }
+  return files;
+}
+
+const folderFor = (file: string) => (isReadme(file) ? parentPath(file) : file.replace(/\.[a-z]+$/i, ''));
+
+export function derivedPath(name: string): string {
+  return name.includes('/') ? name : `assets/${name}`;
+}
+
+/** A path for each file that is part of the docs, by file id. */
+export function pathsFor(
+  files: readonly RemoteFile[],
+  layout: Layout,
+  pageFiles: ReadonlySet<string>,
+  { problems = [] }: Naming,
+): Map<string, string> {
+  const paths = new Map<string, string>();
+  const taken = new TakenPaths(pageFiles);
+  const add = (id: string, path: string) => {
+    const free = taken.take(path);
+    paths.set(id, free);
+    return free;
+  };
+  const claimed = new Set(layout.files.values());
+  const docsFiles = files.filter(({ name }) => !isOwnFile(name) && !layout.old.has(name));
+  for (const { id, name } of docsFiles) {
+    const recorded = layout.files.get(name);
+    if (recorded !== undefined && pathProblem(recorded) === undefined) add(id, recorded);
+  }
+  for (const { id, name } of docsFiles) {
+    const path = layout.files.get(name) || derivedPath(name);
+    const problem = pathProblem(path);
+    // An older version of a file that was pushed again is kept for old revisions only.
+    if (paths.has(id) || (problem === undefined && claimed.has(path))) continue;
+    if (problem === undefined) add(id, path);
+    else {
+      const other = [derivedPath(name), `assets/${id}`].find((each) => pathProblem(each) === undefined);
+      const outcome = other === undefined ? 'it is left out' : `it is written to ${add(id, other)} instead`;
+      problems.push({ file: path, message: `The name ${problem}; ${outcome}.` });
+    }
+  }
+  return paths;
+}
+
+/** Paths of files that are in use; most systems ignore their case. */
+class TakenPaths {
+  readonly #taken = new Set<string>();
+
+  constructor(taken: Iterable<string> = []) {
+    for (const path of taken) this.#taken.add(path.toLowerCase());
+  }
+
+  has(path: string): boolean {
+    return this.#taken.has(path.toLowerCase());
+  }
+
+  /** Reserves the path, or `path-2`, `path-3`... where it is in use. */
+  take(path: string): string {
+    const dot = path.lastIndexOf('.');
+    const nameOf = (count: number) => (count === 1 ? path : `${path.slice(0, dot)}-${count}${path.slice(dot)}`);
+    const free = firstFree(this, path, nameOf);
+    this.#taken.add(free.toLowerCase());
+    return free;
+  }
+}

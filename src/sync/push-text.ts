@@ -1,0 +1,126 @@
+import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
+import { rewriteLinks } from '../content/markdown/markdown.ts';
+import { isReadme } from '../content/folder/file-names.ts';
+import type { LocalFolder, LocalPage } from '../content/folder/folder.ts';
+import type { SentLink } from '../content/folder/layout.ts';
+import { addressesIn, localPaths, PathsByCase } from '../content/folder/local-links.ts';
+import type { FileNames } from './match.ts';
+
+export interface SentText {
+  sent: string | null;
+  /** Addresses that were sent in another form than they are written, or that a pull would write in another form. */
+  links: SentLink[];
+  /** An address was changed because it leads to a file that the content does not have yet. */
+  showsNewFile: boolean;
+}
+
+type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: LocalPage };
+
+const fileId = (name: string) => `file:${name}`;
+const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
+
+/**
+ * Changes the links in the texts of a folder's pages so that they have the same targets in the content as in the
+ * folder.
+ */
+export class PushTexts {
+  readonly #names: ReadonlyMap<string, string>;
+  readonly #newAddresses: ReadonlySet<string>;
+  readonly #pages: ReadonlyMap<string, LocalPage>;
+  /** The content after the push; a page's id is its key. */
+  readonly #index: LinkIndex;
+  readonly #byCase: PathsByCase;
+
+  constructor(local: LocalFolder, { names, uploads }: FileNames) {
+    this.#names = names;
+    this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
+    this.#pages = pagesByFile(local);
+    this.#byCase = new PathsByCase([...names.keys(), ...local.pages.flatMap((page) => page.file ?? [])]);
+    this.#index = new LinkIndex(
+      local.pages.map(({ key, path }) => ({ id: key, path })),
+      [...names.values()].map((name) => ({ id: fileId(name), name })),
+    );
+  }
+
+  /** Pages have no file names in the content. Most addresses still have the same target there, and stay unchanged. */
+  textOf({ key, text, file }: LocalPage): SentText {
+    const unchanged = { sent: text, links: [], showsNewFile: false };
+    if (text === null || file === null) return unchanged;
+    const changes = new Map<string, string>();
+    for (const url of addressesIn(text)) {
+      const address = this.#addressFor(url, file, key);
+      if (address !== url || this.#isPulledOtherwise(url, file, key)) changes.set(url, address);
+    }
+    if (changes.size === 0) return unchanged;
+    const links: SentLink[] = [];
+    let showsNewFile = false;
+    const sent = rewriteLinks(text, (url, _, raw) => {
+      const address = changes.get(url);
+      if (address === undefined) return url;
+      links.push([address, raw]);
+      if (address !== url && this.#newAddresses.has(address)) showsNewFile = true;
+      return address;
+    });
+    return { sent, links, showsNewFile };
+  }
+
+  /** The target of an address of a file in the folder. */
+  #targetOf(url: string, file: string): LocalTarget | undefined {
+    const paths = localPaths(file, url);
+    for (const path of paths) {
+      const target = this.#targetAt(path);
+      if (target) return target;
+    }
+    for (const path of paths) {
+      const other = this.#byCase.find(path);
+      if (other !== undefined) return this.#targetAt(other);
+    }
+    return undefined;
+  }
+
+  #targetAt(path: string): LocalTarget | undefined {
+    const name = this.#names.get(path);
+    if (name !== undefined) return { kind: 'file', name };
+    const page = this.#pages.get(path) ?? this.#pages.get(`${path}.md`) ?? this.#pages.get(`${path}/`);
+    return page && { kind: 'page', page };
+  }
+
+  /** The address of the same page or file in the content: as it is written where that works. */
+  #addressFor(url: string, file: string, from: string): string {
+    const target = this.#targetOf(url, file);
+    if (!target || isSame(this.#index.resolve(url, from), target)) return url;
+    const rest = /[?#].*$/s.exec(url)?.[0] ?? '';
+    const address = target.kind === 'file' ? addressOfFile(target.name) : `/pages/${target.page.path}${rest}`;
+    return isSame(this.#index.resolve(address, from), target) ? address : url;
+  }
+
+  // A pull writes `/pages/...` and the like as paths between files, unless the layout has the form that the file uses.
+  #isPulledOtherwise(url: string, file: string, from: string): boolean {
+    return (
+      url.startsWith('/') &&
+      !this.#targetOf(url, file) &&
+      ['page', 'file'].includes(this.#index.resolve(url, from).kind)
+    );
+  }
+}
+
+function isSame(target: Target, local: LocalTarget): boolean {
+  if (local.kind === 'file') return target.kind === 'file' && target.file === fileId(local.name);
+  return target.kind === 'page' && target.page === local.page.key;
+}
+
+/** Pages by their files, and also by their folders, with and without a slash, where a file is a folder's page. */
+function pagesByFile(local: LocalFolder): Map<string, LocalPage> {
+  const pages = new Map<string, LocalPage>();
+  for (const page of local.pages) {
+    pages.set(page.key, page);
+    if (page.file === null) {
+      if (page.key.endsWith('/')) pages.set(page.key.slice(0, -1), page);
+      continue;
+    }
+    pages.set(page.file, page);
+    const folder = parentPath(page.file);
+    if (isReadme(page.file) && !pages.has(`${folder}/`)) pages.set(`${folder}/`, page).set(folder, page);
+  }
+  return pages;
+}

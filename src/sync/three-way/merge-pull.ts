@@ -1,0 +1,162 @@
+import { type Hunk, mergeLines } from '../../content/merge/merge-lines.ts';
+import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
+import type { PushConflict } from '../plan.ts';
+import type { WrittenFolder } from '../write-folder.ts';
+
+interface PullSides {
+  local: LocalFolder;
+  /** The files that the space gives. */
+  written: WrittenFolder;
+  folder: Folder;
+  /** The files of the base; undefined for a folder that was neither pushed nor pulled. */
+  base: { written: WrittenFolder; folder: Folder; files: ReadonlySet<string> } | undefined;
+  /** Existing files that are no part of the docs, but have the name of a file that the space gives. */
+  others: Folder;
+  /** Hashes of files that the space has or had: they are not lost where others replace them. */
+  knownHashes: ReadonlySet<string>;
+  /** Files that are not written whatever the space has. */
+  refused: ReadonlySet<string>;
+  prefer?: 'app' | 'folder' | undefined;
+}
+
+export interface MergedPull {
+  /** The files to be in the folder afterwards, of those that the space has. */
+  folder: Map<string, Uint8Array>;
+  /** Files that were changed here only: they stay. */
+  changedHere: string[];
+  /** Files of pages that have another file now. */
+  renamed: string[];
+  /** Files that were changed here, and whose pages the space does not have any more. */
+  lost: string[];
+  /** Files that both changed, in different places. */
+  merged: string[];
+  conflicts: PushConflict[];
+}
+
+/** Brings the files of a space into a folder with changes of its own, and keeps what was changed here. */
+export function mergePull(sides: PullSides): MergedPull {
+  const { local, written, folder, base, others, knownHashes, refused, prefer } = sides;
+  const merged: MergedPull = {
+    folder: new Map(),
+    changedHere: [],
+    renamed: [],
+    lost: [],
+    merged: [],
+    conflicts: [],
+  };
+  const present = filesOf(local);
+  const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
+  for (const [path, bytes] of folder) {
+    if (refused.has(path)) {
+      merged.folder.set(path, bytes);
+      continue;
+    }
+    const id = written.ids.get(path);
+    const oldPath = (id === undefined ? undefined : before.get(id)) ?? path;
+    const isRenamed = oldPath !== path && present.has(oldPath) && !folder.has(oldPath) && !present.has(path);
+    if (isRenamed) merged.renamed.push(oldPath);
+    const own = present.get(isRenamed ? oldPath : path) ?? others.get(path);
+    const file = written.files.get(path);
+    const result =
+      file && own
+        ? replaceFile(own, bytes, {
+            isKnown: knownHashes.has(hashOf(own)),
+            isUnchanged: base?.files.has(file.id) === true,
+            prefer,
+          })
+        : mergeFile({ own, app: bytes, base: base?.folder.get(isRenamed ? oldPath : path) }, prefer);
+    merged.folder.set(path, result.bytes);
+    if (result.kind === 'folder') merged.changedHere.push(path);
+    else if (result.kind === 'merged') merged.merged.push(path);
+    else if (result.kind === 'conflict') merged.conflicts.push(conflictOf(path, id ?? '', local, result));
+  }
+  const isRenamed = new Set(merged.renamed);
+  for (const [path, own] of present) {
+    const ancestor = base?.folder.get(path);
+    if (!folder.has(path) && ancestor && !isRenamed.has(path) && !equals(own, ancestor)) merged.lost.push(path);
+  }
+  return merged;
+}
+
+function filesOf({ pages, files, summary, summaryPath }: LocalFolder): Map<string, Uint8Array> {
+  const present = new Map<string, Uint8Array>();
+  for (const { path, bytes } of files) present.set(path, bytes);
+  for (const { file, text } of pages) if (file !== null) present.set(file, Buffer.from(text ?? ''));
+  if (summary !== null) present.set(summaryPath, Buffer.from(summary));
+  return present;
+}
+
+interface ThreeFiles {
+  own: Uint8Array | undefined;
+  app: Uint8Array;
+  base: Uint8Array | undefined;
+}
+
+type MergedFile =
+  | { kind: 'app' | 'folder' | 'merged'; bytes: Uint8Array }
+  | { kind: 'conflict'; bytes: Uint8Array; hunks?: Hunk[]; texts?: { app: string; folder: string } };
+
+function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']): MergedFile {
+  // A file that was removed here is written again: a pull is how one gets it back.
+  if (!own || equals(own, app)) return { kind: 'app', bytes: app };
+  if (base && equals(own, base)) return { kind: 'app', bytes: app };
+  if (base && equals(app, base)) return { kind: 'folder', bytes: own };
+  const texts = [base ?? new Uint8Array(), own, app].map(textOf);
+  const [before, here, there] = texts;
+  if (before === undefined || here === undefined || there === undefined) {
+    if (prefer !== undefined) return { kind: prefer, bytes: prefer === 'app' ? app : own };
+    return { kind: 'conflict', bytes: own };
+  }
+  const { text, hunks } = prefer === 'app' ? mergeLines(before, there, here) : mergeLines(before, here, there);
+  const bytes = Buffer.from(text);
+  if (hunks.length === 0 || prefer !== undefined) {
+    if (prefer === 'app' && equals(bytes, app)) return { kind: 'app', bytes: app };
+    return { kind: equals(bytes, own) ? 'folder' : 'merged', bytes };
+  }
+  return { kind: 'conflict', bytes: own, hunks, texts: { app: there, folder: here } };
+}
+
+interface FileState {
+  /** The space has or had the bytes of the existing file. */
+  isKnown: boolean;
+  /** The space has the file of the base. */
+  isUnchanged: boolean;
+  prefer: PullSides['prefer'];
+}
+
+/** Files are not merged. */
+function replaceFile(own: Uint8Array, app: Uint8Array, { isKnown, isUnchanged, prefer }: FileState): MergedFile {
+  if (isKnown || equals(own, app)) return { kind: 'app', bytes: app };
+  if (isUnchanged) return { kind: 'folder', bytes: own };
+  if (prefer === undefined) return { kind: 'conflict', bytes: own };
+  return { kind: prefer, bytes: prefer === 'app' ? app : own };
+}
+
+const equals = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+/** Undefined for bytes that are not text. */
+function textOf(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function conflictOf(
+  path: string,
+  page: string,
+  { pages }: LocalFolder,
+  { hunks = [], texts }: Extract<MergedFile, { kind: 'conflict' }>,
+): PushConflict {
+  const local = pages.find(({ file }) => file === path);
+  return {
+    page,
+    title: local?.title ?? path,
+    path: local?.path ?? path,
+    file: path,
+    kind: 'content',
+    hunks: hunks.map(({ line, base, ours, theirs }) => ({ line, base, app: theirs, folder: ours })),
+    ...(texts && { texts }),
+  };
+}
