@@ -22,7 +22,9 @@ export const SiteSpace = lazy(() =>
 export const path = () =>
   text({ min: 1, max: 100, form: addressPath }, 'Last part of the published address, 1 to 100 characters.');
 export const condition = () =>
-  z.nullable(text({ min: 1, max: 1024 })).check(z.describe('Expression that decides which visitors see it; null for everyone.'));
+  z
+    .nullable(text({ min: 1, max: 1024 }))
+    .check(z.describe('Expression that decides which visitors see it; null for everyone.'));
 
 const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpace: reference('siteSpaceId') });
 

@@ -19,7 +19,7 @@ export const check = command({
     ],
     exitStatuses: {
       [exit.usage]: 'the folder, the --ignore file or the --baseline file cannot be read',
-      [exit.checkFailed]: 'there are errors, or warnings with --fail-on warning',
+      [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
     },
     docs: 'docs/docs-as-code.md',
     seeAlso: ['preview', 'content push', 'content pages links'],
