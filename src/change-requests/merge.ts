@@ -78,7 +78,7 @@ export async function dryRunMerge(
   const client = await invocation.client();
   const request = await client.call(changeRequests.view, { params });
   const [isDraft, isMerged] = [request.status === 'draft', request.status === 'merged'];
-  if (wait && isMerged) return invocation.io.note(`#${request.number} is merged already: nothing would be sent.`);
+  if (wait && isMerged) return invocation.io.note(`#${request.number} is already merged: nothing would be sent.`);
   const merge = { endpoint: changeRequests.merge, params };
   const previews = [
     ...(update && request.outdated ? [await previewOf(invocation, { endpoint: changeRequests.update, params })] : []),

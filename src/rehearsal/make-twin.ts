@@ -60,6 +60,6 @@ export function removeDatabase(file: string): void {
 export async function noteLeftOut({ io }: Invocation<{}, {}>, { refused, hidden }: LeftOut): Promise<void> {
   for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
   const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
-  const others = [...texts, 'passwords, tokens, secrets and sent mails'].join('; ');
+  const others = [...texts, 'passwords, tokens, secrets and sent emails'].join('; ');
   await io.note(`Not in a twin: ${others}.`);
 }

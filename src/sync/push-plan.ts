@@ -94,7 +94,7 @@ export async function refuseLosses(
   throw await syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: wasSent ? 'the rest was not sent.' : 'nothing was sent.',
-    hint: 'Change the folder so that both agree, or decide for all of them: --prefer app, --prefer folder, or --overwrite to take the folder for every page.',
+    hint: 'Change the folder so that both agree, or resolve all conflicts with --prefer app, --prefer folder, or --overwrite to overwrite every page.',
   });
 }
 
@@ -132,13 +132,11 @@ export function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' 
   const titles = (all: readonly string[]) =>
     `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
   const pages = (count: number) => `${count} page${count === 1 ? '' : 's'}`;
-  const why = isFirst ? 'kept as the space has them, at the first push' : 'changed in the app since the last push';
+  const why = isFirst ? 'kept at the first push, as they are in the space' : 'changed in the app since the last push';
   return [
-    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to have them here: ${titles(kept)}.`] : []),
+    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to get them: ${titles(kept)}.`] : []),
     ...(merged.length > 0
-      ? [
-          `${pages(merged.length)} changed here and in the app, in different places; they are merged: ${titles(merged)}.`,
-        ]
+      ? [`${pages(merged.length)} changed here and, in different places, in the app; merged: ${titles(merged)}.`]
       : []),
   ];
 }

@@ -52,7 +52,7 @@ export async function sendRecord(
   const bytes = writeLayout({ ...plan.record.layout, serial, base });
   if (bytes.length > maxInlineBytes) {
     await invocation.io.note(
-      `The record of ${local.pages.length} pages is larger than 1 MB and is left out: the next push needs --adopt or --overwrite.`,
+      `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
     );
     return request;
   }

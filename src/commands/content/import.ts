@@ -103,11 +103,11 @@ async function send(
 const afterInterrupt = (isInstance: boolean) =>
   isInstance
     ? 'Interrupted: the instance stops the import, and nothing is imported.'
-    : 'Interrupted: the service may still go on, and add the pages later.';
+    : 'Interrupted: the service may continue and add the pages later.';
 
 function explained(error: unknown, invocation: ImportInvocation, seconds: number, isInstance: boolean): unknown {
   if (error instanceof TimedOut && error.awaited !== 'connection') {
-    const look = `See what is there with: ${shellCommand(listCommand(invocation))}`;
+    const look = `Check the result with: ${shellCommand(listCommand(invocation))}`;
     return new CommandError(`The import was not done within ${seconds} s; docsctl no longer waits for it.`, {
       exitCode: exit.unreachable,
       hint: isInstance
@@ -118,7 +118,7 @@ function explained(error: unknown, invocation: ImportInvocation, seconds: number
   }
   if (error instanceof HttpError && error.status === 409 && invocation.flags.replace) {
     error.hint ??=
-      'Pass --overwrite to give their changes up, or import into a change request (--cr) and compare there.';
+      'Pass --overwrite to discard these changes, or import into a change request (--cr) and compare there.';
   }
   return error;
 }

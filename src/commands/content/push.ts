@@ -196,7 +196,7 @@ async function sendAll(invocation: PushInvocation, push: Push): Promise<Sent> {
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
       if (attempt === maxPlans) throw tooManyConflicts(push, request);
-      await invocation.io.note(`Others changed #${request.number} meanwhile; comparing again.`);
+      await invocation.io.note(`#${request.number} was changed in the meantime; comparing again.`);
       request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
     }
   }
@@ -259,7 +259,7 @@ function refuseEmpty(docs: Docs, local: LocalFolder): void {
 function withRequest(error: unknown, { number }: Request): unknown {
   if (error instanceof CommandError || !(error instanceof Error)) return error;
   if ('hint' in error && error.hint !== undefined) return error;
-  const hint = `Everything sent so far is in change request #${number}; the same command continues from there.`;
+  const hint = `Everything sent so far is in change request #${number}; run the same command again to continue.`;
   return Object.assign(error, { hint });
 }
 

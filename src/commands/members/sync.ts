@@ -46,7 +46,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
   if (made.unnamed.length > 0 && !flags.removeMissing)
     await invocation.io.note(
-      `${made.unnamed.length} members are not in the file, and stay; --remove-missing removes them.`,
+      `${made.unnamed.length} members are not in the file and stay; use --remove-missing to remove them.`,
     );
   await refuseLosses(invocation, made.changes, snapshot, max);
   if (!globals.dryRun && made.changes.length > 0)
@@ -117,7 +117,7 @@ async function sayRefused({ io, flags }: SyncInvocation, { refused }: Matched): 
   for (const { line, email, reason } of refused)
     await io.note(`line ${line}: ${email === '' ? '' : `${visible(email)} `}${visible(reason)}`);
   if (refused.length > 0 && flags.removeMissing)
-    await io.note('Nobody is removed, because not all rows can be used: correct them first.');
+    await io.note('Nobody is removed, because some rows are invalid: correct them first.');
 }
 
 async function refuseLosses(

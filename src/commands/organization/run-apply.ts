@@ -186,7 +186,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
     );
   } else if (!invocation.flags.leaveLock)
     await invocation.io.note(
-      `The folder of the plan is not here, so its ${lockFile} was not renewed; "docsctl export" renews it.`,
+      `The folder of the plan is not here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
     );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;

@@ -23,29 +23,29 @@ export async function runDrift(invocation: PlanInvocation): Promise<void> {
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await invocation.io.note(
-      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
+      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that you changed since the last export or apply and may not have applied yet.`,
     );
   if (!levels && !invocation.flags.only)
     await invocation.io.note(
       `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
     );
   if (rows.length > 0)
-    throw new CommandError('The organization is not as the files say.', {
+    throw new CommandError('The organization does not match the files.', {
       exitCode: exit.checkFailed,
       hint: rows.every(({ kind }) => kind === 'level') ? levelHint : hintFor(plan),
     });
 }
 
 const levelHint =
-  'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" takes the levels into the folder.';
+  'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" writes the levels to the folder.';
 
 function hintFor({ changes, unnamed }: MadePlan['plan']): string {
-  const takes = '"docsctl export" takes its changes into the folder.';
-  const removes = 'with --prune, it removes what they do not name';
-  if (unnamed.length === 0) return `"docsctl apply" makes it as the files say; ${takes}`;
+  const takes = '"docsctl export" writes them to the folder.';
+  const removes = 'with --prune, it removes objects that are not in the files';
+  if (unnamed.length === 0) return `"docsctl apply" reverts the changes; ${takes}`;
   return changes.length === 0
-    ? `"docsctl apply --prune" removes what they do not name; ${takes}`
-    : `"docsctl apply" makes it as the files say, and ${removes}; ${takes}`;
+    ? `"docsctl apply --prune" removes objects that are not in the files; ${takes}`
+    : `"docsctl apply" reverts the changes, and ${removes}; ${takes}`;
 }
 
 async function planOf(invocation: PlanInvocation): Promise<MadePlan> {

@@ -22,7 +22,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     refuseConflicts(made, 'such a plan cannot be applied.');
     await savePlan(invocation, made);
     if (invocation.flags.exitCode && plan.changes.length > 0)
-      throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });
+      throw new CommandError('The organization does not match the files.', { exitCode: exit.checkFailed });
   } finally {
     texts.close();
   }

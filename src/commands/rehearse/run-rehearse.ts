@@ -27,7 +27,7 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
   if (globals.dryRun) {
     await (flags.twin ? twinInUse(invocation) : organizationOf(invocation));
     return io.note(
-      `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent before a question.' : ''}`,
+      `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent without confirmation.' : ''}`,
     );
   }
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-rehearsal-'));
@@ -92,7 +92,7 @@ function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: 
   // What the command says of what it made is about the copy, which is gone.
   const hint =
     exchanges.length > 0
-      ? 'This was on a copy: the organization is as it was. Correct what was refused, and rehearse again.'
+      ? 'This was on a copy: the organization is unchanged. Correct what was refused and rehearse again.'
       : failure?.hint;
   return new CommandError(
     `The rehearsal ended with status ${status}: ${failure?.message ?? 'it was stopped.'}${notSent}`,
@@ -115,7 +115,7 @@ async function applyForReal(invocation: RehearseInvocation, rehearsed: Rehearsed
   const { lines, globals, session, flags } = invocation;
   const { words, line } = rehearsed;
   const { value } = await session.address();
-  await confirmQuestion(invocation, `Run this at ${value} now? ${line}`);
+  await confirmQuestion(invocation, `Run this on ${value} now? ${line}`);
   await refuseChanged(invocation, rehearsed);
   const { status, failure } = await lines.run(words, {
     globals: { ...globals, yes: true },

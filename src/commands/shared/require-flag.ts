@@ -6,7 +6,7 @@ export type Condition = (typeof conditions)[number];
 
 export const requireFlag = {
   flags: '--require <condition>',
-  description: 'merge only if this holds, else end with status 9 and all that does not (repeatable, or with commas)',
+  description: 'merge only if this check passes, else exit with status 9 (repeatable or comma-separated)',
   choices: conditions,
   repeatable: true,
 } as const satisfies Flag;
