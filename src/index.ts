@@ -11,7 +11,7 @@ export interface ClientOptions extends Omit<PlainOptions, 'url' | 'userAgent'> {
   url: string;
   /** `docsctl/<version>` where it is not given. */
   userAgent?: string;
-  /** With `embedded:`, who calls: the id or e-mail address of a user. The administrator where it is not given. */
+  /** With `embedded:`, who calls: the id or email address of a user. The administrator where it is not given. */
   as?: string;
 }
 

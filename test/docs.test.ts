@@ -38,7 +38,7 @@ if (isLong)
     expect(blocks.length).toBeGreaterThan(4);
     expect([run.exitCode, run.exitCode === 0 ? '' : run.all]).toEqual([0, '']);
     expect(run.stdout).toContain(`== ${blocks.length - 1}`);
-    expect(run.stderr).toContain('trying again');
+    expect(run.stderr).toContain('retrying');
   });
 
 test.for(['docs/architecture.md', 'CONTRIBUTING.md'])(

@@ -9,52 +9,70 @@ const levels: [ChangeLevel, string][] = [
 const introduction = `# Changes of OpenAPI descriptions
 
 \`docsctl openapi diff <old> <new>\` compares two descriptions, and \`docsctl openapi publish --fail-on breaking\` compares a
-description with the one that is published. Each change has a rule and a level:
+description with the published one. Each change has a rule and a level:
 
 | level | meaning | status 9 |
 |---|---|---|
-| breaking | a request that was accepted may now be refused, or a response may be what it could not be before | by default |
-| warning | nobody can tell from the descriptions, or most clients cope | with \`--fail-on warning\` |
+| breaking | a request that was accepted may now be refused, or a response may contain something new | by default |
+| warning | the descriptions do not tell, or most clients cope | with \`--fail-on warning\` |
 | info | anything else that users of the API may want to know | never |
 
-What is written in another way and means the same is no change: another name of a component, \`$ref\` or \`allOf\` for what
-stood there, \`nullable\` for a list of types, another order, other texts for people. A change in a component is listed once,
+Different notations with the same meaning are not changes: another name of a component, \`$ref\` or \`allOf\` instead of its
+content, \`nullable\` instead of a list of types, another order, or other descriptions. A change in a component is listed once,
 with all operations that use it.
 
-In a callback or a webhook, the API sends the request. So the rules for responses are those for its body and parameters, and
-the rules for requests are those for its responses.
+In a callback or a webhook, the API sends the request. The rules for responses therefore apply to its body and parameters, and
+the rules for requests apply to its responses.
 
-## What is compared
+## Compare
 
 \`\`\`sh
 docsctl openapi diff old.yaml new.yaml                     # files, or addresses
 docsctl openapi diff git:main:openapi/pets.yaml pets.yaml  # a file of a branch, tag or commit
-docsctl openapi diff pets pets.yaml                        # what is published under a slug
+docsctl openapi diff pets pets.yaml                        # the latest published version of a slug
 docsctl openapi diff pets@<version> pets@<version>         # two published versions
 \`\`\`
 
-Both descriptions are read with the files that they refer to; those of a commit are read from the same commit. A reference
-that leads nowhere, or schemas with more combinations of alternatives than are compared, are reported as \`error\`: a check that
-was not made does not pass, except with \`--fail-on none\`.
+Versions 2.0, 3.0 and 3.1 can be compared with each other. The descriptions are not validated otherwise. Broken references,
+and schemas with too many combinations of alternatives to compare, are reported as \`error\`: a check that could not be made
+does not pass, except with \`--fail-on none\`.
+
+## Publish
+
+\`docsctl openapi publish\` validates a description, bundles the files it refers to into one document, and sends it unless it is
+already published; \`--force\` sends it anyway. With errors, it sends nothing and exits with status 9; \`--fail-on none\` sends
+the description unchanged. \`--fail-on breaking\` also refuses breaking changes, in a dry run, too. Changes that may break
+clients are listed as warnings and do not stop it. The result is \`none\`, \`warnings\` or, if there is no version to compare
+with, \`no-earlier-version\`.
+
+Without \`--wait\`, the command ends when the service has received the document and processes it later. Earlier versions are
+kept.
+
+## References to other files
+
+\`validate\`, \`publish\` and \`diff\` read the files and addresses that a description refers to. Files must be in the project of
+the description, or in a folder of \`--ref-root\`. The project is the nearest parent folder with \`.git\`, or else the folder of
+the description; for standard input, it is the working directory. For a file in a commit, referenced files are read from the
+same commit. References to other files and to hidden files are errors. Addresses in private networks need \`--ref-host\`.
 
 ## Accept changes
 
-\`--ignore <file>\` leaves out what the file lists, in YAML or JSON:
+\`--ignore <file>\` skips the changes listed in a YAML or JSON file:
 
 \`\`\`yaml
 - rule: parameter-removed
-  path: GET /pets # a path with or without its method; * stands for any text; all operations without it
-  until: 2030-01-31 # the last day; without it, for ever
+  path: GET /pets # optional: a path with or without a method; * matches any text
+  until: 2030-01-31 # optional: the last day
   reason: The parameter had no effect.
 \`\`\`
 
-An entry whose day is over has no effect and is reported as a warning (\`ignore-expired\`). Where a change is in several
-operations, it stays listed for those that no entry fits.
+An expired entry has no effect and is reported as a warning (\`ignore-expired\`). If a change affects several operations, it
+stays listed for those that no entry matches.
 
 ## In a pull request
 
 \`--format markdown\` writes a summary, \`--format github\` annotations, and \`sarif\`, \`gitlab\`, \`junit\`, \`checkstyle\` and
-\`json\` what other tools read. On GitHub Actions, the summary and the annotations are written in any case, except with
+\`json\` formats for other tools. On GitHub Actions, docsctl always writes the summary and the annotations unless you use
 \`--no-ci\`.
 `;
 

@@ -50,7 +50,7 @@ function conflictText(conflict: Conflict, request: string | number): string[] {
     conflictLine(conflict),
     ...values,
     ...(deletedIn === 'main'
-      ? [`    docsctl cr diff ${request} --page ${conflict.page} shows what the request changed.`]
+      ? [`    docsctl cr diff ${request} --page ${conflict.page} shows the changes of the request.`]
       : []),
     ...hunks.flatMap((hunk) => ['', ...hunkLines(hunk, request)]),
     ...(hunks.length > 0 ? [''] : []),

@@ -29,7 +29,7 @@ export const findMembers = (
   );
 
 /**
- * As `findMembers`, for ids, e-mail addresses and `@me`.
+ * As `findMembers`, for ids, email addresses and `@me`.
  *
  * @returns members by the names that found them; an address is in lower case
  */

@@ -11,7 +11,7 @@ export interface Port {
 }
 
 /** Shows what an engine is doing. */
-interface Progress {
+export interface Progress {
   /** Names the current step. */
   say(text: string): void;
   /** How many items are done. With `total` there is a bar. */

@@ -28,7 +28,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
       brokenContext: z.optional(
         about(
           z.enum(['change-request', 'space']),
-          'Only broken links: those that the change request breaks, or those that are also in the main content.',
+          'Only broken links that the change request breaks, or only those that are also broken in the main content.',
         ),
       ),
     }),
@@ -38,7 +38,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
   pdf: {
     method: 'GET',
     path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
-    summary: 'Get the address of a PDF of a change request; it is valid for one hour.',
+    summary: 'Get the address of a PDF of a change request; it expires after one hour.',
     access: 'space.view',
     query: () => ({
       only: z._default(about(z.boolean(), 'Only the given page, without its subpages.'), false),

@@ -60,15 +60,15 @@ export const changeRequests = endpoints('changeRequests', {
     summary: 'List the change requests of a space.',
     access: 'space.view',
     query: () => ({
-      status: z._default(about(z.enum(statuses), 'Only requests in this state.'), 'open'),
-      contributor: z.optional(reference('userId', 'Only requests this user worked on.')),
+      status: z._default(about(z.enum(statuses), 'Only requests with this status.'), 'open'),
+      contributor: z.optional(reference('userId', 'Only requests that this user worked on.')),
     }),
     items: ChangeRequest,
   },
   create: {
     method: 'POST',
     path: '/v1/spaces/{spaceId}/change-requests',
-    summary: 'Create a change request, as a draft.',
+    summary: 'Create a change request as a draft.',
     access: 'space.edit',
     body: () => z.object({ subject: z.optional(subject()) }),
     response: ChangeRequest,
@@ -84,12 +84,12 @@ export const changeRequests = endpoints('changeRequests', {
   edit: {
     method: 'PATCH',
     path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
-    summary: 'Change the subject or the status of a change request.',
+    summary: 'Change the subject or status of a change request.',
     access: 'space.edit',
     body: () =>
       z.object({
         subject: z.optional(subject()),
-        status: z.optional(about(z.enum(['draft', 'open', 'archived']), 'The new state; merging has its own command.')),
+        status: z.optional(about(z.enum(['draft', 'open', 'archived']), 'New status; use the merge command to merge.')),
       }),
     response: ChangeRequest,
   },

@@ -27,7 +27,7 @@ export const collections = endpoints('collections', {
     summary: 'List the collections of an organization.',
     access: 'member',
     query: () => ({
-      nested: z._default(about(z.boolean(), 'Include collections inside other collections, depth first.'), true),
+      nested: z._default(about(z.boolean(), 'Include nested collections, depth first.'), true),
     }),
     items: Collection,
   },
@@ -39,7 +39,7 @@ export const collections = endpoints('collections', {
     body: () =>
       z.object({
         title: z.optional(title()),
-        parent: z.optional(reference('collectionId', 'Collection to put it in.')),
+        parent: z.optional(reference('collectionId', 'Parent collection.')),
       }),
     response: Collection,
     status: 201,
@@ -54,7 +54,7 @@ export const collections = endpoints('collections', {
   edit: {
     method: 'PATCH',
     path: '/v1/collections/{collectionId}',
-    summary: 'Change the settings of a collection.',
+    summary: 'Edit a collection.',
     access: 'collection.admin',
     body: () =>
       z.object({
@@ -81,7 +81,7 @@ export const collections = endpoints('collections', {
   move: {
     method: 'POST',
     path: '/v1/collections/{collectionId}/move',
-    summary: 'Move a collection, with all its content, to another place.',
+    summary: 'Move a collection with its content.',
     access: 'collection.admin',
     body: move,
     response: Collection,
@@ -89,7 +89,7 @@ export const collections = endpoints('collections', {
   transfer: {
     method: 'POST',
     path: '/v1/collections/{collectionId}/transfer',
-    summary: 'Transfer a collection, with all its content, to another organization.',
+    summary: 'Transfer a collection with its content to another organization.',
     access: 'collection.admin',
     body: transfer,
     response: Collection,

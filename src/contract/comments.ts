@@ -75,16 +75,14 @@ const body = () =>
   z
     .object({
       markdown: z.optional(
-        text({ max: maxBodyLength }, 'The text in Markdown, at most 10000 characters.').check(
+        text({ max: maxBodyLength }, 'Text in Markdown, at most 10000 characters.').check(
           z.refine((markdown) => markdown.trim() !== '', {
             params: { rule: 'minLength' },
             message: 'must not be blank',
           }),
         ),
       ),
-      document: z.optional(
-        about(z.record(z.string(), z.unknown()), 'The text as a document tree, instead of markdown.'),
-      ),
+      document: z.optional(about(z.record(z.string(), z.unknown()), 'Text as a document tree, instead of Markdown.')),
     })
     .check(
       z.refine(({ markdown, document }) => markdown === undefined || document === undefined, {
@@ -95,24 +93,24 @@ const body = () =>
         params: { rule: 'required' },
         message: 'must have markdown or document',
       }),
-      z.describe('The text: {"markdown": "..."} or {"document": <tree>}.'),
+      z.describe('Text: {"markdown": "..."} or {"document": <tree>}.'),
     );
 
 const changes = () => ({
   body: z.optional(body()),
-  addedReactions: z.optional(about(list(emoji()), 'Emoji to react with.')),
-  removedReactions: z.optional(about(list(emoji()), 'Emoji to remove; an emoji that is in both lists is removed.')),
+  addedReactions: z.optional(about(list(emoji()), 'Emoji to add as a reaction.')),
+  removedReactions: z.optional(about(list(emoji()), 'Emoji to remove; an emoji in both lists is removed.')),
 });
 
 const format = () => ({
-  format: z.optional(about(z.enum(['document', 'markdown']), 'Return texts as Markdown, or as a document tree.')),
+  format: z.optional(about(z.enum(['document', 'markdown']), 'Return text as Markdown or as a document tree.')),
 });
 
 const newComment = () =>
   z
     .object({
-      node: z.optional(about(z.string(), 'Block of the page that the comment is about.')),
-      page: z.optional(reference('pageId', 'Page that the comment is about.')),
+      node: z.optional(about(z.string(), 'Block of the page to comment on.')),
+      page: z.optional(reference('pageId', 'Page to comment on.')),
       body: body(),
     })
     .check(
@@ -129,11 +127,11 @@ const commentEndpoints = (prefix: string) => {
     list: {
       method: 'GET',
       path: under(''),
-      summary: 'List the comments.',
+      summary: 'List comments.',
       access: 'space.view',
       query: () => ({
         order: order(),
-        status: z._default(about(z.enum(['all', 'open', 'resolved']), 'Only comments in this state.'), 'all'),
+        status: z._default(about(z.enum(['all', 'open', 'resolved']), 'Only comments with this status.'), 'all'),
         ...format(),
         targetPage: z.optional(reference('pageId', 'Only comments on this page.')),
       }),
@@ -158,13 +156,13 @@ const commentEndpoints = (prefix: string) => {
     edit: {
       method: 'PUT',
       path: under('/{commentId}'),
-      summary: 'Change a comment, react to it, resolve or reopen it.',
-      description: 'Only the author can change the text; reactions and resolving need the permission to comment.',
+      summary: 'Edit a comment, react to it, resolve or reopen it.',
+      description: 'Only the author can change the text; reacting and resolving require permission to comment.',
       access: 'space.view',
       repeatable: true,
       body: () =>
         z.object({
-          resolved: z.optional(about(z.boolean(), 'Whether the comment is resolved.')),
+          resolved: z.optional(about(z.boolean(), 'Resolve or reopen the comment.')),
           ...changes(),
         }),
       response: Comment,
@@ -172,8 +170,8 @@ const commentEndpoints = (prefix: string) => {
     delete: {
       method: 'DELETE',
       path: under('/{commentId}'),
-      summary: 'Delete a comment with its replies.',
-      description: 'Allowed for the author and for administrators of the space.',
+      summary: 'Delete a comment and its replies.',
+      description: 'Only the author and administrators of the space can do this.',
       access: 'space.view',
       status: 205,
     },
@@ -186,7 +184,7 @@ const replyEndpoints = (prefix: string) => {
     listReplies: {
       method: 'GET',
       path: under('/{commentId}/replies'),
-      summary: 'List the replies to a comment.',
+      summary: 'List replies to a comment.',
       access: 'space.view',
       query: format,
       items: CommentReply,
@@ -211,8 +209,8 @@ const replyEndpoints = (prefix: string) => {
     editReply: {
       method: 'PUT',
       path: under('/{commentId}/replies/{commentReplyId}'),
-      summary: 'Change a reply, or react to it.',
-      description: 'Only the author can change the text; reactions need the permission to comment.',
+      summary: 'Edit a reply or react to it.',
+      description: 'Only the author can change the text; reacting requires permission to comment.',
       access: 'space.view',
       repeatable: true,
       body: () => z.object(changes()),
@@ -222,7 +220,7 @@ const replyEndpoints = (prefix: string) => {
       method: 'DELETE',
       path: under('/{commentId}/replies/{commentReplyId}'),
       summary: 'Delete a reply.',
-      description: 'Allowed for the author and for administrators of the space.',
+      description: 'Only the author and administrators of the space can do this.',
       access: 'space.view',
       status: 205,
     },

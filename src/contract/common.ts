@@ -26,6 +26,6 @@ export const User = lazy(() =>
 export const position = <S extends z.ZodMiniType>(pointer: () => S) =>
   z
     .object({ before: z.optional(pointer()), after: z.optional(pointer()) })
-    .check(z.describe('Directly before or after this sibling; default: at the end.'));
+    .check(z.describe('Directly before or after this sibling (default: at the end).'));
 
 export { dateTime, flags, lazy, text };

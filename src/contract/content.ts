@@ -37,7 +37,7 @@ const importAddress = () =>
     z.meta({
       format: 'uri',
       maxLength: maxAddress,
-      description: 'Where to read from: http, https, or data: for markdown, html and zip.',
+      description: 'Address to read from: http or https, or data: for markdown, html and zip.',
     }),
     z.refine((value) => /^(?:https?:\/\/[^\s/]|data:)/i.test(value) && URL.canParse(value), {
       params: { rule: 'format' },
@@ -45,27 +45,26 @@ const importAddress = () =>
     }),
   );
 
-export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links in this state.'));
+export const status = () => z.optional(about(z.enum(linkStatuses), 'Only links with this status.'));
 
-const ref = () =>
-  z.optional(text({ min: 1, max: 256 }, 'A name by which other changes of this request can refer to it.'));
+const ref = () => z.optional(text({ min: 1, max: 256 }, 'Name that other changes in this request can refer to.'));
 
 /** A text: `{ "markdown": ... }`, `{ "document": <tree> }`, the tree itself, or `{}` for an empty page. */
 const DocumentInput = () =>
-  about(z.record(z.string(), z.unknown()), 'The text: {"markdown": "..."}, {"document": <tree>}, or {} for none.');
+  about(z.record(z.string(), z.unknown()), 'Text: {"markdown": "..."}, {"document": <tree>}, or {} for none.');
 
 const clearable = (max: number, description: string) => z.optional(z.nullable(text({ max }, description)));
 
 const pageMembers = () => ({
   title: z.optional(text({ min: 1 }, 'Title of the page.')),
-  slug: z.optional(text({ min: 1, max: 100, form: addressPart }, 'Last part of its path.')),
-  emoji: clearable(50, 'Emoji shown beside the title; null for none.'),
+  slug: z.optional(text({ min: 1, max: 100, form: addressPart }, 'Last part of the path.')),
+  emoji: clearable(50, 'Emoji next to the title; null for none.'),
   icon: clearable(50, 'Name of an icon; null for none.'),
   description: z.optional(z.nullable(text({}, 'Description; null for none.'))),
-  hidden: z.optional(about(z.boolean(), 'Whether the page is left out of the table of contents.')),
-  noIndex: z.optional(about(z.boolean(), 'Whether the page is left out of search on the site.')),
-  noRobotsIndex: z.optional(about(z.boolean(), 'Whether search engines must not index the page.')),
-  into: z.optional(about(z.nullable(reference('pageId')), 'Page to put it under; null for the top level.')),
+  hidden: z.optional(about(z.boolean(), 'Leave the page out of the table of contents.')),
+  noIndex: z.optional(about(z.boolean(), 'Leave the page out of search on the site.')),
+  noRobotsIndex: z.optional(about(z.boolean(), 'Ask search engines not to index the page.')),
+  into: z.optional(about(z.nullable(reference('pageId')), 'Parent page; null for the top level.')),
   at: z.optional(
     about(z.number().check(z.int(), z.gte(0)), 'Position among its siblings, from 0; default: at the end.'),
   ),
@@ -78,8 +77,8 @@ const FileInput = () =>
   z
     .object({
       name: text({ min: 1, max: 256 }, 'Name of the file.'),
-      url: z.optional(webAddress(2048, 'Address to fetch it from.')),
-      base64: z.optional(text({ max: maxBase64 }, 'Its bytes in Base64, at most 1 MB; needs contentType.')),
+      url: z.optional(webAddress(2048, 'Address to fetch the file from.')),
+      base64: z.optional(text({ max: maxBase64 }, 'Content in Base64, at most 1 MB; requires contentType.')),
       contentType: z.optional(
         text(
           { min: 1, max: 255, form: { pattern: mediaType, message: 'must be a media type, such as image/png' } },
@@ -110,7 +109,7 @@ const Change = () =>
     }),
     z.object({
       operation: z.literal('update_page'),
-      page: about(z.string(), 'Id of the page.'),
+      page: about(z.string(), 'ID of the page.'),
       document: z.optional(DocumentInput()),
       ...pageMembers(),
     }),
@@ -118,9 +117,7 @@ const Change = () =>
     z.object({
       operation: z.literal('revert_page'),
       page: z.string(),
-      revision: z.optional(
-        about(z.string(), 'Revision to restore the page from; default: the one the content is based on.'),
-      ),
+      revision: z.optional(about(z.string(), 'Revision to restore the page from; default: the base of the content.')),
     }),
     z.object({
       operation: z.literal('insert_files'),
@@ -136,7 +133,7 @@ export const changesBody = () =>
       .check(
         z.minLength(1),
         z.maxLength(maxChanges),
-        z.describe('Operations in order. All of them become one new revision, or none is applied.'),
+        z.describe('Operations in order. They are applied as one new revision, or not at all.'),
       ),
   });
 
@@ -161,7 +158,7 @@ export const changed = () => {
 
 /** Query of a change of content. */
 export const compat = () => ({
-  compat: z._default(about(z.boolean(), 'Return the changed object only; false also returns what was changed.'), true),
+  compat: z._default(about(z.boolean(), 'Return only the changed object; false also returns what changed.'), true),
 });
 
 /** The endpoints that main content and change requests have in common. */
@@ -173,12 +170,13 @@ export const family = (prefix: string) => {
       method: 'POST',
       path: under('/import'),
       summary: 'Import pages and files from an address.',
-      description: `Works for website, html, markdown, docx and zip. The pages are added at the end; the answer comes after all of them are imported.`,
+      description:
+        'Supports website, html, markdown, docx and zip. Pages are added at the end; the response is sent when the import is complete.',
       access: 'space.edit',
       body: () =>
         z.object({
           url: importAddress(),
-          source: about(z.enum(importSources), 'What is at the address.'),
+          source: about(z.enum(importSources), 'Type of the source.'),
         }),
       response: () => z.object({ revision: z.string(), importedResources: z.number(), totalResources: z.number() }),
       status: 201,
@@ -214,7 +212,7 @@ export const content = endpoints('content', {
   change: {
     method: 'POST',
     path: '/v1/spaces/{spaceId}/content',
-    summary: 'Change the main content of a space whose edit mode is live.',
+    summary: 'Change the main content of a space with the edit mode live.',
     access: 'space.edit',
     query: compat,
     body: changesBody,
@@ -223,7 +221,7 @@ export const content = endpoints('content', {
   links: {
     method: 'GET',
     path: '/v1/spaces/{spaceId}/links',
-    summary: 'List all links of a space.',
+    summary: 'List the links of a space.',
     access: 'space.view',
     query: () => ({ status: status() }),
     items: LinkItem,

@@ -27,7 +27,7 @@ const name = () =>
 const labels = () => ({
   title: z.optional(text({ max: 100 }, 'Title, at most 100 characters.')),
   description: z.optional(text({ max: 200 }, 'Description, at most 200 characters.')),
-  placeholder: z.optional(text({ max: 100 }, 'Text shown in the empty field, at most 100 characters.')),
+  placeholder: z.optional(text({ max: 100 }, 'Placeholder of the empty field, at most 100 characters.')),
   options: z.optional(
     z
       .array(text({ min: 1, max: 40 }))
@@ -78,7 +78,7 @@ export const fields = endpoints('fields', {
     summary: 'Create a custom field for spaces.',
     access: 'organization.admin',
     body: () =>
-      z.object({ name: name(), type: about(z.enum(fieldTypes), 'Type of its values.'), ...labels() }).check(
+      z.object({ name: name(), type: about(z.enum(fieldTypes), 'Type of the values.'), ...labels() }).check(
         z.refine<Described>(({ type, options }) => !isSelect(String(type)) || options !== undefined, {
           path: ['options'],
           params: { rule: 'required' },
@@ -105,7 +105,7 @@ export const fields = endpoints('fields', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/custom-fields/{fieldName}',
-    summary: 'Change a custom field; an option that is removed is removed from all values too.',
+    summary: 'Edit a custom field; removed options are also removed from all values.',
     access: 'organization.admin',
     body: () => z.object(labels()),
     response: CustomField,
@@ -113,21 +113,21 @@ export const fields = endpoints('fields', {
   delete: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/custom-fields/{fieldName}',
-    summary: 'Delete a custom field with all its values.',
+    summary: 'Delete a custom field and all its values.',
     access: 'organization.admin',
     status: 204,
   },
   viewValues: {
     method: 'GET',
     path: '/v1/spaces/{spaceId}/custom-fields',
-    summary: 'Show the custom fields of a space with their values.',
+    summary: 'Show the custom fields of a space and their values.',
     access: 'space.view',
     response: () => z.array(z.object({ customField: CustomField(), value: z.optional(FieldValue()) })),
   },
   setValues: {
     method: 'PATCH',
     path: '/v1/spaces/{spaceId}/custom-fields',
-    summary: 'Set values of custom fields of a space; other values are unchanged.',
+    summary: 'Set custom field values of a space; others stay unchanged.',
     access: 'space.edit',
     body: () =>
       z.object({

@@ -23,7 +23,7 @@ export const invites = endpoints('invites', {
   send: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/invites',
-    summary: 'Invite people by e-mail; they become members immediately.',
+    summary: 'Invite people by email; they become members immediately.',
     access: 'organization.admin',
     body: () =>
       z.object({
@@ -32,13 +32,13 @@ export const invites = endpoints('invites', {
           .check(
             z.minLength(1),
             z.maxLength(100),
-            z.describe('E-mail addresses, 1 to 100, or objects with an address and its own role.'),
+            z.describe('Email addresses, 1 to 100, or objects with an address and a role.'),
           ),
         role: z.optional(
           about(RoleOrGuest(), "Role of people without their own role (default: the organization's default role)."),
         ),
         sso: z._default(
-          about(z.boolean(), "Invite as SSO users: only addresses of the organization's e-mail domains."),
+          about(z.boolean(), "Invite as SSO users; only addresses in the organization's email domains."),
           false,
         ),
       }),
@@ -47,21 +47,21 @@ export const invites = endpoints('invites', {
   accept: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/invites/{inviteId}',
-    summary: 'Join an organization with a link invite.',
+    summary: 'Join an organization with an invite link.',
     access: 'token',
     response: () => z.object({}),
   },
   listLinks: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/link-invites',
-    summary: 'List the link invites of an organization.',
+    summary: 'List the invite links of an organization.',
     access: 'organization.admin',
     items: Invite,
   },
   createLink: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/link-invites',
-    summary: 'Create a link invite to the organization, a space or a collection.',
+    summary: 'Create an invite link to an organization, a space or a collection.',
     access: 'organization.admin',
     body: () =>
       z.union([
@@ -75,26 +75,26 @@ export const invites = endpoints('invites', {
   viewLink: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
-    summary: 'Show a link invite.',
+    summary: 'Show an invite link.',
     access: 'organization.admin',
     response: Invite,
   },
   editLink: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
-    summary: 'Change the role or the level of a link invite.',
+    summary: 'Change the role or level of an invite link.',
     access: 'organization.admin',
     body: () =>
       z.object({
-        role: z.optional(about(RoleOrGuest(), 'For an invite to the organization: the new role.')),
-        level: z.optional(about(RoleOrGuest(), 'For an invite to a space or collection: the new level.')),
+        role: z.optional(about(RoleOrGuest(), 'New role, for a link to the organization.')),
+        level: z.optional(about(RoleOrGuest(), 'New level, for a link to a space or collection.')),
       }),
     response: Invite,
   },
   deleteLink: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
-    summary: 'Delete a link invite; people who joined with it stay members.',
+    summary: 'Delete an invite link; people who joined with it stay members.',
     access: 'organization.admin',
     status: 205,
   },

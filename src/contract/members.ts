@@ -37,7 +37,7 @@ export const members = endpoints('members', {
     method: 'GET',
     path: '/v1/orgs/{orgId}/members',
     summary: 'List the members of an organization.',
-    description: 'With --sort lastSeenAt only active members are listed: neither disabled ones nor those never seen.',
+    description: 'With --sort lastSeenAt, disabled members and members who were never seen are left out.',
     access: 'organization.read',
     query: () => ({
       order: order('Latest first (desc) or earliest first (asc).'),
@@ -47,8 +47,8 @@ export const members = endpoints('members', {
           'Only members with this role.',
         ),
       ),
-      search: z.optional(text({ max: 512 }, 'Only members whose name or e-mail address contains this.')),
-      sort: z._default(about(z.enum(['joinedAt', 'lastSeenAt']), 'What to sort by.'), 'joinedAt'),
+      search: z.optional(text({ max: 512 }, 'Only members whose name or email address contains this.')),
+      sort: z._default(about(z.enum(['joinedAt', 'lastSeenAt']), 'Sort order.'), 'joinedAt'),
     }),
     items: Member,
   },
@@ -65,7 +65,7 @@ export const members = endpoints('members', {
     summary: 'Change the role of a member.',
     access: 'organization.admin',
     body: () =>
-      z.object({ role: z.optional(about(RoleOrGuest(), 'The new role; guest has no role in the organization.')) }),
+      z.object({ role: z.optional(about(RoleOrGuest(), 'New role; guests have no role in the organization.')) }),
     response: Member,
   },
   remove: {
@@ -85,7 +85,7 @@ export const members = endpoints('members', {
   spaces: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/members/{userId}/spaces',
-    summary: 'List the spaces a member can see, with the permission on each.',
+    summary: 'List the spaces that a member can see, with the permission on each.',
     access: 'organization.read',
     query: () => ({ order: order() }),
     items: () => z.object({ permission: Role(), space: Space() }),

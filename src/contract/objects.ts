@@ -99,7 +99,7 @@ export const objects = {
     key: 'changeRequest',
     noun: 'change request',
     arguments: ['cr'],
-    identifier: 'number or id of the change request',
+    identifier: 'number or ID of the change request',
     names: { path: ['number'] },
     flags: ['cr'],
     list: `${inSpace}/change-requests`,
@@ -109,7 +109,7 @@ export const objects = {
   },
   pageId: {
     noun: 'page',
-    identifier: 'path or id of the page',
+    identifier: 'path or ID of the page',
     names: { path: ['path'] },
     list: `${inSpace}/content/page`,
     listCommand: 'content pages list',
@@ -129,7 +129,7 @@ export const objects = {
   userId: {
     key: 'member',
     noun: 'member',
-    identifier: 'e-mail address or id of the member; @me is you',
+    identifier: 'email address or ID of the member; @me is you',
     names: { title: ['user.email'], filter: 'search' },
     flags: ['user', 'member', 'as', 'to'],
     list: `${inOrg}/members`,
@@ -147,7 +147,7 @@ export const objects = {
     key: 'provider',
     noun: 'SSO provider',
     arguments: ['provider'],
-    identifier: 'label or id of the SSO provider',
+    identifier: 'label or ID of the SSO provider',
     names: { title: ['label'] },
     flags: ['provider'],
     list: `${inOrg}/saml`,
@@ -173,7 +173,7 @@ export const objects = {
     key: 'siteSpace',
     noun: 'site space',
     arguments: ['site-space'],
-    identifier: 'title, path or id of the space in the site, as "sites spaces list" shows it',
+    identifier: 'title, path or ID of the site space, as in "sites spaces list"',
     names: { title: ['title'], path: ['path'] },
     list: `${inSite}/site-spaces`,
     listCommand: 'sites spaces list',
@@ -182,7 +182,7 @@ export const objects = {
     key: 'shareLink',
     noun: 'share link',
     arguments: ['link'],
-    identifier: 'name or id of the share link',
+    identifier: 'name or ID of the share link',
     names: { title: ['name'] },
     list: `${inSite}/share-links`,
     listCommand: 'sites share-links list',
@@ -240,7 +240,7 @@ export const viewPathOf = (param: string, { view, list = '' }: ObjectKind): stri
 export function identifierOf(param: string): string {
   const kind = objectNamedBy(param);
   const isTitled = kind?.names?.title !== undefined;
-  return kind?.identifier ?? `${isTitled ? 'title or id' : 'id'} of the ${nounOf(param)}`;
+  return kind?.identifier ?? `${isTitled ? 'title or ID' : 'ID'} of the ${nounOf(param)}`;
 }
 
 /** The path parameter among `names` that an argument fills. */

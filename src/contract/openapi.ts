@@ -48,7 +48,7 @@ const VersionContent = () => z.object({ filesystem: z.record(z.string(), z.unkno
 const source = () =>
   about(
     z.union([z.object({ url: webAddress(2048) }), z.object({ text: text({ min: 1 }) })]),
-    'The description: {"url": ...} or {"text": ...}, OpenAPI 3 or Swagger 2 in JSON or YAML.',
+    'Description: {"url": ...} or {"text": ...}, OpenAPI 3 or Swagger 2 in JSON or YAML.',
   );
 
 export const openapi = endpoints('openapi', {
@@ -62,7 +62,7 @@ export const openapi = endpoints('openapi', {
   create: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/openapi',
-    summary: 'Create an OpenAPI specification from an address or a text.',
+    summary: 'Create an OpenAPI specification from an address or text.',
     access: 'organization.createContent',
     maxBody,
     body: () =>
@@ -79,7 +79,7 @@ export const openapi = endpoints('openapi', {
   view: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}',
-    summary: 'Show an OpenAPI specification with the state of its processing.',
+    summary: 'Show an OpenAPI specification and its processing state.',
     access: 'organization.read',
     response: OpenAPISpec,
   },
@@ -97,7 +97,7 @@ export const openapi = endpoints('openapi', {
   delete: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}',
-    summary: 'Delete an OpenAPI specification with all its versions.',
+    summary: 'Delete an OpenAPI specification and all its versions.',
     access: 'organization.createContent',
     status: 205,
   },
@@ -118,21 +118,21 @@ export const openapi = endpoints('openapi', {
   version: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/{versionId}',
-    summary: 'Show one version of an OpenAPI specification.',
+    summary: 'Show a version of an OpenAPI specification.',
     access: 'organization.read',
     response: OpenAPISpecVersion,
   },
   latestContent: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/latest/content',
-    summary: 'Read the document of the latest version.',
+    summary: 'Get the document of the latest version.',
     access: 'organization.read',
     response: VersionContent,
   },
   versionContent: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/openapi/{specSlug}/versions/{versionId}/content',
-    summary: 'Read the document of one version.',
+    summary: 'Get the document of a version.',
     access: 'organization.read',
     response: VersionContent,
   },

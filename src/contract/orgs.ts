@@ -34,7 +34,8 @@ const hostnameForm = {
 export const hostname = (description?: string) => text({ min: 3, max: 32, form: hostnameForm }, description);
 
 const title = () => text({ min: 2, max: 255 }, 'Name of the organization, 2 to 255 characters.');
-const emailDomains = () => z.array(emailDomain()).check(z.maxLength(100), z.describe('E-mail domains of its people.'));
+const emailDomains = () =>
+  z.array(emailDomain()).check(z.maxLength(100), z.describe('Email domains of the organization.'));
 
 export const Organization = lazy(() =>
   z.object({
@@ -91,7 +92,7 @@ export const orgs = endpoints('orgs', {
   list: {
     method: 'GET',
     path: '/v1/orgs',
-    summary: 'List the organizations you belong to.',
+    summary: 'List the organizations that you belong to.',
     access: 'token',
     items: Organization,
   },
@@ -120,7 +121,7 @@ export const orgs = endpoints('orgs', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}',
-    summary: 'Change the settings of an organization.',
+    summary: 'Edit an organization.',
     access: 'organization.admin',
     body: () =>
       z.object({
@@ -146,7 +147,7 @@ export const orgs = endpoints('orgs', {
   byDomain: {
     method: 'GET',
     path: '/v1/email-domains/{emailDomain}/orgs',
-    summary: 'List the organizations of an e-mail domain.',
+    summary: 'List the organizations of an email domain.',
     access: 'token',
     response: () => z.object({ organizations: z.array(Organization()) }),
   },

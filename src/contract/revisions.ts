@@ -39,8 +39,8 @@ export const Revision = lazy(() =>
 
 /** Query of every read of content. */
 export const reading = () => ({
-  metadata: z._default(about(z.boolean(), 'Include git metadata; without it the answer may come faster.'), true),
-  computed: z._default(about(z.boolean(), 'Include computed content, such as that of a specification.'), true),
+  metadata: z._default(about(z.boolean(), 'Include Git metadata; leaving it out may be faster.'), true),
+  computed: z._default(about(z.boolean(), 'Include computed content, such as specifications.'), true),
 });
 
 /** Query of a read of one page. */
@@ -56,7 +56,7 @@ export const reads = (prefix: string) => {
     view: {
       method: 'GET',
       path: prefix,
-      summary: 'Show the content: its revision with all pages and files.',
+      summary: 'Show the content: the revision with all pages and files.',
       access: 'space.view',
       query: reading,
       response: Revision,
@@ -88,7 +88,7 @@ export const reads = (prefix: string) => {
     page: {
       method: 'GET',
       path: under('/page/{pageId}'),
-      summary: 'Show a page, on request with its text.',
+      summary: 'Show a page, optionally with its text.',
       access: 'space.view',
       query: readingPage,
       response: Page,

@@ -109,7 +109,7 @@ function isEmailAddress(value: string): boolean {
 
 export function emailAddress(about?: string) {
   return text({ max: 254 }, about).check(
-    z.refine(isEmailAddress, { params: { rule: 'format' }, message: 'must be an e-mail address' }),
+    z.refine(isEmailAddress, { params: { rule: 'format' }, message: 'must be an email address' }),
   );
 }
 
@@ -190,7 +190,7 @@ export const about = <S extends z.ZodMiniType>(schema: S, description: string): 
 export interface Referenced {
   /** The object, as a path parameter. */
   param: ObjectParam;
-  /** The service itself takes an e-mail address there, too. */
+  /** The service itself takes an email address there, too. */
   takesEmail?: boolean;
 }
 

@@ -20,7 +20,7 @@ export const SearchResult = lazy(() =>
   }),
 );
 
-const words = () => ({ query: text({ max: 512 }, 'Words to search for; the last one may be incomplete.') });
+const words = () => ({ query: text({ max: 512 }, 'Words to search for; the last word may be incomplete.') });
 
 export const search = endpoints('search', {
   space: {
@@ -34,7 +34,7 @@ export const search = endpoints('search', {
   organization: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/search',
-    summary: 'Search the content of all spaces of an organization that you can see.',
+    summary: 'Search all spaces of an organization that you can see.',
     access: 'member',
     query: words,
     items: () => z.object({ id: z.string(), title: z.string(), pages: z.array(SearchResult()) }),

@@ -34,7 +34,7 @@ export const sectionGroups = endpoints('sectionGroups', {
       z.object({
         title: title(),
         icon: z.optional(icon()),
-        sections: z.optional(about(list(reference('siteSectionId')), 'Sections to put into it, in this order.')),
+        sections: z.optional(about(list(reference('siteSectionId')), 'Sections of the group, in this order.')),
       }),
     response: SiteSectionGroup,
     status: 201,
@@ -42,7 +42,7 @@ export const sectionGroups = endpoints('sectionGroups', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
-    summary: 'Change the title or the icon of a section group.',
+    summary: 'Edit the title or icon of a section group.',
     access: 'organization.createContent',
     body: () => z.object({ title: z.optional(title()), icon: z.optional(icon()) }),
     response: SiteSectionGroup,
@@ -50,14 +50,14 @@ export const sectionGroups = endpoints('sectionGroups', {
   delete: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
-    summary: 'Delete a section group; its sections stay, outside of groups.',
+    summary: 'Delete a section group; its sections stay outside groups.',
     access: 'organization.createContent',
     status: 205,
   },
   add: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
-    summary: 'Add a section to a section group; it leaves the group it was in.',
+    summary: 'Add a section to a section group, taking it out of its current group.',
     access: 'organization.createContent',
     body: () => z.object({ sectionId: reference('siteSectionId', 'Section to add.') }),
     response: SiteSectionGroup,
@@ -66,14 +66,14 @@ export const sectionGroups = endpoints('sectionGroups', {
   remove: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
-    summary: 'Remove a section from its section group; the section stays in the site.',
+    summary: 'Remove a section from its group; it stays in the site.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
-    summary: 'Move a section group, with its sections, to another place in the site.',
+    summary: 'Move a section group with its sections.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(Pointer)) }),
     response: SiteSectionGroup,

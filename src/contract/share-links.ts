@@ -14,14 +14,14 @@ export const ShareLink = lazy(() =>
   }),
 );
 
-const name = () => text({ max: 50 }, 'Name, at most 50 characters: who the link is for.');
+const name = () => text({ max: 50 }, 'Name, at most 50 characters, for example of the recipient.');
 
 export const shareLinks = endpoints('shareLinks', {
   list: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/sites/{siteId}/share-links',
     summary: 'List the share links of a site.',
-    description: 'The key of a link, as --share-key takes it, is the last part of its address.',
+    description: 'The key of a link, as used with --share-key, is the last part of its address.',
     access: 'member',
     items: ShareLink,
   },
@@ -37,12 +37,12 @@ export const shareLinks = endpoints('shareLinks', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
-    summary: 'Rename a share link, or switch it on or off.',
+    summary: 'Rename, activate or deactivate a share link.',
     access: 'organization.createContent',
     body: () =>
       z.object({
         name: z.optional(name()),
-        active: z.optional(about(z.boolean(), 'Whether the link opens the site.')),
+        active: z.optional(about(z.boolean(), 'Whether the link is active.')),
       }),
     response: ShareLink,
   },

@@ -79,7 +79,7 @@ const Favicon = () =>
 /** How a site looks and what it offers. */
 export const Customization = lazy(() =>
   z.object({
-    title: z.optional(text({ min: 2, max: 128 }, "Title shown to readers; the site's when not given.")),
+    title: z.optional(text({ min: 2, max: 128 }, 'Title shown to readers (default: the title of the site).')),
     styling: Styling(),
     internationalization: z.object({
       locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br']),
@@ -119,7 +119,7 @@ export const siteCustomization = endpoints('siteCustomization', {
   view: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/sites/{siteId}/customization',
-    summary: 'Show how a site is customized.',
+    summary: 'Show the customization of a site.',
     access: 'member',
     response: Customization,
   },

@@ -67,14 +67,14 @@ export const siteSchema = endpoints('siteSchema', {
   view: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
-    summary: 'Show the schema of the visitor data that adaptive content of a site uses.',
+    summary: 'Show the schema of the visitor attributes for adaptive content.',
     access: 'member',
     response: SiteAdaptiveSchema,
   },
   set: {
     method: 'PUT',
     path: '/v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
-    summary: 'Set the schema of the visitor data that adaptive content of a site uses.',
+    summary: 'Set the schema of the visitor attributes for adaptive content.',
     access: 'organization.createContent',
     repeatable: true,
     body: () =>

@@ -39,7 +39,7 @@ export const siteSections = endpoints('siteSections', {
     path: '/v1/orgs/{orgId}/sites/{siteId}/sections',
     summary: 'Add a section with a space to a site.',
     description:
-      'With the first section of a site, a second one is created: the spaces outside sections move into it, and it becomes the default section.',
+      'The first section also creates a second one: spaces outside sections move into it, and it becomes the default section.',
     access: 'organization.createContent',
     body: () =>
       z.object({
@@ -47,7 +47,7 @@ export const siteSections = endpoints('siteSections', {
         title: z.optional(
           z
             .nullable(text({ min: 2, max: 64 }))
-            .check(z.describe('Title, 2 to 64 characters; default: the title of the space.')),
+            .check(z.describe('Title, 2 to 64 characters (default: the title of the space).')),
         ),
         icon: z.optional(icon()),
       }),
@@ -57,13 +57,13 @@ export const siteSections = endpoints('siteSections', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
-    summary: 'Change a section of a site.',
+    summary: 'Edit a section of a site.',
     access: 'organization.createContent',
     body: () =>
       z.object({
         title: z.optional(text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.')),
         path: z.optional(path()),
-        defaultSiteSpace: z.optional(reference('siteSpaceId', 'Site space of this section that is shown first.')),
+        defaultSiteSpace: z.optional(reference('siteSpaceId', 'Site space to show first in this section.')),
         condition: z.optional(condition()),
         icon: z.optional(icon()),
         description: z.optional(
@@ -75,14 +75,14 @@ export const siteSections = endpoints('siteSections', {
   remove: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
-    summary: 'Remove a section from a site, with its site spaces; the spaces themselves stay.',
+    summary: 'Remove a section and its site spaces from a site; the spaces stay.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}/move',
-    summary: 'Move a section to another place in the site.',
+    summary: 'Move a section of a site.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(SectionPointer)) }),
     response: SiteSection,

@@ -20,11 +20,11 @@ export const SiteSpace = lazy(() =>
 );
 
 export const path = () =>
-  text({ min: 1, max: 100, form: addressPath }, 'Last part of its published address, 1 to 100 characters.');
+  text({ min: 1, max: 100, form: addressPath }, 'Last part of the published address, 1 to 100 characters.');
 export const condition = () =>
   z
     .nullable(text({ min: 1, max: 1024 }))
-    .check(z.describe('Expression that decides whether a visitor sees it; null for everybody.'));
+    .check(z.describe('Expression that decides which visitors see it; null for everyone.'));
 
 const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpace: reference('siteSpaceId') });
 
@@ -36,9 +36,7 @@ export const siteSpaces = endpoints('siteSpaces', {
     access: 'member',
     query: () => ({
       shareKey: shareKey(),
-      default: z.optional(
-        about(z.boolean(), 'Only the default site space (true) or only the others (false); default: all.'),
-      ),
+      default: z.optional(about(z.boolean(), 'Only default site spaces (true) or only others (false); default: all.')),
     }),
     items: SiteSpace,
   },
@@ -51,7 +49,7 @@ export const siteSpaces = endpoints('siteSpaces', {
       z.object({
         spaceId: reference('spaceId', 'Space to add.'),
         sectionId: z.optional(
-          reference('siteSectionId', 'Section to add it to; default: the default section, if the site has sections.'),
+          reference('siteSectionId', 'Section to add it to (default: the default section, if there are sections).'),
         ),
       }),
     response: SiteSpace,
@@ -60,7 +58,7 @@ export const siteSpaces = endpoints('siteSpaces', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
-    summary: 'Change the path or the condition of a space in a site.',
+    summary: 'Edit the path or condition of a space in a site.',
     access: 'organization.createContent',
     body: () => z.object({ path: z.optional(path()), condition: z.optional(condition()) }),
     response: SiteSpace,
@@ -68,14 +66,14 @@ export const siteSpaces = endpoints('siteSpaces', {
   remove: {
     method: 'DELETE',
     path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
-    summary: 'Remove a space from a site; the space itself is kept.',
+    summary: 'Remove a space from a site; the space itself stays.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
     method: 'POST',
     path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
-    summary: 'Move a space to another place in its section of the site.',
+    summary: 'Move a space within its section of a site.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(SiteSpacePointer)) }),
     response: SiteSpace,

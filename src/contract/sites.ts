@@ -112,7 +112,7 @@ const title = () => text({ min: 2, max: 128 }, 'Title, 2 to 128 characters.');
 const visibility = () =>
   about(
     z.enum(siteVisibilities),
-    'Who can read the published site: everybody, with or without search engines; people with a share link; people who sign in.',
+    'Who can read the published site: everyone, with or without search engines; people with a share link; people who sign in.',
   );
 
 export const sites = endpoints('sites', {
@@ -122,9 +122,9 @@ export const sites = endpoints('sites', {
     summary: 'List the docs sites of an organization.',
     access: 'member',
     query: () => ({
-      space: z.optional(reference('spaceId', 'Only sites that this space is in.')),
+      space: z.optional(reference('spaceId', 'Only sites that contain this space.')),
       title: z.optional(text({ max: 512 }, 'Only sites whose title contains this.')),
-      published: z.optional(about(z.boolean(), 'Only sites that are published, or only those that are not.')),
+      published: z.optional(about(z.boolean(), 'Only published or only unpublished sites.')),
       type: z.optional(about(z.array(z.enum(siteTypes)), 'Only sites of these types.')),
     }),
     items: Site,
@@ -142,7 +142,7 @@ export const sites = endpoints('sites', {
         spaces: z.optional(
           about(
             z.union([list(reference('spaceId'), 100), z.enum(['empty', 'sample'])]),
-            'Spaces to show; the first one is the default. Or "empty" or "sample" for a new space, empty or with a sample page.',
+            'Spaces to show, starting with the default one; or "empty" or "sample" for a new space.',
           ),
         ),
       }),
@@ -160,29 +160,26 @@ export const sites = endpoints('sites', {
   edit: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}',
-    summary: 'Change the settings of a docs site.',
+    summary: 'Edit a docs site.',
     access: 'organization.createContent',
     body: () =>
       z.object({
         title: z.optional(title()),
         visibility: z.optional(visibility()),
         basename: z.optional(
-          text({ min: 1, max: 100, form: addressPart }, 'Name in its published address, 1 to 100 characters.'),
+          text({ min: 1, max: 100, form: addressPart }, 'Name in the published address, 1 to 100 characters.'),
         ),
         adaptiveContent: z.optional(
-          z.object({ enabled: about(z.boolean(), 'Whether the content adapts to the visitor.') }),
+          z.object({ enabled: about(z.boolean(), 'Whether content adapts to the visitor.') }),
         ),
         defaultSiteSpace: z.optional(
-          reference(
-            'siteSpaceId',
-            'Site space that is shown first: of the default section, where the site has sections.',
-          ),
+          reference('siteSpaceId', 'Site space to show first: in the default section, if the site has sections.'),
         ),
-        defaultSiteSection: z.optional(reference('siteSectionId', 'Section that is shown first.')),
+        defaultSiteSection: z.optional(reference('siteSectionId', 'Section to show first.')),
         proxy: z.optional(
           z
             .nullable(text({ max: 512, form: proxyForm }))
-            .check(z.describe('Address under which a proxy serves the site, such as example.com/docs; null for none.')),
+            .check(z.describe('Address where a proxy serves the site, such as example.com/docs; null for none.')),
         ),
       }),
     response: Site,
@@ -211,7 +208,7 @@ export const sites = endpoints('sites', {
   published: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/sites/{siteId}/published',
-    summary: 'Show a whole published docs site: settings, structure and customization.',
+    summary: 'Show a published docs site: settings, structure and customization.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     response: PublishedSite,
@@ -227,7 +224,7 @@ export const sites = endpoints('sites', {
   sort: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/sites/{siteId}/structure/sort',
-    summary: 'Move a section group, a section or a site space to another place in its docs site.',
+    summary: 'Move a section group, section or site space of a docs site.',
     access: 'organization.createContent',
     body: () =>
       z.object({

@@ -8,9 +8,9 @@ export const spaceTitle = () => text({ max: 50 }, 'Title, at most 50 characters.
 const editMode = () =>
   about(
     z.enum(['live', 'locked']),
-    'Whether the content can be changed directly (live) or only through change requests (locked).',
+    'Whether content can be changed directly (live) or only through change requests (locked).',
   );
-export const defaultLevel = () => about(z.nullable(Role()), 'Default level of members in it; null for none.');
+export const defaultLevel = () => about(z.nullable(Role()), 'Default level of members; null for none.');
 
 export const Space = lazy(() =>
   z.object({
@@ -65,7 +65,7 @@ export const Space = lazy(() =>
 );
 
 export const shareKey = () =>
-  z.optional(text({ max: 512 }, 'Key of a share link; published addresses in the answer then contain it.'));
+  z.optional(text({ max: 512 }, 'Key of a share link; published addresses in the response contain it.'));
 
 const ContentPointer = () =>
   z.union([
@@ -79,22 +79,22 @@ export const move = () =>
     parent: z.optional(
       about(
         z.nullable(reference('collectionId')),
-        'Collection to move to; null for the top level; default: the current one.',
+        'Target collection; null for the top level; default: the current one.',
       ),
     ),
     position: z.optional(position(ContentPointer)),
   });
 
-export const transfer = () => z.object({ organization: reference('orgId', 'Organization to transfer to.') });
+export const transfer = () => z.object({ organization: reference('orgId', 'Target organization.') });
 
 export const spaces = endpoints('spaces', {
   list: {
     method: 'GET',
     path: '/v1/orgs/{orgId}/spaces',
-    summary: 'List the spaces of an organization, those in collections too.',
+    summary: 'List the spaces of an organization, including those in collections.',
     access: 'member',
     query: () => ({
-      deleted: z._default(about(z.boolean(), 'Only deleted spaces that you may restore.'), false),
+      deleted: z._default(about(z.boolean(), 'Only deleted spaces that you can restore.'), false),
     }),
     items: Space,
   },
@@ -106,8 +106,8 @@ export const spaces = endpoints('spaces', {
     body: () =>
       z.object({
         title: z.optional(spaceTitle()),
-        emoji: z.optional(emojis('Emoji shown beside the title.')),
-        parent: z.optional(reference('collectionId', 'Collection to put it in.')),
+        emoji: z.optional(emojis('Emoji next to the title.')),
+        parent: z.optional(reference('collectionId', 'Collection to create it in.')),
         editMode: z.optional(editMode()),
       }),
     response: Space,
@@ -125,12 +125,12 @@ export const spaces = endpoints('spaces', {
   edit: {
     method: 'PATCH',
     path: '/v1/spaces/{spaceId}',
-    summary: 'Change the settings of a space.',
+    summary: 'Edit a space.',
     access: 'space.admin',
     body: () =>
       z.object({
         title: z.optional(spaceTitle()),
-        emoji: z.optional(emojis('Emoji shown beside the title.')),
+        emoji: z.optional(emojis('Emoji next to the title.')),
         editMode: z.optional(editMode()),
         defaultLevel: z.optional(defaultLevel()),
       }),
@@ -154,7 +154,7 @@ export const spaces = endpoints('spaces', {
   duplicate: {
     method: 'POST',
     path: '/v1/spaces/{spaceId}/duplicate',
-    summary: 'Copy a space, with its content, next to itself.',
+    summary: 'Copy a space with its content.',
     access: 'space.view',
     response: Space,
     status: 201,
@@ -162,7 +162,7 @@ export const spaces = endpoints('spaces', {
   move: {
     method: 'POST',
     path: '/v1/spaces/{spaceId}/move',
-    summary: 'Move a space to another place.',
+    summary: 'Move a space.',
     access: 'space.admin',
     body: move,
     response: Space,

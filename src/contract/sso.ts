@@ -24,7 +24,7 @@ const label = () => text({ min: 1, max: 30 }, 'Name on the sign-in button, 1 to 
 
 // Empty as in a provider that has none yet, so that one can be sent back as it was read.
 const settings = () => ({
-  entityID: z.optional(text({ max: 1024 }, 'Entity id of the identity provider.')),
+  entityID: z.optional(text({ max: 1024 }, 'Entity ID of the identity provider.')),
   certificate: z.optional(
     text({ max: 10_000 }, 'Signing certificate of the identity provider: X.509, as PEM or bare Base64.'),
   ),
@@ -60,7 +60,7 @@ export const sso = endpoints('sso', {
   editProvider: {
     method: 'PATCH',
     path: '/v1/orgs/{orgId}/saml/{samlProviderId}',
-    summary: 'Change a SAML provider.',
+    summary: 'Edit a SAML provider.',
     access: 'organization.admin',
     body: () => z.object({ label: z.optional(label()), ...settings() }),
     response: SamlProvider,

@@ -15,7 +15,7 @@ export const subdomains = endpoints('subdomains', {
   view: {
     method: 'GET',
     path: '/v1/subdomains/{subdomain}',
-    summary: 'Show what a subdomain belongs to.',
+    summary: 'Show the owner of a subdomain.',
     access: 'token',
     response: Subdomain,
   },

@@ -13,7 +13,7 @@ export const teams = endpoints('teams', {
     summary: 'List the teams of an organization.',
     access: 'organization.read',
     query: () => ({
-      owner: z.optional(reference('userId', 'Only teams that this member can manage, as one of their owners.')),
+      owner: z.optional(reference('userId', 'Only teams of which this member is an owner.')),
       title: z.optional(text({ max: 512 }, 'Only teams whose title contains this.')),
     }),
     items: Team,
@@ -26,7 +26,7 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         title: title(),
-        members: z.optional(about(list(reference('userId')), 'First members, by id.')),
+        members: z.optional(about(list(reference('userId')), 'First members, by ID.')),
       }),
     response: Team,
     status: 201,
@@ -75,15 +75,15 @@ export const teams = endpoints('teams', {
     body: () =>
       z.object({
         add: z.optional(
-          about(list(reference('userId', undefined, { takesEmail: true })), 'Members to add, by id or e-mail address.'),
+          about(list(reference('userId', undefined, { takesEmail: true })), 'Members to add, by ID or email address.'),
         ),
         memberships: z.optional(
-          about(record(reference('userId'), z.object({ role: TeamRole() })), 'Roles in the team by member id.'),
+          about(record(reference('userId'), z.object({ role: TeamRole() })), 'Roles in the team by member ID.'),
         ),
         remove: z.optional(
           about(
             list(reference('userId', undefined, { takesEmail: true })),
-            'Members to remove, by id or e-mail address.',
+            'Members to remove, by ID or email address.',
           ),
         ),
       }),
@@ -92,12 +92,12 @@ export const teams = endpoints('teams', {
   setMember: {
     method: 'PUT',
     path: '/v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
-    summary: 'Add a member to a team, or change the role there.',
+    summary: 'Add a member to a team, or change their role.',
     access: 'team.admin',
     repeatable: true,
     body: () =>
       z.object({
-        role: z.optional(about(TeamRole(), 'Role in the team (default: the current one, or member for a new member).')),
+        role: z.optional(about(TeamRole(), 'Role in the team (default: the current one, or member for new members).')),
       }),
     status: 204,
   },

@@ -98,7 +98,7 @@ export const translations = endpoints('translations', {
   edit: {
     method: 'PUT',
     path: '/v1/orgs/{orgId}/translations/{translationSettingsId}',
-    summary: 'Change translation settings.',
+    summary: 'Edit translation settings.',
     access: 'organization.createContent',
     repeatable: true,
     body: () => settings('those it has'),

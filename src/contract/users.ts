@@ -12,7 +12,7 @@ export const users = endpoints('users', {
   view: {
     method: 'GET',
     path: '/v1/users/{userId}',
-    summary: 'Show a user who is in one of your organizations.',
+    summary: 'Show a user in one of your organizations.',
     access: 'token',
     response: User,
   },

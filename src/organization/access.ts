@@ -125,6 +125,6 @@ function rowOf(member: Member, space: Space, level: RoleName, collections: Colle
     member: { id, displayName: user.displayName, email: user.email, role, disabled },
     space: { id: space.id, title: space.title },
     level,
-    reason: disabled ? `${reason}; the member is disabled and can use it no more` : reason,
+    reason: disabled ? `${reason}; but the member is disabled and has no access` : reason,
   };
 }

@@ -112,7 +112,7 @@ const forms: Record<Kind, Form> = {
       { field: 'Entity id (audience, identifier)', value: 'entityID' },
       { field: 'Start address (sign-on URL)', value: 'startURL' },
     ],
-    notes: ['Name ID: the e-mail address. Sign the assertions. Require no signed requests.'],
+    notes: ['Name ID: the email address. Sign the assertions. Require no signed requests.'],
   },
 };
 

@@ -62,7 +62,7 @@ async function callerOf(store: Store, as: string | undefined): Promise<string> {
   if (!row) {
     throw Object.assign(new Error(`There is no user "${as}" in this instance.`), {
       exitCode: 2,
-      hint: '--as takes a user id or an e-mail address; "docsctl members list" shows both.',
+      hint: '--as takes a user id or an email address; "docsctl members list" shows both.',
     });
   }
   return row.id;

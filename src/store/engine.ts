@@ -97,7 +97,7 @@ export interface Dialect {
   firstOf(queries: readonly RawBuilder<unknown>[], end: RawBuilder<unknown>): RawBuilder<unknown>;
   /** Which index a table in `from` is read by, for a database that would choose another one. */
   indexedBy(name: string): RawBuilder<unknown>;
-  /** Whether the name or the e-mail address of the user `u` contains a text, by an index; of `peoplePattern`. */
+  /** Whether the name or the email address of the user `u` contains a text, by an index; of `peoplePattern`. */
   matchesPerson(pattern: Expression<string>): RawBuilder<boolean>;
   peoplePattern(text: string): string;
   readonly pages: PageSearch;

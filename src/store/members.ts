@@ -222,7 +222,7 @@ const byEmail = query<{ organization: string; email: string }, { user: string }>
     .where(sql`lower(u.email)`, '=', p.email)
     .where('m.organization', '=', p.organization),
 );
-/** The member with this user id or, ignoring case, this e-mail address. */
+/** The member with this user id or, ignoring case, this email address. */
 export async function findMemberNamed(db: Db, organization: string, idOrEmail: string): Promise<string | undefined> {
   const member = idOrEmail.includes('@')
     ? await byEmail.first(db, { organization, email: asciiLowerCase(idOrEmail) })

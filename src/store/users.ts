@@ -26,7 +26,7 @@ const byEmail = query<{ email: string }, Row<'user'>>((db, p) =>
 );
 export const findUserByEmail = (db: Db, email: string) => byEmail.first(db, { email: asciiLowerCase(email) });
 
-/** The user with this id or, ignoring case, this e-mail address. */
+/** The user with this id or, ignoring case, this email address. */
 export const findUserNamed = (db: Db, idOrEmail: string) =>
   idOrEmail.includes('@') ? findUserByEmail(db, idOrEmail) : findUser(db, idOrEmail);
 
@@ -42,7 +42,7 @@ export async function usersById(db: Db, ids: Iterable<string>): Promise<Map<stri
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Creates a user of whom only the e-mail address is known. */
+/** Creates a user of whom only the email address is known. */
 export async function createUser(db: Db, { email, now }: { email: string; now: string }): Promise<{ id: string }> {
   const id = newId();
   await db

@@ -171,8 +171,8 @@ async function mergeInto(
     folder: docs.name,
     outcome: 'nothing was written.',
     hint: base
-      ? 'Decide for all of them with --prefer app or --prefer folder; --overwrite gives every file the state of the space.'
-      : 'What the folder was pulled from is not known. --overwrite gives every file the state of the space; --prefer folder keeps the files as they are here.',
+      ? 'Resolve all of them with --prefer app or --prefer folder, or use --overwrite to overwrite every file.'
+      : 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.',
   });
 }
 

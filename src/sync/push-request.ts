@@ -98,7 +98,7 @@ export async function createRequest(
   const params = { spaceId, changeRequestId: request.id };
   await client.call(changeRequests.edit, { params, body: { status: 'archived' } });
   await note(
-    `Another push created #${oldest.number} with this subject at the same time: it is used, and #${request.number} is archived.`,
+    `Another push created #${oldest.number} with this subject at the same time. docsctl uses it and archives #${request.number}.`,
   );
   return { request: oldest, isOther: true };
 }

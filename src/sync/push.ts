@@ -151,7 +151,7 @@ export async function refuseLosses(
   throw await syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: wasSent ? 'the rest was not sent.' : 'nothing was sent.',
-    hint: 'Change the folder so that both agree, or decide for all of them: --prefer app, --prefer folder, or --overwrite to take the folder for every page.',
+    hint: 'Change the folder so that both agree, or resolve all conflicts with --prefer app, --prefer folder, or --overwrite to overwrite every page.',
   });
 }
 
@@ -194,7 +194,7 @@ export async function sendPush(port: ContentPort, push: Push, first: Planned): P
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
       if (attempt === maxPlans) throw tooManyConflicts(push, request);
-      await port.note(`Others changed #${request.number} meanwhile; comparing again.`);
+      await port.note(`#${request.number} was changed in the meantime; comparing again.`);
       request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
     }
   }
@@ -217,7 +217,7 @@ function isDone(
 function withRequest(error: unknown, { number }: Request): unknown {
   if (error instanceof EngineError || !(error instanceof Error)) return error;
   if ('hint' in error && error.hint !== undefined) return error;
-  const hint = `Everything sent so far is in change request #${number}; the same command continues from there.`;
+  const hint = `Everything sent so far is in change request #${number}; run the same command again to continue.`;
   return Object.assign(error, { hint });
 }
 
@@ -270,7 +270,7 @@ export async function sendRecord(
   const bytes = writeLayout({ ...plan.record.layout, serial, base });
   if (bytes.length > maxInlineBytes) {
     await port.note(
-      `The record of ${local.pages.length} pages is larger than 1 MB and is left out: the next push needs --adopt or --overwrite.`,
+      `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
     );
     return request;
   }

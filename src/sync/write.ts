@@ -62,9 +62,9 @@ export async function judgeWrites(
 }
 
 function nameRefusal(path: string, isPresent: boolean): string | undefined {
-  if (isProgramFile(path)) return 'programs run or read files of such a name';
+  if (isProgramFile(path)) return 'programs run or read files with this name';
   return isPresent && !isDocsFile(path)
-    ? 'the existing file may not belong to the docs; move it away to get this one'
+    ? 'the existing file may not belong to the docs; move it to get this one'
     : undefined;
 }
 
@@ -77,7 +77,7 @@ export async function judgeRemovals(
   const refused: Refusal[] = [];
   for (const path of planned) {
     const { reason } = isOutside(folder, path)
-      ? { reason: 'a symbolic link leads there' }
+      ? { reason: 'a symbolic link points there' }
       : isDocsFile(path)
         ? await presentAt(folder, path)
         : { reason: 'it may not belong to the docs' };

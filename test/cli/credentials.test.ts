@@ -15,7 +15,7 @@ test('without a keyring the token is stored in a file of mode 0600, and a messag
   const run = await login(home, service);
 
   expect(run.exitCode).toBe(0);
-  expect(run.stderr).toContain('No keyring is available here (DOCSCTL_KEYRING=off turns it off)');
+  expect(run.stderr).toContain('No keyring is available (DOCSCTL_KEYRING=off turns it off)');
   expect(run.stderr).toContain(join(home.dir, 'config', 'credentials.json'));
   expect(await credentialsOf(home)).toEqual({ default: service.token });
 });

@@ -46,7 +46,7 @@ test('DOCSCTL_TOKEN is not sent to the address of a profile that a project file 
   const run = await home.docsctl('members', 'list', { cwd, env: { DOCSCTL_TOKEN: 'stray' } });
 
   expect(run.exitCode).toBe(0);
-  expect(run.stderr).toContain('DOCSCTL_TOKEN is not used');
+  expect(run.stderr).toContain('DOCSCTL_TOKEN is ignored');
   expect(tokens(work)).toEqual(['Bearer token-of-work']);
   expect(current.asked).toEqual([]);
 });

@@ -24,7 +24,7 @@ test('the environment takes precedence over the current profile, and --profile o
   expect(other.asked.map(({ token }) => token)).toEqual(['Bearer token-of-environment']);
   expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-current', 'Bearer token-of-work']);
   expect(withEnvironment.stderr).toBe('');
-  expect(withProfile.stderr).toBe('--profile work is used; DOCSCTL_URL and DOCSCTL_TOKEN are not.\n');
+  expect(withProfile.stderr).toBe('--profile work takes precedence over DOCSCTL_URL and DOCSCTL_TOKEN.\n');
 });
 
 test('a token is never sent to another address than the one it was stored for', async ({ home }) => {
@@ -66,10 +66,10 @@ test('DOCSCTL_TOKEN is not sent to the address of a profile; the token of the pr
   expect(new Set(work.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-work']));
   expect(new Set(current.asked.map(({ token }) => token))).toEqual(new Set(['Bearer token-of-current']));
   expect(byCurrent.stderr).toBe(
-    'DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url, and the address is that of the profile "current".\n',
+    'DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "current".\n',
   );
   expect(printed.stdout).toBe('token-of-current\n');
-  expect(status.stderr).toBe('DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url.\n');
+  expect(status.stderr).toBe('DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url.\n');
   expect(status.json.map(({ profile, token }: any) => [profile, token])).toEqual([
     ['work', 'file'],
     ['current', 'file'],

@@ -37,7 +37,7 @@ describe('access list', () => {
     ]);
     expect(rowOf('member000391')).toEqual([['Handbook', 'handbook0001', 'edit', 'granted']]);
     expect(rowOf(guest)).toEqual([['Handbook', 'handbook0001', 'edit', 'granted to a guest']]);
-    expect(stderr).toContain(`Invite link ${link}: whoever has it gets the level edit on the space "Handbook".`);
+    expect(stderr).toContain(`Invite link ${link}: anyone who has it gets the level edit on the space "Handbook".`);
     const members = (await done('members', 'list', '-o', 'csv')).stdout.split('\n').length;
     // Guests to whom nothing was granted are not there.
     expect(rows.length).toBeGreaterThan(400);
@@ -100,7 +100,9 @@ describe('access list', () => {
   test('says that invite links were not checked where the caller may not see them', async () => {
     const told = await home.run(['access', 'list', '--space', 'handbook0001', '--as', 'member000002']);
 
-    expect(told.stderr).toBe('Invite links were not checked: only administrators of the organization see them.\n');
+    expect(told.stderr).toBe(
+      'Invite links were not checked, because only administrators of the organization can see them.\n',
+    );
   });
 
   test('is refused to guests, and says so where something is not there', async () => {
@@ -165,7 +167,7 @@ describe('access matrix', () => {
   test('says that it shows only what the caller sees', async () => {
     const { stderr } = await done('access', 'matrix', '--role', 'admin', '--as', 'member000002');
 
-    expect(stderr).toContain('Only the spaces that you can see have a column');
+    expect(stderr).toContain('Only spaces that you can see are included');
   });
 });
 
@@ -174,7 +176,7 @@ describe('access check', () => {
     [['member000001', 'handbook0001'], 0, 'role admin'],
     [['person2@lumen.example', 'Handbook', 'comment'], 0, 'role comment'],
     [['member000002', 'handbook0001', 'edit'], 9, 'role comment'],
-    [['person485@lumen.example', 'handbook0001'], 9, 'a guest, to whom nothing was granted there'],
+    [['person485@lumen.example', 'handbook0001'], 9, 'a guest without a grant there'],
     [['member000001', 'nowhere00001'], 5, undefined],
     [['member000001', 'handbook0001', 'owner'], 2, undefined],
   ])('%j ends with status %d', async (words, status, reason) => {

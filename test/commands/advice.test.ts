@@ -10,7 +10,7 @@ test.each([
   [
     'spaces move quickstart01 --before apiguides001',
     '--before: is "apiguides001", which does not stand where this moves to',
-    '--parent says where it goes',
+    'Pass --parent',
   ],
   ['spaces move quickstart01 --after quickstart01', '--after: is "quickstart01", which is itself moved', '--parent'],
   ['cr merge 2 --space handbook0001', '#2 is draft', '"docsctl cr open 2" or --open'],

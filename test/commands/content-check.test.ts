@@ -53,9 +53,9 @@ test('accepted findings are left out', async ({ docsctl, home }) => {
 
   const ignored = await docsctl('content', 'check', 'docs', '--ignore', 'ignore.yaml');
   expect(ignored.stdout).not.toContain('broken-link');
-  expect(ignored.stdout).toContain('ignore.yaml warning its date is over, so it is no longer ignored: unknown-block');
+  expect(ignored.stdout).toContain('ignore.yaml warning the entry has expired and has no effect: unknown-block');
   expect(ignored.stderr).toContain('1 finding is ignored by ignore.yaml.');
-  expect(ignored.stderr).toContain('ignore.yaml: nothing is ignored by missing-file (Nothing has it).');
+  expect(ignored.stderr).toContain('ignore.yaml: missing-file (Nothing has it) matches no finding.');
 
   const wrong = await docsctl('content', 'check', 'docs', '--ignore', 'wrong.yaml');
   expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('did you mean "broken-link"?') });
@@ -104,9 +104,9 @@ test('links to other hosts are asked for with --external, and only what is gone 
 
   expect(run.exitCode).toBe(9);
   expect(run.stdout).toContain(
-    `docs/README.md:5 error ${host}/gone does not exist: the answer was 404. (external-link)`,
+    `docs/README.md:5 error ${host}/gone does not exist: the response was 404. (external-link)`,
   );
-  expect(run.stdout).toContain(`${host}/busy could not be checked: the answer was 503. (external-not-checked)`);
+  expect(run.stdout).toContain(`${host}/busy could not be checked: the response was 503. (external-not-checked)`);
   expect(run.stdout.split('\n')).toHaveLength(3);
   asked.length = 0;
   await docsctl('content', 'check', 'docs', '--external', { env });

@@ -26,7 +26,7 @@ test('another service gets no request that it does not know, and what it left ou
   const run = await home.docsctl(...words, { env });
 
   expect(run.exitCode).toBe(0);
-  expect(run.stderr).toBe('3 of 5 pages and files were found, but not imported.\n');
+  expect(run.stderr).toBe('3 of 5 pages and files were not imported.\n');
   expect(asked.filter((line) => !line.startsWith('GET /v1/'))).toEqual(['POST /v1/spaces/Space0000001/content/import']);
 
   const refused = await home.docsctl(...words, '--replace', { env });

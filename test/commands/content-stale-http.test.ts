@@ -32,9 +32,7 @@ test('an old folder that is pushed again from a fresh copy loses nothing of the 
 
   expect(pushed.exitCode, pushed.stderr).toBe(0);
   expect(pushed.json).toMatchObject({ status: 'unchanged', kept: 2, changed: 0, deleted: 0 });
-  expect(pushed.stderr).toContain(
-    '2 pages changed in the app since the last push; pull to have them here: Alpha, New.',
-  );
+  expect(pushed.stderr).toContain('2 pages changed in the app since the last push; pull to get them: Alpha, New.');
   expect(after.pages.map(({ title }: { title: string }) => title)).toEqual(['Alpha', 'Beta', 'New']);
   expect(text.markdown).toBe('# Alpha\n\nEdited in the app.\n');
 });

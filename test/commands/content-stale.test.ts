@@ -34,7 +34,7 @@ test('what the app changed since the last push is kept, told and counted', async
     expect(run.exitCode, run.stderr).toBe(0);
     expect(run.json).toMatchObject({ status: 'unchanged', kept: 4, merged: 0, added: 0, changed: 0, deleted: 0 });
     expect(run.stderr).toContain(
-      '4 pages changed in the app since the last push; pull to have them here: Alpha, Beta, Gamma, New.',
+      '4 pages changed in the app since the last push; pull to get them: Alpha, Beta, Gamma, New.',
     );
   }
   expect(await docs.texts()).toEqual({
@@ -159,7 +159,7 @@ test('a folder that was never pushed to a space with pages needs --adopt or --ov
   expect([refused.exitCode, dry.exitCode]).toEqual([2, 2]);
   expect(refused.stderr).toContain('--adopt');
   expect(adopted.json).toMatchObject({ status: 'merged', added: 1, changed: 0, deleted: 0, kept: 1 });
-  expect(adopted.stderr).toContain('1 page kept as the space has them, at the first push; pull to have them here');
+  expect(adopted.stderr).toContain('1 page kept at the first push, as they are in the space; pull to get them');
   expect(again.json).toMatchObject({ status: 'unchanged' });
   expect(plan.json).toEqual([
     { action: 'delete', path: 'a', title: 'Alpha' },
@@ -203,7 +203,7 @@ test('another order of the app is kept and told, and a pull says that it begins 
 
   expect(push.json, push.stderr).toMatchObject({ status: 'unchanged', kept: 1 });
   expect(pull.exitCode).toBe(0);
-  expect(pull.stderr).toContain('SUMMARY.md is new');
+  expect(pull.stderr).toContain('SUMMARY.md was created');
 });
 
 test('a pull that changes the list of pages keeps the other lines of SUMMARY.md', async ({ docs }) => {

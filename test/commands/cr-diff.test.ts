@@ -139,5 +139,5 @@ test('says so where nothing differs, and is the same over HTTP', async () => {
   } finally {
     await service.stop();
   }
-  expect(nothing).toMatchObject({ exitCode: 0, stdout: '', stderr: expect.stringContaining('Nothing differs.') });
+  expect(nothing).toMatchObject({ exitCode: 0, stdout: '', stderr: expect.stringContaining('No differences.') });
 });

@@ -41,7 +41,7 @@ test('--font takes fonts, of an embedded instance and for a download only', asyn
   const out = join(home.dir, 'font.pdf');
 
   const cases: [string[], string][] = [
-    [['--font', noFont, '--out', out], 'it is not a font file that can be drawn'],
+    [['--font', noFont, '--out', out], 'it is not a usable font file'],
     [['--font', join(home.dir, 'gone.ttf'), '--out', out], 'gone.ttf'],
     [['--font', noFont], '--font requires --out'],
     [['--fail-on', 'warning'], '--fail-on requires --out'],

@@ -261,7 +261,7 @@ describe('with misspelt names', () => {
 
     expect(run.exitCode).toBe(0);
     expect((run.json as Finding[]).filter(({ check }) => check === 'environment')).toEqual([
-      { check: 'environment', state: 'warn', detail: `${name} is set, and docsctl does not read it`, hint },
+      { check: 'environment', state: 'warn', detail: `${name} is set, but docsctl does not use it`, hint },
       expect.objectContaining({ state: 'ok' }),
     ]);
     expect((run.json as Finding[]).filter(({ state }) => state === 'warn')).toHaveLength(1);

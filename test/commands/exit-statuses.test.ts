@@ -60,7 +60,7 @@ test('an object that is not found may be one that the token does not see', async
   );
 
   const help = (await home.run(['spaces', 'view', '--help'])).stdout;
-  expect(help).toContain('5  not found, or your token may not see it');
+  expect(help).toContain('5  not found, or not visible to your token');
   const all = (await home.run(['help', 'exit-codes'])).stdout;
-  expect(all).toMatch(/ 4 {2}not allowed\n +5 {2}not found, or nothing has the name that was given\n/);
+  expect(all).toMatch(/ 4 {2}not allowed\n +5 {2}not found\n/);
 });

@@ -40,7 +40,7 @@ test('a file is checked row by row, and the valid rows are sent', async ({ demo 
       outcome: 'refused',
       reason: '"boss" is not one of admin, create, review, edit, comment, read, guest',
     },
-    { line: 7, email: 'nope', outcome: 'refused', reason: 'no e-mail address' },
+    { line: 7, email: 'nope', outcome: 'refused', reason: 'not an email address' },
     { line: 8, email: 'ADA@lumen.example', outcome: 'repeated' },
     { line: 9, email: 'eve@lumen.example', outcome: 'refused', reason: 'sso must be true or false, not "perhaps"' },
   ]);
@@ -60,7 +60,7 @@ test('why an address was refused with SSO is explained, with the command that in
   );
 
   expect(run.exitCode).toBe(8);
-  expect(run.stderr).toContain("With SSO only addresses of the organization's e-mail domains are invited.");
+  expect(run.stderr).toContain("With SSO, only addresses in the organization's email domains are invited.");
   expect(run.stderr).toContain(`docsctl invites send carl@other.example --no-sso --org ${demo.org}\n`);
 });
 
@@ -124,7 +124,7 @@ test('a single invalid address is wrong usage', async ({ docsctl }) => {
   const run = await docsctl('invites', 'send', 'ada@');
 
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain('"ada@" is not an e-mail address.');
+  expect(run.stderr).toContain('"ada@" is not an email address.');
 });
 
 test('an address that only the service refuses does not prevent the others from being sent', async ({ home }) => {
@@ -195,7 +195,7 @@ test('where the service fails midway, the table shows what was sent and what was
   expect(run.stdout.match(/,not sent,/g)).toHaveLength(50);
   expect(run.stderr).toContain('100 invited, 50 not sent.');
   expect(run.stderr).toContain(
-    `Run it again for the rest; who is a member by then is left alone:\n  docsctl invites send --from ${file}\n`,
+    `To continue, run it again (members are skipped):\n  docsctl invites send --from ${file}\n`,
   );
 });
 

@@ -22,7 +22,9 @@ test('init keeps the profiles that lead elsewhere, and finds the one of its data
     'local-3',
     'local-2',
   ]);
-  expect(second.stderr).toContain('The profile in use was "local"; "docsctl profiles use local" goes back to it.');
+  expect(second.stderr).toContain(
+    'The previous profile was "local"; "docsctl profiles use local" switches back to it.',
+  );
   expect(await profiles(home)).toMatchObject({
     local: { url: `embedded:${first.json.database}`, current: false },
     'local-2': { database: join(home.dir, 'second.db'), current: true },

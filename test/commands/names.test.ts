@@ -22,7 +22,7 @@ describe('an object is named by', () => {
     ['its title in other case', ['spaces', 'view', 'hANDBOOK'], 'handbook0001'],
     ['title:', ['spaces', 'view', 'title:Handbook'], 'handbook0001'],
     ['id:', ['spaces', 'view', 'id:handbook0001'], 'handbook0001'],
-    ['the e-mail address of a member', ['members', 'view', 'Person1@lumen.example'], 'member000001'],
+    ['the email address of a member', ['members', 'view', 'Person1@lumen.example'], 'member000001'],
     ['a title of a collection', ['collections', 'view', 'Internal'], 'internal0001'],
     ['a title of a team', ['teams', 'view', 'developer relations'], 'devrel000001'],
     ['a title of a site', ['sites', 'view', 'Support intranet'], 'intranet0001'],
@@ -85,7 +85,7 @@ describe('a name that', () => {
     );
   });
 
-  test('is nearly an e-mail address is told', async () => {
+  test('is nearly an email address is told', async () => {
     const { exitCode, stderr } = await lumen.run(['members', 'view', 'persn1@lumen.example']);
 
     expect(exitCode).toBe(5);
@@ -255,7 +255,7 @@ describe('writes', () => {
     });
   });
 
-  test('roles by e-mail address', async () => {
+  test('roles by email address', async () => {
     const { exitCode } = await home.run([
       'teams',
       'members',

@@ -118,6 +118,6 @@ test('a second run with the record of the first finishes it', async ({ demo }) =
   ]);
   expect(teams.find((team: any) => team.id === id).ownedAlone).toBe(true);
   expect(again).toMatchObject({ exitCode: 0 });
-  expect(again.stderr).toContain('nothing is left to do');
+  expect(again.stderr).toContain('there is nothing left to do');
   expect(other.exitCode).toBe(2);
 });

@@ -168,7 +168,7 @@ describe('publish', () => {
     const third = await publish('warning', '--fail-on', 'breaking');
 
     expect(first.json).toMatchObject({ result: 'created', findings: 0, breaking: 'no-earlier-version' });
-    expect(first.stderr).toContain('breaking changes were not looked for, because there is no earlier version');
+    expect(first.stderr).toContain('no check for breaking changes, because there is no earlier version');
     expect(second.json).toMatchObject({ result: 'updated', breaking: 'not-checked' });
     expect(second.stderr).toContain('api.yaml:9:');
     expect(third.json).toMatchObject({ result: 'updated', breaking: 'none', findings: 1 });

@@ -37,7 +37,7 @@ test('so is one of the rules of a project', async ({ home, docsctl }) => {
   const { exitCode, stdout } = await docsctl('openapi', 'validate', 'slow.json');
 
   expect(exitCode).toBe(9);
-  expect(stdout).toContain(`The rule rule/title could not be applied to this value: ${tooSlow}`);
+  expect(stdout).toContain(`The rule assertions could not be applied to this value: ${tooSlow}`);
 });
 
 test('Ctrl-C ends the check of a description whose patterns take very long', async ({ home }) => {

@@ -42,7 +42,7 @@ test('each row of a file gets its role, and every row has a result', async ({ de
     { line: 2, id: 'member000002', role: 'review', outcome: 'changed' },
     { line: 3, outcome: 'refused', reason: 'is not a member of the organization' },
     { line: 4, outcome: 'refused' },
-    { line: 5, outcome: 'refused', reason: 'there is no role' },
+    { line: 5, outcome: 'refused', reason: 'the role is missing' },
     { line: 6, id: 'member000002', outcome: 'refused', reason: 'is named in line 2 with another role' },
     { line: 7, id: 'member000005', role: null, outcome: 'changed' },
   ]);
@@ -180,5 +180,5 @@ test('an interrupt leaves a result for every row, and the same command does the 
   expect(run.stderr).toContain('3 changed, 27 not tried.');
   const text = await readFile(result, 'utf8');
   expect(text.match(/,changed,/g)).toHaveLength(3);
-  expect(text.match(/,not tried,no answer; perhaps changed/g)).toHaveLength(8);
+  expect(text.match(/,not tried,no response; may have been changed/g)).toHaveLength(8);
 });

@@ -64,7 +64,7 @@ test('changing a setting reports a variable that takes precedence', async ({ doc
   const { stdout: space } = await docsctl('spaces', 'create', '--title', 'Guides', '-o', 'id');
   const run = await docsctl('config', 'set', 'space', space.trim(), { env: { DOCSCTL_SPACE: 'Sp2' } });
 
-  expect(run.stderr).toContain('DOCSCTL_SPACE sets "space" to Sp2, which takes precedence.');
+  expect(run.stderr).toContain('DOCSCTL_SPACE sets "space" to Sp2 and takes precedence.');
 });
 
 test('an unknown setting is refused with the nearest name', async ({ docsctl }) => {

@@ -4,7 +4,7 @@ import { test } from '../support/in-process.ts';
 type Docsctl = (...words: string[]) => Promise<{ json: any }>;
 const domains = async (docsctl: Docsctl) => (await docsctl('orgs', 'view', '--json')).json.emailDomains;
 
-test('one e-mail domain is added, and one removed, without the others', async ({ demo }) => {
+test('one email domain is added, and one removed, without the others', async ({ demo }) => {
   await demo.docsctl('orgs', 'edit', '--email-domains', 'lumen.example,lumen.test');
 
   const add = await demo.docsctl(
@@ -33,7 +33,7 @@ test('a domain that is not there, and both ways at once, are refused', async ({ 
   const invalid = await demo.docsctl('orgs', 'edit', '--add-email-domain', 'no domain');
 
   expect([missing.exitCode, both.exitCode, invalid.exitCode]).toEqual([2, 2, 2]);
-  expect(missing.stderr).toContain('"other.example" is not one of the e-mail domains.');
+  expect(missing.stderr).toContain('"other.example" is not one of the email domains.');
   expect(invalid.stderr).toContain('--add-email-domain');
   expect(await domains(demo.docsctl)).toEqual(before);
 });

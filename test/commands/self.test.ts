@@ -28,7 +28,7 @@ test.for([
   expect(teams.json).toMatchObject([{ team: { id: 'writers00001' }, member: { role: 'owner' } }]);
 });
 
-test('the own e-mail address is recognized', async ({ demo }) => {
+test('the own email address is recognized', async ({ demo }) => {
   const run = await demo.docsctl('members', 'remove', 'ADMIN@localhost', '--yes');
 
   expect(run.stderr).toContain('this is you');
@@ -61,7 +61,7 @@ test('a dry run says what the real run asks', async ({ demo }) => {
 
   expect([self, admin, harmless].map(({ exitCode }) => exitCode)).toEqual([0, 0, 0]);
   expect(self.stderr).toMatch(/this is you: .*--yes-myself/);
-  expect(admin.stderr).toMatch(/To be confirmed: Make .+ \(member000002\) an administrator/);
+  expect(admin.stderr).toMatch(/Needs confirmation: Make .+ \(member000002\) an administrator/);
   expect(harmless.stderr).toBe('');
 });
 

@@ -30,7 +30,7 @@ test('--dry-run prints what would be done to the instance, and does nothing', as
   expect(existsSync(copy)).toBe(false);
 });
 
-test('the user of a token is found by an e-mail address in any case', async () => {
+test('the user of a token is found by an email address in any case', async () => {
   const home = await demo.copy();
   await home.run(['invites', 'send', 'New.Person@lumen.example', '--yes']);
 
@@ -80,7 +80,7 @@ test('a bad line in a recording is left out with a warning; a file without a goo
 
   expect([answer.status, await answer.json()]).toEqual([200, { status: 'ok' }]);
   expect(replayed.log()).toBe(
-    `warning: ${file}: 6 lines are not recorded requests and are left out: line 1, 3, 4, 5, 6, 7.\n`,
+    `warning: ${file}: 6 lines are not recorded requests and were skipped: line 1, 3, 4, 5, 6, 7.\n`,
   );
   expect(none.exitCode).toBe(2);
   expect(none.stderr).toContain(`${file} is not a recording of serve --record.`);

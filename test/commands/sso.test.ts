@@ -252,7 +252,7 @@ test('metadata at an https address cannot redirect to http', async ({ docsctl })
   expect(run.stderr).toContain('The address redirects from https to http.');
   expect(plain.requests).toHaveLength(1);
   expect(unencrypted.exitCode).toBe(0);
-  expect(unencrypted.stderr).toContain('The metadata came unencrypted (http): compare the fingerprint');
+  expect(unencrypted.stderr).toContain('The metadata was not encrypted in transit (http): compare the fingerprint');
 });
 
 test('of many certificates that cannot be read, a few are reported, with their number', async ({ home, docsctl }) => {

@@ -88,7 +88,7 @@ describe('the word at the cursor', () => {
     ['a site to open', ['open', 'site'], 'lum', [/^lumensite001\t/]],
     ['a change request to open', ['open', 'cr', '--space', 'handbook0001'], 'pump', [/^pumpchange01\t#1 /]],
     ['a space by its title', ['spaces', 'view'], 'API', ['API guides\tapiguides001']],
-    ['a member by e-mail address', ['members', 'view'], 'person1@', [/^person1@lumen.example\tmember000001/]],
+    ['a member by email address', ['members', 'view'], 'person1@', [/^person1@lumen.example\tmember000001/]],
     ['a site in a flag', ['sites', 'sections', 'list', '--site'], 'Lum', [/^Lumen documentation\tlumensite001/]],
     ['what a flag of the contract names', ['collections', 'move', 'x', '--parent'], 'Int', [/^Internal\tinternal0001/]],
     ['a page to open', ['open', 'page', '--space', 'handbook0001'], 'install00', [/^install00001\tInstall the pump/]],

@@ -46,7 +46,7 @@ async function serveWithFaults(home: Home, ...faults: string[]): Promise<FaultyS
 }
 
 const list = ['members', 'list', '--page-size', '50', '-o', 'json'];
-const isWaiting = /trying again in [\d.]+ s\./;
+const isWaiting = /retrying in [\d.]+ s\./;
 
 /** What a list left on standard output is one JSON array, or nothing at all. */
 const itemsOf = ({ stdout }: Run) => (stdout === '' ? undefined : (JSON.parse(stdout) as unknown[]).length);

@@ -51,7 +51,7 @@ test.for([
   ['PATCH', 'org', { emailDomains: ['lumen'] }, '/emailDomains/0 must be a domain, such as lumen.example'],
   ['POST', 'fields', { name: 'Stage 1', type: 'text' }, `/name ${name}`],
   ['POST', 'specs', { slug: 'Pump--Control', source: { text: 'x' } }, `/slug ${slug}`],
-  ['POST', 'invites', { emails: ['ada@lumen'] }, '/emails/0 must be an e-mail address'],
+  ['POST', 'invites', { emails: ['ada@lumen'] }, '/emails/0 must be an email address'],
 ] as const)('%s of a %s with %j is refused in words', async ([method, object, body, issue]) => {
   const service = await paths();
 

@@ -3,7 +3,7 @@ import { testInstance } from '../support/instance.ts';
 
 const paths = (answer: any) => answer.error.details.map(({ path, rule }: any) => `${path} ${rule}`);
 
-test('people invited by e-mail are members at once: users, new users and members', async () => {
+test('people invited by email are members at once: users, new users and members', async () => {
   const { call, orgPath, user } = await testInstance();
   const userId = await user({ email: 'Known@lumen.example' });
   const memberId = await user({ email: 'present@lumen.example', role: 'comment' });

@@ -151,7 +151,7 @@ test('a hostname belongs to one organization', async () => {
   expect((await other.call('PATCH', `/v1/orgs/${other.org}`, { hostname: 'taken' })).status).toBe(200);
 });
 
-test('organizations are found by e-mail domain, ignoring case, also by people who are not members', async () => {
+test('organizations are found by email domain, ignoring case, also by people who are not members', async () => {
   const { call, orgPath, user, as, otherOrg } = await testInstance();
   const other = await otherOrg();
   await call('PATCH', orgPath, { title: 'Zeta', emailDomains: ['Lumen.example'] });

@@ -118,7 +118,7 @@ test('guests do not see teams that they do not own', async () => {
   expect((await as(guest)('GET', `${orgPath}/teams`)).status).toBe(403);
 });
 
-test('members are added, set and removed in this order, by id or e-mail address', async () => {
+test('members are added, set and removed in this order, by ID or email address', async () => {
   const { call, orgPath, team, user, people } = await service();
   const ada = await user({ role: 'read', name: 'Ada', email: 'Ada@lumen.example' });
   const bob = await user({ role: 'read', name: 'bob' });

@@ -6,7 +6,7 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   const wrong = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
   await wrong.shows('Type Handbook to confirm:');
   await wrong.answer('yes');
-  await wrong.shows('"yes" is not its title. Type Handbook, or press Ctrl-C to stop.');
+  await wrong.shows('"yes" is not the title. Type Handbook, or press Ctrl-C to stop.');
   await wrong.press('C-c');
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
@@ -88,7 +88,7 @@ test('a terminal gets a card with the structure of the site below it', async ({ 
 test('a list that loses something is replaced only after a question', async ({ demo }) => {
   const screen = await openScreen(demo, ['orgs', 'edit', '--email-domains', 'other.example'], { width: 200 });
   await screen.shows('emailDomains after: other.example');
-  await screen.shows(/removed\. Go on\?/);
+  await screen.shows(/removed\. Continue\?/);
   await screen.answer('');
 
   expect(await screen.ends()).toBe(130);

@@ -3,7 +3,7 @@ import { spawn } from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 
-const timeoutMs = 30_000;
+const timeoutMs = 120_000;
 
 /** A program in a real terminal, as a person sees and types it. */
 export interface Terminal {

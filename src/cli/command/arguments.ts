@@ -7,21 +7,21 @@ type Argument = ReturnType<typeof argumentsOf>[number];
 
 /** Texts for the arguments of hand-written commands. */
 const texts: Record<string, string> = {
-  email: 'e-mail address',
+  email: 'email address',
   file: 'path of the file',
   folder: 'path of the folder',
   key: 'name of the setting',
-  value: 'its new value',
+  value: 'new value',
   old: 'name of the profile',
-  new: 'its new name',
+  new: 'new name',
   source: 'file or address; - for standard input',
-  'token-id': 'id of the token, as "serve token list" shows it',
+  'token-id': 'ID of the token, as in "serve token list"',
   method: 'GET, POST, PUT, PATCH or DELETE',
   path: 'path of the request',
   name: 'name of the profile',
   values: 'value as name=value',
   resource: 'org, space, site, collection, cr, page or openapi',
-  id: 'its id',
+  id: 'ID of the object',
   level: 'admin, create, review, edit, comment or read (default read)',
   words: 'words of a command, or a topic',
 };
@@ -38,10 +38,10 @@ export function argumentText(command: Command, argument: Argument): string {
   const text =
     field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : paramText(param));
   const several = variadic
-    ? `; several are allowed${takesInput(command, name) ? ', and - reads them from standard input, one per line' : ''}`
+    ? `; repeatable${takesInput(command, name) ? ', or - to read them from standard input, one per line' : ''}`
     : '';
   const scope = param === undefined ? undefined : objectNamedBy(param)?.scope;
-  const missing = argument.optional && scope ? `; default: the one of --${scope} or the settings` : '';
+  const missing = argument.optional && scope ? `; default: --${scope} or the setting` : '';
   return `${text}${several}${missing}`;
 }
 
@@ -50,4 +50,4 @@ const takesInput = ({ endpoint, run, input }: Command, name: string) =>
   (endpoint && (!run || input?.batch)) || name === 'token-id';
 
 const paramText = (param: string) =>
-  param === 'emailDomain' ? 'domain of e-mail addresses, such as example.com' : identifierOf(param);
+  param === 'emailDomain' ? 'email domain, such as example.com' : identifierOf(param);

@@ -113,7 +113,7 @@ function positionFlags(path: string[], field: Field): DerivedFlag[] {
       path: [...path, side],
       field: member,
       value: kinds.length === 1 ? kinds[0]?.replace(' ', '-') : 'sibling',
-      description: `put it directly ${side} this ${kinds.join(' or ')}`,
+      description: `place it directly ${side} this ${kinds.join(' or ')}`,
       repeatable: false,
       pointers,
     };
@@ -185,7 +185,7 @@ function describe(field: Field, isList: boolean): string {
     .replace(/; null for [^;.]+/, '')
     .replace(/\.$/, '');
   const notes = [
-    field.kind === 'array' || isList ? 'repeatable, or with commas' : '',
+    field.kind === 'array' || isList ? 'repeatable or comma-separated' : '',
     field.default === undefined || field.default === false
       ? ''
       : `default ${field.default === true ? 'yes' : String(field.default)}`,

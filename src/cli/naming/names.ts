@@ -228,7 +228,7 @@ const textsOf = (params: unknown): Params =>
       )
     : {};
 
-/** The service takes the e-mail addresses of some fields as they are. */
+/** The service takes the email addresses of some fields as they are. */
 const isLookedUpHere = ({ text, takesEmail }: Reference) => !(takesEmail && isEmail(text));
 
 const isEmail = (text: string) => /^[^@\s]+@[^@\s]+$/.test(text);

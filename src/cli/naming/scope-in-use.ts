@@ -1,3 +1,4 @@
+import { hasDotSegment } from '../../contract/path.ts';
 import type { ScopeName } from '../../contract/objects.ts';
 import { origins, type Session, type Setting } from '../settings/session.ts';
 import type { NameLookup } from './lookup.ts';
@@ -34,6 +35,8 @@ export async function scopeInUse(
     ? await session.scope(name, flags[name], options)
     : (own ?? (await session.scope(name, undefined, options)));
   if (name === 'org' || !setting || setting.origin === 'flag') return { setting };
+  // Refused without a request.
+  if (hasDotSegment(setting.value)) return { setting };
   const organization = await session.scope('org', flags.org, options);
   if (!organization || origins.indexOf(organization.origin) >= origins.indexOf(setting.origin)) return { setting };
   const isInside = await (

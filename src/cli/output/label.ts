@@ -10,7 +10,6 @@ const spelled: Record<string, string> = {
   ai: 'AI',
   pdf: 'PDF',
   html: 'HTML',
-  email: 'e-mail',
 };
 
 /** What people call a member: `editMode` is "Edit mode", `user.displayName` "User display name", `ssoURL` "SSO URL". */

@@ -69,51 +69,48 @@ export function refuseToken(): never {
 /** Created for each program, because commander keeps values in them. */
 export function globalOptions(): Option[] {
   return [
-    under(headings.output, new Option('-o, --output <format>', 'how to print the result').choices(formats)),
-    under(headings.output, new Option('--json', 'the same as --output json').implies({ output: 'json' })),
+    under(headings.output, new Option('-o, --output <format>', 'output format').choices(formats)),
+    under(headings.output, new Option('--json', 'same as --output json').implies({ output: 'json' })),
     under(
       headings.output,
       new Option('--columns <paths>', 'columns to show, separated by commas: title,user.email').argParser(list),
     ),
-    under(headings.output, new Option('--jq <expression>', 'filter the JSON with jq')),
+    under(headings.output, new Option('--jq <expression>', 'filter the JSON output with jq')),
     under(headings.output, new Option('--header', 'print a header')),
     under(headings.output, new Option('--no-header', 'print no header')),
     under(headings.output, new Option('-q, --quiet', 'print only results and errors')),
-    under(headings.output, new Option('--no-pager', 'never show long output through a pager')),
-    under(headings.output, new Option('--no-color', 'print without colours')),
+    under(headings.output, new Option('--no-pager', 'do not use a pager')),
+    under(headings.output, new Option('--no-color', 'disable colors')),
     under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
     under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
+    under(headings.connection, new Option('--url <address>', 'address of the service: https://... or embedded:<file>')),
     under(
       headings.connection,
-      new Option('--url <address>', 'address of the service: https://..., or embedded:<file>'),
+      new Option('--as <user>', 'act as this user (ID or email address); embedded instances only'),
     ),
     under(
       headings.connection,
-      new Option('--as <user>', 'on an embedded instance: act as this user (id or e-mail address)'),
-    ),
-    under(
-      headings.connection,
-      new Option('--timeout <seconds>', 'how long to wait while the service sends nothing (default 30)').argParser(
+      new Option('--timeout <seconds>', 'how long to wait for the service to send data (default 30)').argParser(
         seconds,
       ),
     ),
     under(
       headings.connection,
-      new Option('--retries <number>', 'further attempts after a temporary failure (default 3)').argParser(
+      new Option('--retries <number>', 'number of retries after temporary failures (default 3)').argParser(
         wholeNumber('--retries'),
       ),
     ),
     under(
       headings.connection,
-      new Option('--debug', 'show each request and answer on standard error, without secrets'),
+      new Option('--debug', 'print requests and responses on standard error, without secrets'),
     ),
     under(
       headings.connection,
-      new Option('--har <file>', 'write all requests and answers to a HAR file; also --debug=har <file>'),
+      new Option('--har <file>', 'write all requests and responses to a HAR file; also --debug=har <file>'),
     ),
-    under(headings.safety, new Option('--dry-run', 'print the request instead of sending it')),
-    under(headings.safety, new Option('-y, --yes', 'do not ask for confirmation')),
-    under(headings.safety, new Option('--no-journal', 'do not keep what this command changes for "docsctl undo"')),
+    under(headings.safety, new Option('--dry-run', 'print the requests instead of sending them')),
+    under(headings.safety, new Option('-y, --yes', 'skip confirmation')),
+    under(headings.safety, new Option('--no-journal', 'do not record the changes for "docsctl undo"')),
     under(headings.safety, new Option('--no-input', 'never ask questions')),
   ];
 }
@@ -125,14 +122,14 @@ export function selectionOptions(): Option[] {
       headings.selection,
       new Option(
         '--filter <condition>',
-        `only items for which 'FIELD OP VALUE' is true: 'title~api'; OP is = != < <= > >= or ~ (contains); see "docsctl help filters" (repeatable: all must be true)`,
+        "list items matching 'FIELD OP VALUE', such as 'title~api'; OP is = != < <= > >= or ~ (contains); see \"docsctl help filters\" (repeatable: all must match)",
       ).argParser((text: string, before: string[] = []) => [...before, text]),
     ),
     under(
       headings.selection,
       new Option(
         '--sort-by <field>',
-        'sort by this field; FIELD:desc for descending (repeatable, or with commas)',
+        'sort by this field; FIELD:desc for descending (repeatable or comma-separated)',
       ).argParser(list),
     ),
   ];
@@ -143,11 +140,11 @@ export function pagingOptions(): Option[] {
   return [
     under(
       headings.paging,
-      new Option('--limit <number>', 'how many items in total (default all)').argParser(wholeNumber('--limit')),
+      new Option('--limit <number>', 'maximum number of items (default all)').argParser(wholeNumber('--limit')),
     ),
     under(
       headings.paging,
-      new Option('--page-size <number>', 'how many items per request (1 to 1000)').argParser(
+      new Option('--page-size <number>', 'number of items per request (1 to 1000)').argParser(
         wholeNumber('--page-size'),
       ),
     ),

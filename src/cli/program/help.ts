@@ -105,7 +105,7 @@ function groupItems<T extends Commander | Commander['options'][number]>(
   return new Map([...groups].toSorted(([a], [b]) => headingOrder.indexOf(a) - headingOrder.indexOf(b)));
 }
 
-const rootHelp = `Begin with "docsctl auth login" or "docsctl init --demo". Then: COMMAND --help.
+const rootHelp = `Start with "docsctl auth login" or "docsctl init --demo". Then: COMMAND --help.
 Help topics: exit-codes, environment, filters, names, options, output, profiles.`;
 
 /** What stands below the list of commands in the root help. */
@@ -195,14 +195,14 @@ const memberMessage = 'your membership of the organization is disabled';
 const forbiddenMessages: Record<string, string> = {
   member: memberMessage,
   'organization.read': 'guests of the organization have no access',
-  'organization.createContent': 'this needs the role create or admin in the organization',
-  'organization.admin': 'this needs the role admin in the organization',
+  'organization.createContent': 'requires the role create or admin in the organization',
+  'organization.admin': 'requires the role admin in the organization',
   'team.admin': 'only administrators of the organization and owners of the team have access',
-  'collection.admin': 'this needs the level admin on the collection',
-  'space.comment': 'this needs the level comment or above on the space',
-  'space.edit': 'this needs the level edit or above on the space',
-  'space.merge': 'this needs the level review or above on the space',
-  'space.admin': 'this needs the level admin on the space',
+  'collection.admin': 'requires the level admin on the collection',
+  'space.comment': 'requires the level comment or above on the space',
+  'space.edit': 'requires the level edit or above on the space',
+  'space.merge': 'requires the level review or above on the space',
+  'space.admin': 'requires the level admin on the space',
 };
 
 /** The exit statuses of a command beyond those that all commands have, and what they mean there. */
@@ -214,8 +214,8 @@ export function exitsOf(command: Command): Record<number, string> {
     const forbidden = endpoint.access === 'token' ? undefined : (forbiddenMessages[endpoint.access] ?? memberMessage);
     if (forbidden !== undefined) exits[exit.forbidden] = forbidden;
     if (paramNames(endpoint.path).some((name) => name !== 'emailDomain'))
-      exits[exit.notFound] = 'not found, or your token may not see it';
-    if (use.includes('...') && !run) exits[exit.someFailed] = 'some items failed; the others are done';
+      exits[exit.notFound] = 'not found, or not visible to your token';
+    if (use.includes('...') && !run) exits[exit.someFailed] = 'some items failed; the others succeeded';
   }
   return { ...exits, ...exitStatuses };
 }

@@ -104,7 +104,7 @@ export class Io {
       );
       for (const [name, value] of Object.entries(response.headers)) lines.push(`<   ${name}: ${value}`);
       if (response.body.length > 0) lines.push(`<   ${textOf(response.body)}`);
-    } else lines.push(`< no answer after ${Math.round(ms)} ms: ${messageOf(error)}`);
+    } else lines.push(`< no response after ${Math.round(ms)} ms: ${messageOf(error)}`);
     await this.err.write(`${visibleLines(lines.join('\n'))}\n`);
   }
 }

@@ -18,10 +18,12 @@ export function addOptions(target: Commander, command: Command, derived: readonl
     ...bodyOptions(command),
     ...failOn,
     ...(command.changeRequestEndpoint
-      ? [option('--cr <change-request>', 'use this change request (id or number)', headings.context)]
+      ? [option('--cr <change-request>', 'use this change request (ID or number)', headings.context)]
       : []),
     ...batchOptions(command),
-    ...(command.self ? [option('--yes-myself', 'do not ask where you remove or lower yourself', headings.safety)] : []),
+    ...(command.self
+      ? [option('--yes-myself', 'skip confirmation when removing or demoting yourself', headings.safety)]
+      : []),
     ...(isList(command) ? selectionOptions() : []),
   ];
   for (const each of options) target.addOption(each);
@@ -101,7 +103,7 @@ function bodyOptions(command: Command): Option[] {
   const cleared = fields.filter((field) => !field.switch).map(({ name }) => name);
   return [
     ...(endpoint.body && input?.without !== 'all'
-      ? [option('--data <json>', 'the whole request body: JSON, @file or - for standard input')]
+      ? [option('--data <json>', 'whole request body: JSON, @file, or - for standard input')]
       : []),
     ...fields.flatMap((field) =>
       field.switch ? [option(field.switch, 'move it to the top level').conflicts('parent')] : [],
@@ -112,7 +114,7 @@ function bodyOptions(command: Command): Option[] {
 
 function failOnOptions({ output }: Command): Option[] {
   if (!output?.failOn) return [];
-  const description = 'end with status 9 if there is a link with this status';
+  const description = 'exit with status 9 if a link has this status';
   return [severalOf(option('--fail-on <word>', description), output.failOn.words)];
 }
 
@@ -135,7 +137,7 @@ const contextOptions = (command: Command): Option[] =>
     .map(({ scope, noun }) =>
       option(
         `--${scope} <${scope}>`,
-        `${noun}; else DOCSCTL_${scope.toUpperCase()}, .docsctl.yaml, profile`,
+        `${noun} (default: DOCSCTL_${scope.toUpperCase()} or settings)`,
         headings.context,
       ),
     );

@@ -9,8 +9,8 @@ import type { ReportFinding } from './finding.ts';
 import { isFile } from './places.ts';
 
 export const baselineFlags = [
-  { flags: '--baseline <file>', description: 'leave out the findings that --write-baseline wrote into this file' },
-  { flags: '--write-baseline <file>', description: 'write all findings into this file, to accept them from now on' },
+  { flags: '--baseline <file>', description: 'skip the findings in this file, written by --write-baseline' },
+  { flags: '--write-baseline <file>', description: 'write all findings to this file to accept them from now on' },
 ] as const satisfies readonly Flag[];
 
 /** A finding as a baseline holds it: without its line, which moves with every change above it. */

@@ -12,7 +12,7 @@ export type ReportFormat = (typeof reportFormats)[number];
 /** The flag of all commands that print a report. */
 export const formatFlag = {
   flags: '--format <format>',
-  description: 'format of the report (default text, one finding a line)',
+  description: 'report format (default text, one finding per line)',
   choices: reportFormats,
 } as const satisfies Flag;
 
@@ -20,7 +20,7 @@ export const formatFlag = {
 export const findingFlags = [
   {
     flags: '--fail-on <what>',
-    description: 'what ends it with status 9 (default error)',
+    description: 'level of findings that cause status 9 (default error)',
     choices: ['error', 'warning', 'none'],
   },
   formatFlag,

@@ -208,7 +208,7 @@ export class Session {
     if (this.#saidUnused) return;
     this.#saidUnused = true;
     await this.#io.note(
-      `DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url, and the address is that of the profile "${profile}".`,
+      `DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "${profile}".`,
     );
   }
 
@@ -216,7 +216,7 @@ export class Session {
     const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
     if (names.length === 0 || this.#saidOverruled) return;
     this.#saidOverruled = true;
-    await this.#io.note(`--profile ${profile} is used; ${names.join(' and ')} ${names.length > 1 ? 'are' : 'is'} not.`);
+    await this.#io.note(`--profile ${profile} takes precedence over ${names.join(' and ')}.`);
   }
 
   /** The client of this run, opened on first use. */
@@ -246,7 +246,7 @@ export class Session {
       ...(token === undefined ? {} : { token }),
       ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
       ...(retries === undefined ? {} : { retries }),
-      onWait: ({ reason, ms }) => void this.#io.note(`${reason}; trying again in ${Math.ceil(ms / 100) / 10} s.`),
+      onWait: ({ reason, ms }) => void this.#io.note(`${reason}; retrying in ${Math.ceil(ms / 100) / 10} s.`),
       ...(debug || har !== undefined || record ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
       ...(embedded === undefined
         ? {}

@@ -7,13 +7,13 @@ const nodes: Node[] = [
   command({
     use: 'list',
     help: {
-      summary: 'List who can do what, and why.',
+      summary: 'List who has access to what, and why.',
       description:
-        'Shows each member who has a level on a space, on the spaces of a site, or all spaces of one member. The service tells the level; the reason is found by comparing it with the role and the default levels of the space and its collections. What these do not give was granted by an invite. Published sites have readers who are not members. Invite links to the spaces are named on standard error.',
+        "Lists the members with a level on a space or on the spaces of a site, or all spaces of one member. The reason is derived from the member's role and the default levels of the space and its collections; otherwise the level comes from an invite. Readers of published sites are not members, so they are not listed. Invite links to the spaces are printed on standard error.",
       examples: [
-        { run: 'docsctl access list --space handbook0001', does: 'Who can do what in a space' },
-        { run: 'docsctl access list --site lumensite001 -o csv > access.csv', does: 'An audit of a site' },
-        { run: 'docsctl access list --member member000002', does: 'What one member can do' },
+        { run: 'docsctl access list --space handbook0001', does: 'See who can access a space' },
+        { run: 'docsctl access list --site lumensite001 -o csv > access.csv', does: 'Audit a site' },
+        { run: 'docsctl access list --member member000002', does: 'See what a member can access' },
       ],
       exitStatuses: { 4: 'guests of the organization have no access', 5: 'no such space, site or member' },
       seeAlso: ['access matrix', 'access check', 'members spaces'],
@@ -21,9 +21,9 @@ const nodes: Node[] = [
     input: {
       context: ['org'],
       flags: [
-        { flags: '--space <id>', description: 'members with a level on this space' },
-        { flags: '--site <id>', description: 'members with a level on the spaces of this site' },
-        { flags: '--member <id>', description: 'the spaces of this member' },
+        { flags: '--space <id>', description: 'list the members with a level on this space' },
+        { flags: '--site <id>', description: 'list the members with a level on the spaces of this site' },
+        { flags: '--member <id>', description: 'list the spaces of this member' },
       ],
     },
     output: {
@@ -31,7 +31,7 @@ const nodes: Node[] = [
       fields: ['member.role', 'member.disabled'],
       columns: [
         { key: 'member.displayName', title: 'Name' },
-        { key: 'member.email', title: 'E-mail' },
+        { key: 'member.email', title: 'Email' },
         { key: 'member.id', title: 'Member ID', kind: 'id', optional: true },
         { key: 'space.title', title: 'Space' },
         { key: 'space.id', title: 'Space ID', kind: 'id', optional: true },
@@ -44,12 +44,15 @@ const nodes: Node[] = [
   command({
     use: 'matrix',
     help: {
-      summary: 'Show the levels of all members on all spaces.',
+      summary: "Show every member's level on every space.",
       description:
-        'A row for each member, a column for each space that you can see. An empty cell is no access. Every member who is not an administrator costs at least one request. As JSON, each row has the spaces with level and reason.',
+        'Prints one row per member and one column per space that you can see; an empty cell means no access. Sends at least one request for each member who is not an administrator. With -o json, each row lists its spaces with level and reason.',
       examples: [
-        { run: 'docsctl access matrix -o csv > matrix.csv', does: 'For a spreadsheet' },
-        { run: 'docsctl access matrix --site lumensite001 --role guest', does: 'Guests, on the spaces of a site' },
+        { run: 'docsctl access matrix -o csv > matrix.csv', does: 'Export to a spreadsheet' },
+        {
+          run: 'docsctl access matrix --site lumensite001 --role guest',
+          does: 'Show the levels of guests on the spaces of a site',
+        },
       ],
       exitStatuses: { 4: 'guests of the organization have no access' },
       seeAlso: ['access list', 'access check'],
@@ -60,7 +63,7 @@ const nodes: Node[] = [
         { flags: '--site <id>', description: 'only the spaces of this site' },
         {
           flags: '--role <word>',
-          description: 'only members with this role (repeatable, or with commas)',
+          description: 'only members with this role (repeatable or comma-separated)',
           choices: roleWords,
           repeatable: true,
         },
@@ -72,7 +75,7 @@ const nodes: Node[] = [
       // Those of the spaces are not known here.
       columns: [
         { key: 'displayName', title: 'Name' },
-        { key: 'email', title: 'E-mail' },
+        { key: 'email', title: 'Email' },
         { key: 'role', kind: 'role' },
         { key: 'id', title: 'ID', kind: 'id' },
       ],
@@ -82,12 +85,15 @@ const nodes: Node[] = [
   command({
     use: 'check <user> <space> [level]',
     help: {
-      summary: 'Say whether a member has a level on a space, and why.',
+      summary: 'Check whether a member has a level on a space, and why.',
       description:
-        'The level is read where none is given. Status 0 is yes and 9 is no, so that scripts can ask. A disabled member has no access.',
+        'Checks for the level read unless you name another one. The exit status is 0 for yes and 9 for no. Disabled members have no access.',
       examples: [
-        { run: 'docsctl access check member000001 handbook0001', does: 'Can the member see it?' },
-        { run: 'docsctl access check member000001 handbook0001 edit --jq .reason', does: 'And why can they edit?' },
+        { run: 'docsctl access check member000001 handbook0001', does: 'Check whether a member can read a space' },
+        {
+          run: 'docsctl access check member000001 handbook0001 edit --jq .reason',
+          does: 'Check whether they can edit it, and print the reason',
+        },
       ],
       exitStatuses: { 5: 'no such member or space', 9: 'the member does not have this level' },
       seeAlso: ['access list', 'members spaces'],
@@ -100,7 +106,7 @@ const nodes: Node[] = [
       columns: [
         { key: 'allowed', kind: 'boolean', style: { true: 'good', false: 'bad' } },
         { key: 'member.displayName', title: 'Name' },
-        { key: 'member.email', title: 'E-mail' },
+        { key: 'member.email', title: 'Email' },
         { key: 'space.title', title: 'Space' },
         { key: 'needed' },
         { key: 'level' },

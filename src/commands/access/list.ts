@@ -131,10 +131,10 @@ async function inviteLinkNotes(
     }
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 403)) throw error;
-    return ['Invite links were not checked: only administrators of the organization see them.'];
+    return ['Invite links were not checked, because only administrators of the organization can see them.'];
   }
   return notes;
 }
 
 const noteOf = (id: string, level: string | null, where: string) =>
-  `Invite link ${id}: whoever has it gets ${level === null ? 'no level' : `the level ${level}`} on ${where}.`;
+  `Invite link ${id}: anyone who has it gets ${level === null ? 'no level' : `the level ${level}`} on ${where}.`;

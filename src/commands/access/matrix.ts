@@ -31,7 +31,9 @@ export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Prom
   const orgId = await scopeOf(invocation, 'org');
   const spaces = flags.site === undefined ? await allSpaces(client, orgId) : await spacesOf(client, orgId, flags.site);
   if (flags.site === undefined && !(await client.call(orgs.view, { params: { orgId } })).permissions.admin)
-    await io.note('Only the spaces that you can see have a column: you are not an administrator of the organization.');
+    await io.note(
+      'Only spaces that you can see are included, because you are not an administrator of the organization.',
+    );
   const audit = { client, orgId, spaces, collections: await collectionsOf(client, orgId) };
   // A matrix without the names of its columns says nothing, not even to a program.
   const options = outputOptions(invocation, { header: globals.header !== false });
@@ -66,7 +68,7 @@ function columnsFor(spaces: readonly Space[]): Column<Row>[] {
   const titles = Map.groupBy(spaces, ({ title }) => title);
   return [
     { key: 'displayName', title: 'Name' },
-    { key: 'email', title: 'E-mail' },
+    { key: 'email', title: 'Email' },
     { key: 'role', kind: 'role' },
     ...spaces.map(({ id, title }): Column<Row> => {
       const name = (titles.get(title)?.length ?? 0) > 1 ? `${title} (${id})` : title;

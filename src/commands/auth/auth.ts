@@ -26,7 +26,7 @@ const statusColumns: Column[] = [
   { key: 'token', title: 'Token in', optional: true },
   { key: 'user.displayName', title: 'User', optional: true },
   { key: 'role', kind: 'role', optional: true },
-  { key: 'user.email', title: 'E-mail', optional: true },
+  { key: 'user.email', title: 'Email', optional: true },
 ];
 
 const nodes: Node[] = [
@@ -34,22 +34,22 @@ const nodes: Node[] = [
     use: 'login',
     help: {
       summary: 'Sign in to a service and save its token.',
-      description: `In a terminal it asks for the address, the token, and the default organization and space. Elsewhere, and with --with-token, it reads the token from standard input. The service checks the token before anything is saved. The token is saved in the system's keyring or, if there is none, in a file with mode 0600.
+      description: `In a terminal, asks for the address, the token, and the default organization and space. Otherwise, and with --with-token, reads the token from standard input. docsctl checks the token with the service, then saves it in the system's keyring or, if there is none, in a file with mode 0600.
 
-The profile is the one of --profile, else the one with the same address, else a new one. It becomes the profile in use. A token is not accepted as an argument: other users of the machine and the history of the shell would show it.`,
+Uses the profile of --profile, or else one with the same address, or else a new one, and makes it the current profile. A token is not accepted as an argument, because other users and the shell history would see it.`,
       examples: [
         {
           run: 'docsctl auth login --with-token --url https://docs.example < token.txt',
-          does: 'Without questions, with a token from a file',
+          does: 'Read the token from a file',
         },
         {
           run: 'printenv DOCSCTL_TOKEN | docsctl auth login --with-token --url https://docs.example --profile work',
-          does: 'With one from a variable, as the profile "work"',
+          does: 'Read the token from a variable and save it in the profile "work"',
         },
       ],
       exitStatuses: {
-        1: 'with --secure-only: there is no keyring',
-        2: 'there is no token on standard input, or no address',
+        1: 'there is no keyring, with --secure-only',
+        2: 'no token on standard input, or no address',
         3: 'the service refused the token; nothing was saved',
       },
       seeAlso: ['auth status', 'profiles list', 'help profiles'],
@@ -64,18 +64,18 @@ The profile is the one of --profile, else the one with the same address, else a 
   command({
     use: 'status',
     help: {
-      summary: 'Show all profiles: address, user, role, where the token is, and whether it works.',
+      summary: 'Show the profiles, their users and whether their tokens work.',
       description:
-        'Asks each service which user the token belongs to, and ends with an error if a profile does not work. With --profile, only one profile is checked; with DOCSCTL_URL, only what the variables say decides about the exit status.',
+        'Asks each service who the token belongs to, and fails if a profile does not work. --profile checks one profile only. With DOCSCTL_URL, only the address and token from the environment determine the exit status.',
       examples: [
-        { run: 'docsctl auth status', does: 'All profiles' },
-        { run: 'docsctl auth status --profile local', does: 'One profile' },
+        { run: 'docsctl auth status', does: 'Check all profiles' },
+        { run: 'docsctl auth status --profile local', does: 'Check one profile' },
       ],
       exitStatuses: {
-        3: 'the token in use is refused, or there is none',
-        5: 'there is no such profile',
-        7: 'the service in use cannot be reached',
-        8: 'the profile in use works, and another one does not',
+        3: 'the current token is missing or rejected',
+        5: 'no such profile',
+        7: 'the current service is unreachable',
+        8: 'the current profile works, but another one does not',
       },
       seeAlso: ['auth login', 'config list'],
     },
@@ -91,15 +91,15 @@ The profile is the one of --profile, else the one with the same address, else a 
     help: {
       summary: 'Remove the token of a profile from this machine.',
       description:
-        'Removes it from the keyring or the file, for the profile in use or the one of --profile. The profile stays, and so does the variable DOCSCTL_TOKEN. The token stays valid: only the service can revoke it. Without a token, nothing happens.',
+        'Removes the token of the current profile, or of --profile, from the keyring or the file. The profile and DOCSCTL_TOKEN stay. The token remains valid until the service revokes it. If there is no token, nothing happens.',
       examples: [
-        { run: 'docsctl auth logout', does: 'The token of the profile in use' },
-        { run: 'docsctl auth logout --all', does: 'Leave no token on this machine' },
-        { run: 'docsctl auth logout --all --dry-run', does: 'Show where tokens are' },
+        { run: 'docsctl auth logout', does: 'Remove the token of the current profile' },
+        { run: 'docsctl auth logout --all', does: 'Remove all tokens from this machine' },
+        { run: 'docsctl auth logout --all --dry-run', does: 'Show where tokens are stored' },
       ],
       exitStatuses: {
-        3: 'no profile is in use, or the keyring does not remove the token',
-        5: 'there is no such profile',
+        3: 'there is no current profile, or the keyring did not remove the token',
+        5: 'no such profile',
       },
       seeAlso: ['auth status', 'auth login', 'profiles delete'],
     },
@@ -111,20 +111,20 @@ The profile is the one of --profile, else the one with the same address, else a 
   command({
     use: 'token',
     help: {
-      summary: 'Print the token in use.',
+      summary: 'Print the current token.',
       description:
-        'For other programs: DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, else the token of the profile. It is printed in plain text, so pass it on instead of showing it on a screen. The service is not asked whether it is valid. The profile "local" of "docsctl init" has no token.',
+        'Prints DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, and otherwise the token of the profile. The token is printed in plain text, so pipe it to another program. docsctl does not check whether it is valid. The profile "local" that "docsctl init" creates has no token.',
       examples: [
         {
           run: 'export DOCSCTL_URL="$(docsctl config get url)" && export DOCSCTL_TOKEN="$(docsctl auth token)"',
-          does: 'For programs that this shell starts',
+          does: 'Pass it to programs started by this shell',
         },
         {
           run: 'curl -sf "$(docsctl config get url)/v1/user" -H "Authorization: Bearer $(docsctl auth token)"',
-          does: 'For a call without docsctl',
+          does: 'Send a request without docsctl',
         },
       ],
-      exitStatuses: { 3: 'there is no token, or the profile needs none', 5: 'there is no such profile' },
+      exitStatuses: { 3: 'there is no token, or the profile needs none', 5: 'no such profile' },
       seeAlso: ['auth status', 'api', 'serve token create'],
     },
     run: async (invocation) => (await import('./token.ts')).printToken(invocation),

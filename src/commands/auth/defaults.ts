@@ -56,7 +56,7 @@ async function chooseSpace(source: Source, org: Choice<string> | undefined): Pro
   return pickOptional(prompt, 'Default space:', noDefault, choices(client.pages(spaces.list, { params }, page)));
 }
 
-const noDefault = 'pass it with each command, or set it later with "docsctl config set"';
+const noDefault = 'pass it to each command, or set it later with "docsctl config set"';
 const page = { pageSize: 50 };
 
 interface Titled {

@@ -45,10 +45,10 @@ export async function login(invocation: LoginInvocation): Promise<void> {
     await saveProfile(name, url, defaults);
     if (credential?.why !== undefined)
       await io.note(
-        `No keyring is available here (${credential.why}): the token is in ${credentialsFile()}, with mode 0600.`,
+        `No keyring is available (${credential.why}): the token is in ${credentialsFile()}, with mode 0600.`,
       );
     if (session.env.DOCSCTL_URL)
-      await io.note('As long as DOCSCTL_URL is set, DOCSCTL_URL and DOCSCTL_TOKEN are used instead of this profile.');
+      await io.note('While DOCSCTL_URL is set, DOCSCTL_URL and DOCSCTL_TOKEN take precedence over this profile.');
     await print(invocation, {
       profile: name,
       url,

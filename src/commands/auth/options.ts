@@ -2,10 +2,10 @@ import type { Flag } from '../../cli/command/command.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 
 export const loginFlags = [
-  { flags: '--org <id>', description: 'default organization; asked for, or the only one' },
+  { flags: '--org <id>', description: 'default organization (default: your only one, or docsctl asks)' },
   { flags: '--space <id>', description: 'default space' },
   { flags: '--with-token', description: 'read the token from standard input' },
-  { flags: '--secure-only', description: 'fail without a keyring, instead of saving the token in a file' },
+  { flags: '--secure-only', description: 'fail if there is no keyring, instead of saving the token in a file' },
 ] as const satisfies readonly Flag[];
 
 export const logoutFlags = [

@@ -55,8 +55,8 @@ export async function status(invocation: Invocation): Promise<void> {
   const { name, refusal } = hasAddress ? {} : await session.profileStatus();
   const subjects = await subjectsOf(invocation, name);
   if (session.env.DOCSCTL_TOKEN && !hasAddress && globals.profile === undefined)
-    await io.note('DOCSCTL_TOKEN is not used: it is sent only to DOCSCTL_URL or --url.');
-  const progress = createProgress('Asking the services', { animated: io.canAnimate });
+    await io.note('DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url.');
+  const progress = createProgress('Checking the services', { animated: io.canAnimate });
   const statuses = await Promise.all(subjects.map((subject) => check(invocation, subject))).finally(() =>
     progress.stop(),
   );

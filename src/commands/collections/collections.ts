@@ -28,10 +28,10 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: collections.list,
     help: {
-      description: 'In their order, nested collections below their parent.',
+      description: 'Sorted by position, with nested collections below their parents.',
       examples: [
-        { run: 'docsctl collections list', does: 'All collections, as a tree in a terminal' },
-        { run: 'docsctl collections list --no-nested', does: 'Only those on the top level' },
+        { run: 'docsctl collections list', does: 'List all collections, as a tree in a terminal' },
+        { run: 'docsctl collections list --no-nested', does: 'List top-level collections only' },
       ],
       seeAlso: ['collections spaces', 'spaces list'],
     },
@@ -45,14 +45,15 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: collections.create,
     help: {
-      description: 'It is empty, and the last one under its parent. "collections edit" sets a description.',
+      description:
+        'The new collection is empty and comes last under its parent. Use "collections edit" to set a description.',
       examples: [
-        { run: 'docsctl collections create --title Pumps', does: 'On the top level' },
-        { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Inside another' },
+        { run: 'docsctl collections create --title Pumps', does: 'Create a collection at the top level' },
+        { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Create a nested collection' },
       ],
       exitStatuses: {
-        4: 'this needs the role create in the organization, or that level on the parent',
-        6: 'there is no such parent, or a value is not valid',
+        4: 'requires the role create in the organization, or the level create on the parent',
+        6: 'no such parent, or a value is invalid',
       },
       seeAlso: ['collections edit', 'spaces move'],
     },
@@ -65,10 +66,10 @@ const nodes: Node[] = [
     use: 'view <collection>',
     endpoint: collections.view,
     help: {
-      description: '"collections spaces" lists its spaces.',
+      description: 'Use "collections spaces" to list its spaces.',
       examples: [
-        { run: 'docsctl collections view products0001', does: 'One collection' },
-        { run: 'docsctl collections view products0001 --jq .permissions', does: 'Your permissions on it' },
+        { run: 'docsctl collections view products0001', does: 'View a collection' },
+        { run: 'docsctl collections view products0001 --jq .permissions', does: 'Show your permissions on it' },
       ],
       seeAlso: ['collections spaces', 'collections edit'],
     },
@@ -81,12 +82,13 @@ const nodes: Node[] = [
     use: 'edit <collection...>',
     endpoint: collections.edit,
     help: {
-      description: 'Fields that are not given stay unchanged. The default level applies to everything in it.',
+      description:
+        'Fields that you do not pass stay unchanged. The default level applies to everything in the collection.',
       examples: [
-        { run: 'docsctl collections edit products0001 --title "All products"', does: 'Another title' },
+        { run: 'docsctl collections edit products0001 --title "All products"', does: 'Change the title' },
         { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
       ],
-      exitStatuses: { 6: 'a value is not valid' },
+      exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['collections move'],
     },
     input: { singular: ['title'] },
@@ -100,10 +102,10 @@ const nodes: Node[] = [
     endpoint: collections.delete,
     help: {
       description:
-        'The spaces and collections in it are not deleted: they move to its parent, or to the top level. Its default level no longer applies to them. This cannot be undone.',
+        'Spaces and collections in it are not deleted: they move to its parent or to the top level, and its default level no longer applies to them. This cannot be undone.',
       examples: [
-        { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without being asked' },
-        { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Show the requests only' },
+        { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without confirmation' },
+        { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Preview the requests' },
       ],
       seeAlso: ['collections spaces', 'spaces delete'],
     },
@@ -116,10 +118,10 @@ const nodes: Node[] = [
     use: 'spaces <collection>',
     endpoint: collections.spaces,
     help: {
-      description: 'In their order. "spaces list" also lists the spaces of nested collections.',
+      description: 'Sorted by position. "spaces list" includes the spaces of nested collections.',
       examples: [
-        { run: 'docsctl collections spaces products0001', does: 'Spaces of a collection' },
-        { run: 'docsctl collections spaces products0001 -o id', does: 'Their ids alone' },
+        { run: 'docsctl collections spaces products0001', does: 'List the spaces of a collection' },
+        { run: 'docsctl collections spaces products0001 -o id', does: 'Print IDs only' },
       ],
       seeAlso: ['collections list', 'spaces view'],
     },
@@ -131,21 +133,23 @@ const nodes: Node[] = [
     use: 'move <collection...>',
     endpoint: collections.move,
     advice: {
-      position:
-        '--parent says where it goes, and --root the top level; "docsctl collections list" shows what stands where.',
+      position: 'Pass --parent, or --root for the top level; "docsctl collections list" shows the current positions.',
     },
     help: {
       description:
-        'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into another collection needs the level create there.',
+        'Spaces and collections with the same parent share one order. --before and --after take an ID; space:<id> or collection:<id> saves a request. Without them, the collection moves to the end. Moving it into another collection requires the level create there.',
       examples: [
-        { run: 'docsctl collections move internal0001 --before products0001', does: 'Before another collection' },
-        { run: 'docsctl collections move archive00001 --root', does: 'To the end of the top level' },
+        {
+          run: 'docsctl collections move internal0001 --before products0001',
+          does: 'Move it before another collection',
+        },
+        { run: 'docsctl collections move archive00001 --root', does: 'Move it to the end of the top level' },
         {
           run: 'docsctl collections move archive00001 --parent internal0001 --before space:playbook0001',
-          does: 'Into another',
+          does: 'Move it into another collection',
         },
       ],
-      exitStatuses: { 6: 'it is there already, or would be inside itself' },
+      exitStatuses: { 6: 'it is already there, or would be inside itself' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
     input: { inOrder: true },
@@ -159,22 +163,22 @@ const nodes: Node[] = [
     endpoint: collections.transfer,
     advice: {
       'cannot-move':
-        'Find it with "docsctl sites spaces list --site <site>", and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
+        'Find it with "docsctl sites spaces list --site <site>" and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
     },
     help: {
       description:
-        'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A collection with a space that is in a site cannot be transferred.',
+        'The collection moves to the end of the other organization, where you need permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A collection with a space that is in a site cannot be transferred.',
       examples: [
         {
           run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
-          does: 'To a new organization',
+          does: 'Transfer it to a new organization',
         },
         {
           run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
-          does: 'Show the request only',
+          does: 'Preview the request',
         },
       ],
-      exitStatuses: { 6: 'it contains a space that is in a site, or it is in that organization already' },
+      exitStatuses: { 6: 'it contains a space that is in a site, or is already in that organization' },
       seeAlso: ['spaces transfer'],
     },
     input: {

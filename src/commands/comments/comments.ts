@@ -57,7 +57,7 @@ const replyCard: Column<Reply>[] = [
 
 const bodyFile = {
   flags: '--body-file <file>',
-  description: 'take the text from this file, or from standard input with -',
+  description: 'read the text from this file; - for standard input',
   sets: true,
   with: (option) => option.conflicts('body'),
 } as const satisfies Flag;
@@ -89,11 +89,11 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.list,
     help: {
       description:
-        'Lists the comments on the main content, or with --cr those on a change request. Shows the first line of each.',
+        'Lists comments on the main content or, with --cr, on a change request. Shows the first line of each.',
       examples: [
-        { run: `docsctl comments list ${inSpace} --status open`, does: 'What is not settled yet' },
-        { run: `docsctl comments list ${inSpace} --cr 1`, does: 'Those of a change request' },
-        { run: `docsctl comments list ${inSpace} --target-page install00001`, does: 'Those on one page' },
+        { run: `docsctl comments list ${inSpace} --status open`, does: 'List open comments' },
+        { run: `docsctl comments list ${inSpace} --cr 1`, does: 'List comments on a change request' },
+        { run: `docsctl comments list ${inSpace} --target-page install00001`, does: 'List comments on one page' },
       ],
       seeAlso: ['comments view', 'comments replies list'],
     },
@@ -104,19 +104,22 @@ const nodes: Node[] = [
     endpoint: comments.create,
     changeRequestEndpoint: changeRequestComments.create,
     help: {
-      description: 'A comment is on the whole content, on a page, or on a block of a page. The text is Markdown.',
+      description: 'A comment belongs to the whole content, to a page, or to a block of a page. The text is Markdown.',
       examples: [
         {
           run: `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
-          does: 'On a page',
+          does: 'Comment on a page',
         },
-        { run: `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`, does: 'On a change request' },
+        {
+          run: `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`,
+          does: 'Comment on a change request',
+        },
         {
           run: `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
-          does: 'Text from elsewhere',
+          does: 'Read the text from standard input',
         },
       ],
-      exitStatuses: { 6: 'the text is empty or too long, or there is no such page' },
+      exitStatuses: { 6: 'the text is empty or too long, or no such page' },
       seeAlso: ['comments replies create', 'comments resolve'],
     },
     input: textInput,
@@ -127,10 +130,10 @@ const nodes: Node[] = [
     endpoint: comments.view,
     changeRequestEndpoint: changeRequestComments.view,
     help: {
-      description: 'Shows the whole text. "comments replies list" lists the replies.',
+      description: 'Shows the whole text. Use "comments replies list" to list the replies.',
       examples: [
-        { run: `docsctl comments view comment00001 ${inSpace}`, does: 'One comment' },
-        { run: `docsctl comments view comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
+        { run: `docsctl comments view comment00001 ${inSpace}`, does: 'View a comment' },
+        { run: `docsctl comments view comment00003 --cr 1 ${inSpace}`, does: 'View a comment on a change request' },
       ],
       seeAlso: ['comments replies list'],
     },
@@ -142,14 +145,14 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
       examples: [
-        { run: `docsctl comments edit comment00001 --react 🎉 ${inSpace}`, does: 'React' },
+        { run: `docsctl comments edit comment00001 --react 🎉 ${inSpace}`, does: 'Add a reaction' },
         {
           run: `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
-          does: 'Another text, as who wrote it',
+          does: 'Change the text as its author',
         },
       ],
       exitStatuses: {
-        4: 'only the author can change the text; other changes need the level comment',
+        4: 'only the author can change the text; other changes require the level comment',
         6: 'the text is empty or too long, or a reaction is not an emoji',
       },
       seeAlso: ['comments resolve', 'comments delete'],
@@ -167,16 +170,16 @@ const nodes: Node[] = [
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
-      summary: 'Resolve comments: what they are about is settled.',
-      description: 'A resolved comment stays, with its replies; "comments reopen" opens it again.',
+      summary: 'Resolve comments.',
+      description: 'Resolved comments keep their replies; use "comments reopen" to reopen them.',
       examples: [
-        { run: `docsctl comments resolve comment00001 ${inSpace}`, does: 'One comment' },
+        { run: `docsctl comments resolve comment00001 ${inSpace}`, does: 'Resolve a comment' },
         {
           run: `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
-          does: 'All that are open',
+          does: 'Resolve all open comments',
         },
       ],
-      exitStatuses: { 4: 'this needs the level comment or above on the space' },
+      exitStatuses: { 4: 'requires the level comment or above on the space' },
       seeAlso: ['comments reopen', 'comments delete'],
     },
     input: { without: 'all', body: () => ({ resolved: true }) },
@@ -187,13 +190,13 @@ const nodes: Node[] = [
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
-      summary: 'Open resolved comments again.',
-      description: 'An open comment stays open. Replies and reactions stay unchanged.',
+      summary: 'Reopen resolved comments.',
+      description: 'Open comments stay open. Replies and reactions stay unchanged.',
       examples: [
-        { run: `docsctl comments reopen comment00002 ${inSpace}`, does: 'One comment' },
-        { run: `docsctl comments reopen comment00003 --cr 1 ${inSpace}`, does: 'One of a change request' },
+        { run: `docsctl comments reopen comment00002 ${inSpace}`, does: 'Reopen a comment' },
+        { run: `docsctl comments reopen comment00003 --cr 1 ${inSpace}`, does: 'Reopen a comment on a change request' },
       ],
-      exitStatuses: { 4: 'this needs the level comment or above on the space' },
+      exitStatuses: { 4: 'requires the level comment or above on the space' },
       seeAlso: ['comments resolve'],
     },
     input: { without: 'all', body: () => ({ resolved: false }) },
@@ -205,11 +208,11 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.delete,
     help: {
       description:
-        'This cannot be undone; "comments resolve" keeps the comment. Allowed for the author and for administrators of the space.',
+        'Only the author and administrators of the space can delete a comment. This cannot be undone; use "comments resolve" to keep it.',
       exitStatuses: { 4: 'only the author and administrators of the space have access' },
       examples: [
-        { run: `docsctl comments delete comment00002 ${inSpace} --yes`, does: 'Delete without being asked' },
-        { run: `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`, does: 'Show the request only' },
+        { run: `docsctl comments delete comment00002 ${inSpace} --yes`, does: 'Delete without confirmation' },
+        { run: `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`, does: 'Preview the request' },
       ],
       seeAlso: ['comments resolve'],
     },
@@ -227,10 +230,13 @@ const nodes: Node[] = [
         endpoint: comments.listReplies,
         changeRequestEndpoint: changeRequestComments.listReplies,
         help: {
-          description: 'Oldest first. Shows the first line of each.',
+          description: 'Oldest first, with the first line of each.',
           examples: [
-            { run: `docsctl comments replies list comment00001 ${inSpace}`, does: 'Replies to a comment' },
-            { run: `docsctl comments replies list comment00003 --cr 1 ${inSpace}`, does: 'On a change request' },
+            { run: `docsctl comments replies list comment00001 ${inSpace}`, does: 'List the replies to a comment' },
+            {
+              run: `docsctl comments replies list comment00003 --cr 1 ${inSpace}`,
+              does: 'List replies on a change request',
+            },
           ],
           seeAlso: ['comments replies create'],
         },
@@ -241,12 +247,15 @@ const nodes: Node[] = [
         endpoint: comments.createReply,
         changeRequestEndpoint: changeRequestComments.createReply,
         help: {
-          description: 'The text is Markdown. A reply to a resolved comment does not reopen it.',
+          description: 'The text is Markdown. Replying to a resolved comment does not reopen it.',
           examples: [
-            { run: `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`, does: 'Answer' },
+            {
+              run: `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`,
+              does: 'Reply to a comment',
+            },
             {
               run: `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
-              does: 'On a change request',
+              does: 'Reply on a change request',
             },
           ],
           exitStatuses: { 6: 'the text is empty or too long' },
@@ -262,10 +271,10 @@ const nodes: Node[] = [
         help: {
           description: 'Shows the whole text and the reactions.',
           examples: [
-            { run: `docsctl comments replies view comment00001 reply0000001 ${inSpace}`, does: 'One reply' },
+            { run: `docsctl comments replies view comment00001 reply0000001 ${inSpace}`, does: 'View a reply' },
             {
               run: `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
-              does: 'On a change request',
+              does: 'View a reply on a change request',
             },
           ],
           seeAlso: ['comments replies edit'],
@@ -278,14 +287,17 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestComments.editReply,
         help: {
           examples: [
-            { run: `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`, does: 'React' },
+            {
+              run: `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`,
+              does: 'Add a reaction',
+            },
             {
               run: `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
-              does: 'Another text, as who wrote it',
+              does: 'Change the text as its author',
             },
           ],
           exitStatuses: {
-            4: 'only the author can change the text; reactions need the level comment',
+            4: 'only the author can change the text; reactions require the level comment',
             6: 'the text is empty or too long, or a reaction is not an emoji',
           },
           seeAlso: ['comments replies delete'],
@@ -298,16 +310,16 @@ const nodes: Node[] = [
         endpoint: comments.deleteReply,
         changeRequestEndpoint: changeRequestComments.deleteReply,
         help: {
-          description: 'This cannot be undone. The comment and its other replies stay.',
+          description: 'The comment and its other replies stay. This cannot be undone.',
           exitStatuses: { 4: 'only the author and administrators of the space have access' },
           examples: [
             {
               run: `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
-              does: 'Delete without being asked',
+              does: 'Delete without confirmation',
             },
             {
               run: `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
-              does: 'Show the request only',
+              does: 'Preview the request',
             },
           ],
           seeAlso: ['comments delete'],

@@ -12,7 +12,7 @@ export default command({
     summary: 'Complete a command line.',
   },
   input: {
-    flags: [{ flags: '--begun <word>', description: 'the word that is being written', default: '' }],
+    flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }],
   },
   async run(invocation) {
     const { args, flags, io } = invocation;

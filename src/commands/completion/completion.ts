@@ -22,7 +22,7 @@ const shells: Shell[] = [
     name: 'zsh',
     load: 'source <(docsctl completion zsh)',
     install: 'mkdir -p ~/.zfunc && docsctl completion zsh > ~/.zfunc/_docsctl',
-    note: 'The folder of the script must be in fpath before compinit runs: "fpath+=~/.zfunc" in .zshrc.',
+    note: 'The folder must be in fpath before compinit runs: put "fpath+=~/.zfunc" in .zshrc.',
   },
   {
     name: 'fish',
@@ -33,7 +33,7 @@ const shells: Shell[] = [
     name: 'powershell',
     load: 'docsctl completion powershell | Out-String | Invoke-Expression',
     install: 'docsctl completion powershell > docsctl.ps1',
-    note: 'To load the script from a file, put ". ./docsctl.ps1" into your $PROFILE.',
+    note: 'To load the script from a file, put ". ./docsctl.ps1" in your $PROFILE.',
   },
 ];
 
@@ -42,9 +42,9 @@ const nodes: Node[] = shells.map(({ name, load, install, note }) =>
     use: name,
     help: {
       summary: `Print the completion script for ${name}.`,
-      description: `It completes commands, flags, words, names of profiles, and ids with their titles from the service. Ids are not completed if .docsctl.yaml names a profile that is not allowed in its folder. Nothing is installed. For the running shell:\n\n  ${load}${note === undefined ? '' : `\n\n${note}`}`,
+      description: `Completes commands, flags, values, profile names, and the IDs and titles of objects. Objects are not completed if .docsctl.yaml names a profile that you have not allowed in its folder. The command installs nothing. To load the script into the current shell:\n\n  ${load}${note === undefined ? '' : `\n\n${note}`}`,
       examples: [
-        { run: `docsctl completion ${name}`, does: 'Print it' },
+        { run: `docsctl completion ${name}`, does: 'Print the script' },
         { run: install, does: 'Install it for new shells' },
       ],
       seeAlso: ['help environment', 'config list', 'profiles allow'],

@@ -21,12 +21,12 @@ export async function set(invocation: Invocation): Promise<void> {
 
 async function setProfileInUse({ globals, io, session }: Invocation, name: string): Promise<void> {
   profileNamed(session.config.profiles, name);
-  if (globals.dryRun) return io.note(`Would set the profile in use to ${name}.`);
+  if (globals.dryRun) return io.note(`Would set the current profile to ${name}.`);
   await updateConfig((config) => {
     profileNamed(config.profiles, name);
     config.current = name;
   });
-  await io.note(`Set the profile in use to ${name}.`);
+  await io.note(`Set the current profile to ${name}.`);
 }
 
 async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>, text: string): Promise<void> {
@@ -47,7 +47,7 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
   if (key === 'url' && before.url !== value) await keepOrForgetToken(invocation, name, before, value);
   const inEffect = await settingOf(session, key);
   if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
-    await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value}, which takes precedence.`);
+    await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value} and takes precedence.`);
 }
 
 function resolved(
@@ -63,7 +63,7 @@ function resolved(
 
 async function keepOrForgetToken({ io }: Invocation, name: string, before: Profile, url: string): Promise<void> {
   if (placeOfToken(name) === undefined) return;
-  if (isSameService(before, url)) return io.note('Kept the token, as the host is the same.');
+  if (isSameService(before, url)) return io.note('Kept the token, because the host is the same.');
   await forgetToken(name);
   await io.note(`Removed the token for ${before.url}. Sign in with "docsctl auth login --profile ${name}".`);
 }
@@ -88,7 +88,7 @@ export async function unset(invocation: Invocation): Promise<void> {
       'Delete the whole profile with "docsctl profiles delete".',
     );
   const name = key === 'profile' ? '' : await profileToChange(invocation);
-  const setting = key === 'profile' ? 'the profile in use' : `"${key}" of the profile "${name}"`;
+  const setting = key === 'profile' ? 'the current profile' : `"${key}" of the profile "${name}"`;
   if (globals.dryRun) return io.note(`Would unset ${setting}.`);
   await updateConfig((config) => {
     if (key === 'profile') delete config.current;

@@ -10,13 +10,13 @@ const nodes: Node[] = [
     use: 'list',
     help: {
       summary: 'List the settings in effect.',
-      description: `The settings are ${names}. A flag takes precedence over the environment, the environment over the project file .docsctl.yaml, and the project file over the profile.`,
+      description: `The settings are ${names}. Flags take precedence over the environment, the environment over the project file .docsctl.yaml, and the project file over the profile.`,
       examples: [
-        { run: 'docsctl config list --show-origin', does: 'What is set, and by what' },
-        { run: 'docsctl config list --profile local', does: 'The settings with another profile' },
+        { run: 'docsctl config list --show-origin', does: 'List the settings and their origins' },
+        { run: 'docsctl config list --profile local', does: 'List the settings with another profile' },
       ],
       exitStatuses: {
-        3: 'the project file chooses a profile that is not allowed here; the other settings are listed',
+        3: 'the project file names a profile that is not allowed here; the other settings are listed',
       },
       seeAlso: ['profiles list', 'profiles allow', 'help profiles', 'help environment'],
     },
@@ -33,16 +33,16 @@ const nodes: Node[] = [
   command({
     use: 'get <key>',
     help: {
-      summary: 'Print one setting.',
-      description: `Prints only the value in effect: from a flag, a variable, the project file or the profile. The settings are ${names}.`,
+      summary: 'Print a setting.',
+      description: `Prints the value in effect, from a flag, the environment, the project file or the profile. The settings are ${names}.`,
       examples: [
-        { run: 'docsctl config get org', does: 'The default organization' },
-        { run: 'docsctl config get profile --show-origin', does: 'Which profile, and why' },
+        { run: 'docsctl config get org', does: 'Print the default organization' },
+        { run: 'docsctl config get profile --show-origin', does: 'Print the current profile and where it is set' },
       ],
       exitStatuses: {
         1: 'it is not set',
-        2: 'there is no such setting',
-        3: 'the project file chooses a profile that is not allowed here',
+        2: 'no such setting',
+        3: 'the project file names a profile that is not allowed here',
       },
       seeAlso: ['config list', 'config set'],
     },
@@ -55,16 +55,16 @@ const nodes: Node[] = [
   command({
     use: 'set <key> <value>',
     help: {
-      summary: 'Change a setting of the profile in use.',
-      description: `With --profile, of another profile. The settings are ${names}; "profile" sets which profile is in use. Ids are saved without asking the service whether they exist. An address of another host removes the token of the profile, and so does one without encryption after one with it.`,
+      summary: 'Change a setting of the current profile.',
+      description: `With --profile, changes another profile. The settings are ${names}; "profile" selects the current profile. The service does not check IDs. The token is removed if you change the host, or switch from https to http.`,
       examples: [
         { run: 'docsctl config set space handbook0001', does: 'Set the default space' },
         { run: 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"', does: 'Set the default organization' },
       ],
       exitStatuses: {
-        2: 'there is no such setting, or the value is empty',
-        3: 'no profile is in use',
-        5: 'there is no such profile',
+        2: 'no such setting, or the value is empty',
+        3: 'there is no current profile',
+        5: 'no such profile',
       },
       seeAlso: ['config list', 'config unset', 'profiles use'],
     },
@@ -76,14 +76,14 @@ const nodes: Node[] = [
   command({
     use: 'unset <key>',
     help: {
-      summary: 'Remove a setting of the profile in use.',
+      summary: 'Remove a setting from the current profile.',
       description:
-        'With --profile, of another profile. Variables and .docsctl.yaml are not changed. The address cannot be removed: "profiles delete" deletes the whole profile.',
+        'With --profile, changes another profile. Variables and .docsctl.yaml stay unchanged. The address cannot be removed; use "profiles delete" to delete the whole profile.',
       examples: [
-        { run: 'docsctl config unset space', does: 'Have no default space' },
+        { run: 'docsctl config unset space', does: 'Remove the default space' },
         { run: 'docsctl config unset site --dry-run', does: 'Show what would be removed' },
       ],
-      exitStatuses: { 2: 'there is no such setting, or it is the address', 5: 'there is no such profile' },
+      exitStatuses: { 2: 'no such setting, or it is the address', 5: 'no such profile' },
       seeAlso: ['config set', 'profiles delete'],
     },
     input: {
@@ -96,10 +96,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Print the path of the settings file.',
       description:
-        'The file holds the profiles; the path is printed even if the file does not exist yet. Tokens are never in it: they are in the keyring, or in credentials.json in the same folder. DOCSCTL_CONFIG_DIR sets another folder.',
+        'The file holds the profiles; it may not exist yet. Tokens are stored in the keyring, or in credentials.json in the same folder. DOCSCTL_CONFIG_DIR sets another folder.',
       examples: [
-        { run: 'docsctl config path', does: 'Where the file is' },
-        { run: 'cp "$(docsctl config path)" config-before.json', does: 'Keep a copy of it' },
+        { run: 'docsctl config path', does: 'Print the path' },
+        { run: 'cp "$(docsctl config path)" config-before.json', does: 'Back up the settings' },
       ],
       seeAlso: ['config list', 'help environment'],
     },

@@ -10,6 +10,6 @@ export type Key = (typeof keys)[number];
 export const showFlags = [
   {
     flags: '--show-origin',
-    description: 'also say where each value comes from: flag, environment, project, profile',
+    description: 'show where each value comes from: flag, environment, project, profile',
   },
 ] as const satisfies readonly Flag[];

@@ -27,7 +27,7 @@ export async function list(invocation: InvocationOf<'list', typeof showFlags>): 
   if (refusal && rows.some(({ key }) => key === 'url')) await io.note(refusal.message);
   // Without the profile, its address and defaults are missing from the list.
   else if (refusal) throw refusal;
-  if (rows.length === 0) await io.note('Nothing is set. Begin with "docsctl auth login" or "docsctl init".');
+  if (rows.length === 0) await io.note('Nothing is set. Start with "docsctl auth login" or "docsctl init".');
 }
 
 export async function get(invocation: InvocationOf<'get <key>', typeof showFlags>): Promise<void> {

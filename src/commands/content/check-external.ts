@@ -164,7 +164,7 @@ async function openTransport(origin: string): Promise<Transport> {
 function verdictOn(status: number): Verdict {
   if (status < 400 || status === 416) return { state: 'exists', reason: '' };
   const state = status === 404 || status === 410 ? 'missing' : 'unknown';
-  return { state, reason: `the answer was ${status}` };
+  return { state, reason: `the response was ${status}` };
 }
 
 /** When addresses existed, by the address. */

@@ -121,9 +121,9 @@ async function withoutIgnored({ flags, io }: CheckInvocation, findings: Finding[
   const left = findings.filter(({ rule, path }) => !ignored.accepts(rule, (pattern) => matchesPattern(pattern, path)));
   const hidden = findings.length - left.length;
   if (hidden > 0) await io.note(`${count(hidden, 'finding')} ${hidden === 1 ? 'is' : 'are'} ignored by ${file}.`);
-  for (const entry of ignored.unused) await io.note(`${file}: nothing is ignored by ${entry}.`);
+  for (const entry of ignored.unused) await io.note(`${file}: ${entry} matches no finding.`);
   const overdue = ignored.expired.map((entry): Finding => {
-    const message = `its date is over, so it is no longer ignored: ${entry}`;
+    const message = `the entry has expired and has no effect: ${entry}`;
     return { level: 'warning', rule: 'ignore-expired', message, file, path: file };
   });
   return [...left, ...overdue];

@@ -110,10 +110,10 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestContent.view,
     help: {
       description:
-        'The current revision, with the number of its pages and files. -o json has all pages and files, but no texts.',
+        'Prints the current revision and its number of pages and files. With -o json, lists the pages and files, without their text.',
       examples: [
-        { run: `docsctl content view ${inSpace}`, does: 'Main content' },
-        { run: `docsctl content view ${inSpace} --cr 1`, does: 'That of a change request' },
+        { run: `docsctl content view ${inSpace}`, does: 'View the main content' },
+        { run: `docsctl content view ${inSpace} --cr 1`, does: 'View a change request' },
       ],
       seeAlso: ['content pages list', 'content files list'],
     },
@@ -127,25 +127,26 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestContent.import,
     help: {
       description:
-        'The pages are added at the end, with their files; existing pages are kept. A local file can be imported too, as markdown, html or zip. Main content must be live; a change request must not be merged or archived. A website takes minutes: --timeout is 900 s here by default. A local instance tells how it goes on, stops when the command is interrupted, and then has imported nothing. With --replace it keeps the ids and addresses of pages that it imported before, and pages that were changed in the space only; pages that are gone at the address are deleted. Pages that were changed on both sides are named, and nothing is imported without --overwrite.',
+        'Adds the pages and files after the existing pages. The address may be a local markdown, html or zip file. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
       examples: [
         {
           run: `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
-          does: 'A local file',
+          does: 'Import a local file',
         },
         {
           run: `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
-          does: 'Into a change request',
+          does: 'Import into a change request',
         },
         {
           run: `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
-          does: 'Show the request only',
+          does: 'Preview the request',
         },
       ],
       exitStatuses: {
-        6: 'the content is locked, the source could not be read, or --replace would undo changes',
-        7: 'it was not done in time: a service other than a local instance may still go on',
+        6: 'the content is locked, the source cannot be read, or --replace would overwrite changes',
+        7: 'timed out; a service other than a local instance may continue',
       },
+      docs: 'docs/docs-as-code.md',
       seeAlso: ['content push', 'content pages list'],
     },
     input: {
@@ -172,11 +173,11 @@ const nodes: Node[] = [
         endpoint: content.pages,
         changeRequestEndpoint: changeRequestContent.pages,
         help: {
-          description: 'A tree in a terminal and in JSON; one line for each page in other formats.',
+          description: 'Prints a tree in a terminal and in JSON, and one line per page in other formats.',
           examples: [
-            { run: `docsctl content pages list ${inSpace} -o table`, does: 'All pages as a tree' },
-            { run: `docsctl content pages list ${inSpace} --cr 1`, does: 'Those of a change request' },
-            { run: `docsctl content pages list ${inSpace} -o id`, does: 'Ids of all pages' },
+            { run: `docsctl content pages list ${inSpace} -o table`, does: 'List all pages as a tree' },
+            { run: `docsctl content pages list ${inSpace} --cr 1`, does: 'List the pages of a change request' },
+            { run: `docsctl content pages list ${inSpace} -o id`, does: 'Print page IDs only' },
           ],
           seeAlso: ['content pages view', 'content pull'],
         },
@@ -192,17 +193,20 @@ const nodes: Node[] = [
         endpoint: content.page,
         changeRequestEndpoint: changeRequestContent.page,
         help: {
-          description: '--format adds the text: as Markdown, or as a tree of blocks for programs.',
+          description: 'Use --format to include the text, as Markdown or as a tree of blocks.',
           examples: [
             {
               run: `docsctl content pages view install00001 --format markdown ${inSpace}`,
-              does: 'A page with its text',
+              does: 'View a page with its text',
             },
             {
               run: `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
-              does: 'The text alone',
+              does: 'Print the text only',
             },
-            { run: `docsctl content pages view firstrun0001 ${inSpace} --cr 1`, does: 'A page of a change request' },
+            {
+              run: `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
+              does: 'View a page of a change request',
+            },
           ],
           seeAlso: ['content pages links', 'content pages list'],
         },
@@ -216,15 +220,15 @@ const nodes: Node[] = [
         endpoint: content.pageLinks,
         changeRequestEndpoint: changeRequestContent.pageLinks,
         help: {
-          description: 'Where a page links to, and whether the target exists. Other web sites are not checked.',
+          description: "Lists the targets of a page's links and whether they exist. External websites are not checked.",
           examples: [
-            { run: `docsctl content pages links welcome00001 ${inSpace}`, does: 'Links of a page' },
+            { run: `docsctl content pages links welcome00001 ${inSpace}`, does: 'List the links of a page' },
             {
               run: `docsctl content pages links trouble00001 --status broken ${inSpace}`,
-              does: 'Those whose target does not exist',
+              does: 'List broken links',
             },
           ],
-          exitStatuses: { 9: 'there are links that --fail-on names' },
+          exitStatuses: { 9: 'a link has a status given to --fail-on' },
           seeAlso: ['spaces links', 'content files backlinks'],
         },
         output: {
@@ -244,12 +248,12 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.files,
         help: {
           description:
-            'Sorted by name. Sizes are in bytes. What docsctl keeps in a space for itself (.docsctl/) is left out.',
+            'Sorted by name, with sizes in bytes. Files that docsctl stores in a space for its own use (.docsctl/) are hidden.',
           examples: [
-            { run: `docsctl content files list ${inSpace}`, does: 'All files' },
+            { run: `docsctl content files list ${inSpace}`, does: 'List all files' },
             {
               run: `docsctl content files list ${inSpace} --columns name,downloadURL`,
-              does: 'Where they can be downloaded',
+              does: 'List download addresses',
             },
           ],
           seeAlso: ['content files backlinks'],
@@ -264,10 +268,13 @@ const nodes: Node[] = [
         endpoint: content.file,
         changeRequestEndpoint: changeRequestContent.file,
         help: {
-          description: 'Its address needs no token: everybody who has the address can download the file.',
+          description: 'The download address works without a token, for everyone who has it.',
           examples: [
-            { run: `docsctl content files view pumpphoto001 ${inSpace}`, does: 'One file' },
-            { run: `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`, does: 'Its address alone' },
+            { run: `docsctl content files view pumpphoto001 ${inSpace}`, does: 'View a file' },
+            {
+              run: `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
+              does: 'Print its address only',
+            },
           ],
           seeAlso: ['content files backlinks'],
         },
@@ -281,10 +288,10 @@ const nodes: Node[] = [
         endpoint: content.fileBacklinks,
         changeRequestEndpoint: changeRequestContent.fileBacklinks,
         help: {
-          description: 'Pages that show the file or link to it, in the order of the pages.',
+          description: 'Lists the pages that show the file or link to it, in page order.',
           examples: [
-            { run: `docsctl content files backlinks pumpphoto001 ${inSpace}`, does: 'Where a picture is used' },
-            { run: `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`, does: 'Ids of the pages alone' },
+            { run: `docsctl content files backlinks pumpphoto001 ${inSpace}`, does: 'Find out where an image is used' },
+            { run: `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`, does: 'Print page IDs only' },
           ],
           seeAlso: ['content pages links'],
         },

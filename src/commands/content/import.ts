@@ -113,11 +113,11 @@ async function send(
 const afterInterrupt = (isInstance: boolean) =>
   isInstance
     ? 'Interrupted: the instance stops the import, and nothing is imported.'
-    : 'Interrupted: the service may still go on, and add the pages later.';
+    : 'Interrupted: the service may continue and add the pages later.';
 
 function explained(error: unknown, invocation: ImportInvocation, seconds: number, isInstance: boolean): unknown {
   if (error instanceof TimedOut && error.awaited !== 'connection') {
-    const look = `See what is there with: ${shellCommand(listCommand(invocation))}`;
+    const look = `Check the result with: ${shellCommand(listCommand(invocation))}`;
     return new CommandError(`The import was not done within ${seconds} s; docsctl no longer waits for it.`, {
       exitCode: exit.unreachable,
       hint: isInstance
@@ -128,7 +128,7 @@ function explained(error: unknown, invocation: ImportInvocation, seconds: number
   }
   if (error instanceof HttpError && error.status === 409 && invocation.flags.replace) {
     error.hint ??=
-      'Pass --overwrite to give their changes up, or import into a change request (--cr) and compare there.';
+      'Pass --overwrite to discard these changes, or import into a change request (--cr) and compare there.';
   }
   return error;
 }
@@ -200,14 +200,14 @@ export async function noteResult(
   const missing = totalResources - importedResources;
   const reasons = state ? reasonsOf(state) : [];
   if (missing > 0) {
-    await io.note(`${missing} of ${totalResources} pages and files were found, but not imported.`);
+    await io.note(`${missing} of ${totalResources} pages and files were not imported.`);
     for (const reason of reasons) await io.note(`  ${reason}`);
   }
   if (!replace || !state) return;
-  if (!state.replaced) return io.note('There was no earlier import of this address: the pages were added.');
+  if (!state.replaced) return io.note('The pages were added, because there was no earlier import of this address.');
   const { added, changed, unchanged, deleted, kept } = state.replaced;
   await io.note(`Replaced: ${added} added, ${changed} changed, ${deleted} deleted, ${unchanged} unchanged.`);
-  if (kept.length > 0) await io.note(`Kept as changed in the space: ${kept.join(', ')}.`);
+  if (kept.length > 0) await io.note(`Kept, because they were changed in the space: ${kept.join(', ')}.`);
 }
 
 const count = (pages: number) => `${pages} page${pages === 1 ? '' : 's'}`;
@@ -218,8 +218,8 @@ function reasonsOf({ leftOut, limits }: ImportState): string[] {
       `${count(pages)}: the limit of ${limits.pages} pages; "docsctl serve --import-pages ${limits.pages + pages}" raises it`,
     depth: (pages) =>
       `${count(pages)}: more than ${limits.depth} links away from the first; "docsctl serve --import-depth" raises it`,
-    time: (pages) => `${count(pages)}: the time was over, of ${limits.seconds} s for all of the import`,
-    robots: (pages) => `${count(pages)}: robots.txt of the site forbids them`,
+    time: (pages) => `${count(pages)}: the time limit of ${limits.seconds} s was reached`,
+    robots: (pages) => `${count(pages)}: robots.txt disallows them`,
     failed: (pages) => `${count(pages)}: no HTML page could be fetched`,
   };
   const reasons: (keyof LeftOut)[] = ['pages', 'depth', 'time', 'robots', 'failed'];

@@ -104,13 +104,11 @@ function notesOf({ kept, merged, isFirst }: Pick<Plan, 'kept' | 'merged' | 'isFi
   const titles = (all: readonly string[]) =>
     `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
   const pages = (count: number) => `${count} page${count === 1 ? '' : 's'}`;
-  const why = isFirst ? 'kept as the space has them, at the first push' : 'changed in the app since the last push';
+  const why = isFirst ? 'kept at the first push, as they are in the space' : 'changed in the app since the last push';
   return [
-    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to have them here: ${titles(kept)}.`] : []),
+    ...(kept.length > 0 ? [`${pages(kept.length)} ${why}; pull to get them: ${titles(kept)}.`] : []),
     ...(merged.length > 0
-      ? [
-          `${pages(merged.length)} changed here and in the app, in different places; they are merged: ${titles(merged)}.`,
-        ]
+      ? [`${pages(merged.length)} changed here and, in different places, in the app; merged: ${titles(merged)}.`]
       : []),
   ];
 }

@@ -120,18 +120,18 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
   await carryOut(planned);
   if (merged.changedHere.length > 0) {
     const files = merged.changedHere.length === 1 ? '1 file was' : `${merged.changedHere.length} files were`;
-    await io.note(`${files} changed here and kept; --overwrite takes the space for every file.`);
+    await io.note(`${files} changed here and kept; use --overwrite to overwrite every file.`);
   }
   const { summary } = space.written;
   const change = summary && write.get(summary.path);
   if (summary && change && !change.before && local.pages.length > 0)
     await io.note(
-      `${summary.path} is new: the names of the files do not give this order. List new pages in it, too: a push leaves out those that are not listed.`,
+      `${summary.path} was created, because the file names do not give this order. List new pages in it: a push skips pages that are not listed.`,
     );
   if (flags.prune || kept.length === 0) return;
   const what =
     kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;
-  await io.note(`${what} kept; --prune removes them.`);
+  await io.note(`${what} kept; use --prune to delete them.`);
 }
 
 /** The revision to pull, and the change request that it is of. */

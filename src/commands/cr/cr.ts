@@ -48,9 +48,9 @@ const resultColumns: Column[] = [
 
 const inSpace = '--space handbook0001';
 const output = { columns, card };
-const merged = { 'invalid-state': 'Continue in another one: "docsctl cr create".' };
+const merged = { 'invalid-state': 'Create another one with "docsctl cr create".' };
 const conflictExit = {
-  6: 'conflicts with the main content, shown with both sides and their common ancestor; nothing was changed',
+  6: 'conflicts with the main content; nothing was changed',
 };
 
 const nodes: Node[] = [
@@ -59,18 +59,18 @@ const nodes: Node[] = [
     endpoint: changeRequests.list,
     help: {
       description:
-        'Newest first; only open ones, unless --status is given, or a --filter for the status. --status all has every state.',
+        'Newest first. Lists open change requests unless you pass --status, or a --filter on the status; --status all lists every status.',
       examples: [
-        { run: `docsctl cr list ${inSpace}`, does: 'What is open' },
+        { run: `docsctl cr list ${inSpace}`, does: 'List open change requests' },
         {
           run: `docsctl cr list ${inSpace} --status draft --contributor member000004`,
-          does: 'Drafts that a member worked on',
+          does: 'List drafts that a member worked on',
         },
         {
           run: `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
-          does: 'In any state, unchanged for 30 days, the oldest first',
+          does: 'List requests in any state that have not changed for 30 days, oldest first',
         },
-        { run: `docsctl cr list ${inSpace} -o id`, does: 'Ids alone' },
+        { run: `docsctl cr list ${inSpace} -o id`, does: 'Print IDs only' },
       ],
       seeAlso: ['cr view', 'cr merge', 'help filters'],
     },
@@ -80,19 +80,19 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: changeRequests.create,
     help: {
-      description: 'It is a draft with the current main content. --open opens it for review.',
+      description: 'The new request is a draft with the current main content. Use --open to open it for review.',
       examples: [
-        { run: `docsctl cr create --subject "Explain the filter" ${inSpace}`, does: 'A draft' },
+        { run: `docsctl cr create --subject "Explain the filter" ${inSpace}`, does: 'Create a draft' },
         {
           run: `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
-          does: 'Open, and its id alone',
+          does: 'Open a request and print its ID',
         },
       ],
       exitStatuses: { 6: 'the subject is too long' },
       seeAlso: ['content push', 'cr open', 'cr merge'],
     },
     input: {
-      flags: [{ flags: '--open', description: 'open it at once, so that it can be merged' }, noCi],
+      flags: [{ flags: '--open', description: 'open it immediately, so that it can be merged' }, noCi],
     },
     output,
     writesFilesWith: [],
@@ -102,10 +102,10 @@ const nodes: Node[] = [
     use: 'view <cr>',
     endpoint: changeRequests.view,
     help: {
-      description: 'Takes its id or its number in the space. "content pages list --cr" lists its pages.',
+      description: 'Takes the ID, or the number in the space. Use "content pages list --cr" to list its pages.',
       examples: [
-        { run: `docsctl cr view 1 ${inSpace}`, does: 'By its number' },
-        { run: `docsctl cr view pumpchange01 ${inSpace} --jq .status`, does: 'By its id, the status alone' },
+        { run: `docsctl cr view 1 ${inSpace}`, does: 'View a request by number' },
+        { run: `docsctl cr view pumpchange01 ${inSpace} --jq .status`, does: 'Print the status of a request by ID' },
       ],
       seeAlso: ['content pages list', 'comments list'],
     },
@@ -116,10 +116,10 @@ const nodes: Node[] = [
     endpoint: changeRequests.edit,
     advice: merged,
     help: {
-      description: 'The status can be draft, open or archived; that of a merged request cannot change.',
+      description: 'The status can be draft, open or archived. The status of a merged request cannot change.',
       examples: [
-        { run: `docsctl cr edit 1 --subject "The new pump" ${inSpace}`, does: 'Another subject' },
-        { run: `docsctl cr edit 1 --status draft ${inSpace}`, does: 'Back to a draft' },
+        { run: `docsctl cr edit 1 --subject "The new pump" ${inSpace}`, does: 'Change the subject' },
+        { run: `docsctl cr edit 1 --status draft ${inSpace}`, does: 'Convert it to a draft' },
       ],
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr open', 'cr archive'],
@@ -133,10 +133,10 @@ const nodes: Node[] = [
     advice: merged,
     help: {
       summary: 'Open change requests, so that they can be merged.',
-      description: 'Opens drafts and archived change requests for review; an open one stays open.',
+      description: 'Opens drafts and archived change requests for review. Open requests stay open.',
       examples: [
-        { run: `docsctl cr open 2 ${inSpace}`, does: 'By its number' },
-        { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
+        { run: `docsctl cr open 2 ${inSpace}`, does: 'Open a request by number' },
+        { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Preview the request' },
       ],
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr merge', 'cr archive'],
@@ -153,10 +153,10 @@ const nodes: Node[] = [
     advice: merged,
     help: {
       summary: 'Archive change requests.',
-      description: 'Its content stays unchanged; "cr open" opens it again.',
+      description: 'The content stays unchanged. Use "cr open" to reopen it.',
       examples: [
-        { run: `docsctl cr archive 2 ${inSpace}`, does: 'By its number' },
-        { run: `docsctl cr archive typochange01 ${inSpace} --dry-run`, does: 'Show the request only' },
+        { run: `docsctl cr archive 2 ${inSpace}`, does: 'Archive a request by number' },
+        { run: `docsctl cr archive typochange01 ${inSpace} --dry-run`, does: 'Preview the request' },
       ],
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr open'],
@@ -171,34 +171,33 @@ const nodes: Node[] = [
     use: 'merge <cr>',
     endpoint: changeRequests.merge,
     advice: {
-      'invalid-state':
-        'A draft is opened with "docsctl cr open <cr>" or --open; "docsctl cr view <cr>" shows its state.',
+      'invalid-state': 'Open a draft with "docsctl cr open <cr>" or --open; "docsctl cr view <cr>" shows the status.',
     },
     help: {
       description:
-        'Merges page by page and line by line, from the common ancestor. If both sides changed the same lines, nothing is changed, and both versions and that of the common ancestor are shown; with -o json the error has them in "conflicts". A merge can be undone only by another change request. Prints the new revision.',
+        'Merges page by page and line by line from the common ancestor. If both sides changed the same lines, nothing changes and docsctl prints both versions and their ancestor (in "conflicts" with -o json). A merge can be undone only with another change request. Prints the new revision.',
       examples: [
         {
           run: `docsctl cr merge 1 --wait --update ${inSpace}`,
-          does: 'Bring main content in where needed, then merge',
+          does: 'Update the request if it is outdated, then merge it',
         },
         { run: `docsctl cr merge 2 --open ${inSpace}`, does: 'Open a draft and merge it' },
         {
           run: `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
-          does: 'Check two conditions, and show the requests only',
+          does: 'Check two conditions and preview the requests',
         },
       ],
       exitStatuses: {
-        6: 'the request is not open, or there are conflicts, which are shown',
-        9: 'what --require names does not hold; nothing was merged',
+        6: 'the request is not open, or there are conflicts',
+        9: 'a --require check failed; nothing was merged',
       },
       seeAlso: ['cr update', 'cr links'],
     },
     input: {
       flags: [
         { flags: '--open', description: 'open a draft first' },
-        { flags: '--update', description: 'bring main content in first where the request is outdated' },
-        { flags: '--wait', description: 'wait for the result; a request that is merged already counts as done' },
+        { flags: '--update', description: 'update an outdated request first' },
+        { flags: '--wait', description: 'wait for the result; succeeds if the request is already merged' },
         requireFlag,
         noCi,
       ],
@@ -213,10 +212,10 @@ const nodes: Node[] = [
     use: 'update <cr>',
     endpoint: changeRequests.update,
     help: {
-      description: 'Brings the current main content into the change request. Its status stays.',
+      description: 'Merges the current main content into the change request. The status stays unchanged.',
       examples: [
-        { run: `docsctl cr update 2 ${inSpace}`, does: 'By its number' },
-        { run: `docsctl cr update 2 ${inSpace} --jq .revision`, does: 'And print the new revision alone' },
+        { run: `docsctl cr update 2 ${inSpace}`, does: 'Update a request by number' },
+        { run: `docsctl cr update 2 ${inSpace} --jq .revision`, does: 'Print the new revision only' },
       ],
       exitStatuses: conflictExit,
       seeAlso: ['cr merge'],
@@ -236,19 +235,19 @@ const nodes: Node[] = [
     help: {
       summary: 'Show what a change request changes.',
       description:
-        'Compares its content with the main content that it started from or was last updated from; what was merged since is not in it. Shows pages and files that were added, deleted, moved or changed, and the changed lines of texts in Markdown. With -o json each difference has its fields and lines; tables and CSV have one row for each.',
+        'Compares the request with the main content that it is based on; changes merged since are not shown. Lists added, deleted, moved and changed pages and files, and the changed lines of Markdown. With -o json, each difference has its fields and lines; tables and CSV have one row per difference.',
       examples: [
-        { run: `docsctl cr diff 1 ${inSpace}`, does: 'All changes' },
-        { run: `docsctl cr diff 1 --stat ${inSpace}`, does: 'Which pages, and how many lines' },
-        { run: `docsctl cr diff 1 --page install-the-pump ${inSpace}`, does: 'One page, by id, path or title' },
+        { run: `docsctl cr diff 1 ${inSpace}`, does: 'Show all changes' },
+        { run: `docsctl cr diff 1 --stat ${inSpace}`, does: 'Show changed pages and numbers of lines' },
+        { run: `docsctl cr diff 1 --page install-the-pump ${inSpace}`, does: 'Show one page, by ID, path or title' },
       ],
       exitStatuses: { 5: 'no such change request, or no such page on either side' },
       seeAlso: ['cr view', 'cr merge', 'cr links'],
     },
     input: {
       flags: [
-        { flags: '--page <id>', description: 'only this page: id, path or title' },
-        { flags: '--stat', description: 'only the names, with the number of changed lines' },
+        { flags: '--page <id>', description: 'only this page (ID, path or title)' },
+        { flags: '--stat', description: 'only names and numbers of changed lines' },
       ],
     },
     output: {
@@ -269,35 +268,38 @@ const nodes: Node[] = [
     endpoint: changeRequestContent.pdf,
     help: {
       description:
-        'Prints the address, which needs no token: everybody who has it can download the PDF until it expires. --out downloads it. Without --page, the PDF has all pages. Scripts that the built-in fonts lack are drawn with the fonts of the machine that draws the PDF; what has no font, or cannot be shown otherwise, is a warning with its pages.',
+        'Prints an address, or downloads the PDF with --out. The address works without a token until it expires. Without --page, the PDF contains all pages. Scripts that the built-in fonts lack use fonts installed on the machine that renders the PDF; missing fonts and content that cannot be shown are reported as warnings.',
       examples: [
-        { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Its address' },
+        { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Print the address' },
         {
           run: `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
-          does: 'A page with those under it, as a file',
+          does: 'Download a page and its subpages',
         },
-        { run: `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`, does: 'One page alone' },
+        {
+          run: `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
+          does: 'Write one page to standard output',
+        },
         {
           run: `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
-          does: 'Fail where letters or pictures are missing',
+          does: 'Fail if letters or images are missing',
         },
       ],
       exitStatuses: {
-        9: 'with --fail-on warning: the PDF does not show all of its pages; it was written all the same',
+        9: 'with --fail-on warning: the PDF was written, but does not show everything',
       },
       seeAlso: ['content pages list'],
     },
     input: {
       flags: [
-        { flags: '--out <file>', description: 'write the PDF to this file; - is standard output' },
+        { flags: '--out <file>', description: 'write the PDF to this file; - for standard output' },
         {
           flags: '--font <file>',
-          description: 'draw with this font what the built-in ones lack; embedded instances only (repeatable)',
+          description: 'use this font for scripts that the built-in ones lack; embedded instances only (repeatable)',
           repeatable: 'verbatim',
         },
         {
           flags: '--fail-on <what>',
-          description: 'end with status 9 if something cannot be shown',
+          description: 'exit with status 9 if something cannot be shown',
           choices: ['warning'],
         },
       ],
@@ -313,15 +315,15 @@ const nodes: Node[] = [
     endpoint: changeRequestContent.links,
     help: {
       description:
-        'Lists the targets of links in its content, and whether they exist. External addresses are not visited.',
+        'Lists the targets of links in the request and whether they exist. External websites are not checked.',
       examples: [
-        { run: `docsctl cr links 1 --status broken ${inSpace}`, does: 'Links that lead nowhere' },
+        { run: `docsctl cr links 1 --status broken ${inSpace}`, does: 'List broken links' },
         {
           run: `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
-          does: 'Fail where the request breaks one',
+          does: 'Fail if the request breaks a link',
         },
       ],
-      exitStatuses: { 9: 'there are links that --fail-on names' },
+      exitStatuses: { 9: 'a link has a status given to --fail-on' },
       seeAlso: ['spaces links', 'content pages links'],
     },
     input: {

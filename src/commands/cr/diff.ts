@@ -39,7 +39,7 @@ export async function diff(invocation: Invocation<{}, DiffFlags, typeof changeRe
     `Change request #${request.number} compared with ${base === 'base' ? `revision ${revision} of the main content${newer}` : `the current main content (${revision}): the service does not show the revision it started from`}.`,
   );
   const { differenceText, statText } = await import('./diff-text.ts');
-  if (differences.length === 0) return io.note('Nothing differs.');
+  if (differences.length === 0) return io.note('No differences.');
   if (flags.stat) return void (await io.out.write(await statText(differences, io.screen)));
   for (const difference of differences) await io.out.write(await differenceText(difference, io.screen));
 }

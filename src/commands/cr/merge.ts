@@ -41,7 +41,7 @@ export async function merge(invocation: Invocation<{}, MergeFlags, typeof change
     const request = await client.call(changeRequests.view, { params });
     // Running it again after it went through is no failure for a script.
     if (request.status === 'merged') {
-      await invocation.io.note(`#${request.number} is merged already.`);
+      await invocation.io.note(`#${request.number} is already merged.`);
       await tellRequest(invocation, params);
       return print(invocation, { result: 'merge', revision: request.revisionMerged });
     }
@@ -71,7 +71,7 @@ async function dryRunMerge(
   const client = await invocation.client();
   const request = await client.call(changeRequests.view, { params });
   const [isDraft, isMerged] = [request.status === 'draft', request.status === 'merged'];
-  if (wait && isMerged) return invocation.io.note(`#${request.number} is merged already: nothing would be sent.`);
+  if (wait && isMerged) return invocation.io.note(`#${request.number} is already merged: nothing would be sent.`);
   const merge = { endpoint: changeRequests.merge, params };
   const previews = [
     ...(update && request.outdated ? [await previewOf(invocation, { endpoint: changeRequests.update, params })] : []),

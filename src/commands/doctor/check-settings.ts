@@ -15,7 +15,7 @@ export function checkEnvironment(report: Report, { env, globals }: Session): voi
   for (const { name, meant } of unknownVariables(env)) {
     report.warn(
       'environment',
-      `${name} is set, and docsctl does not read it`,
+      `${name} is set, but docsctl does not use it`,
       meant === undefined ? '"docsctl help environment" lists the variables.' : `Did you mean ${meant}?`,
     );
   }
@@ -24,7 +24,7 @@ export function checkEnvironment(report: Report, { env, globals }: Session): voi
     report.warn(
       'environment',
       detail,
-      'DOCSCTL_TOKEN is not used without DOCSCTL_URL, which names its service. Set both.',
+      'DOCSCTL_TOKEN is ignored without DOCSCTL_URL, the address of its service. Set both.',
     );
   else report.ok('environment', detail);
 }

@@ -10,17 +10,17 @@ const columns: Column[] = [
 export default command({
   use: 'doctor',
   help: {
-    summary: 'Check the settings, the service, the token and the role.',
+    summary: 'Check the settings, the service, the token and your role.',
     description:
-      'Shows what is set and where it comes from, whether the service answers and accepts the token, and which role you have. Nothing is changed. Each problem comes with a hint.',
+      'Shows the settings and their origins, whether the service responds and accepts the token, and your role. Nothing is changed. Each problem comes with a hint.',
     examples: [
       { run: 'docsctl doctor', does: 'Check everything' },
-      { run: 'docsctl doctor --profile local -o json', does: 'One profile, for a bug report' },
+      { run: 'docsctl doctor --profile local -o json', does: 'Check one profile, for a bug report' },
     ],
     exitStatuses: {
-      3: 'there is no profile or token, or the token is refused',
-      5: 'the profile or the organization does not exist, or you cannot see it',
-      7: 'the service cannot be reached',
+      3: 'no profile or token, or the token is rejected',
+      5: 'no such profile or organization, or you cannot see it',
+      7: 'the service is unreachable',
     },
     seeAlso: ['auth status', 'config list', 'help environment'],
   },

@@ -8,7 +8,7 @@ export interface Finding {
 }
 
 /** For errors that do not tell what to do. */
-export const debugHint = '"docsctl api user --debug" shows what is sent and what comes back.';
+export const debugHint = '"docsctl api user --debug" shows the request and the response.';
 
 /** What the checks found so far. */
 export class Report {

@@ -32,10 +32,10 @@ const nodes: Node[] = [
     endpoint: fields.list,
     help: {
       description:
-        'Oldest first. Every space of the organization has these fields; "fields values set" sets their values.',
+        'Oldest first. Every space of the organization has these fields; use "fields values set" to set values.',
       examples: [
-        { run: 'docsctl fields list', does: 'All fields' },
-        { run: 'docsctl fields list -o id', does: 'Their names alone' },
+        { run: 'docsctl fields list', does: 'List all fields' },
+        { run: 'docsctl fields list -o id', does: 'Print names only' },
       ],
       seeAlso: ['fields values view', 'fields create'],
     },
@@ -47,10 +47,10 @@ const nodes: Node[] = [
     help: {
       description: 'Name and type cannot be changed later. Select fields need options; other fields have none.',
       examples: [
-        { run: 'docsctl fields create --name review-by --type text --title "Review by"', does: 'A text' },
+        { run: 'docsctl fields create --name review-by --type text --title "Review by"', does: 'Create a text field' },
         {
           run: 'docsctl fields create --name stage --type select:single --options draft,final',
-          does: 'One of several words',
+          does: 'Create a field with one of several values',
         },
       ],
       exitStatuses: { 6: 'the name is taken, or the options do not fit the type' },
@@ -62,10 +62,10 @@ const nodes: Node[] = [
     use: 'view <name>',
     endpoint: fields.view,
     help: {
-      description: 'Takes the name of the field, not its id.',
+      description: 'Takes the name of the field, not its ID.',
       examples: [
-        { run: 'docsctl fields view audience', does: 'One field' },
-        { run: 'docsctl fields view audience --jq ".options[]"', does: 'Its options, one a line' },
+        { run: 'docsctl fields view audience', does: 'View a field' },
+        { run: 'docsctl fields view audience --jq ".options[]"', does: 'Print its options, one per line' },
       ],
       seeAlso: ['fields edit', 'fields values view'],
     },
@@ -76,15 +76,15 @@ const nodes: Node[] = [
     endpoint: fields.edit,
     help: {
       description:
-        'Name and type cannot be changed. --options replaces all options, after a confirmation: an option that is left out is removed from all values in all spaces.',
+        'Name and type cannot be changed. --options replaces all options after a confirmation; options that you leave out are removed from the values in all spaces.',
       examples: [
-        { run: 'docsctl fields edit owner --title "Responsible" --placeholder "A name"', does: 'Another title' },
+        { run: 'docsctl fields edit owner --title "Responsible" --placeholder "A name"', does: 'Change the title' },
         {
           run: 'docsctl fields edit audience --options operators,fitters,partners,resellers --yes',
-          does: 'One option more',
+          does: 'Add an option',
         },
       ],
-      exitStatuses: { 6: 'the type has no options, or a value is not valid' },
+      exitStatuses: { 6: 'the type has no options, or a value is invalid' },
       seeAlso: ['fields view'],
     },
     input: { singular: ['title'] },
@@ -98,10 +98,10 @@ const nodes: Node[] = [
     use: 'delete <name...>',
     endpoint: fields.delete,
     help: {
-      description: 'Its values in all spaces of the organization are deleted too. This cannot be undone.',
+      description: 'Deletes its values in all spaces, too. This cannot be undone.',
       examples: [
-        { run: 'docsctl fields delete reviewed --yes', does: 'Delete a field without being asked' },
-        { run: 'docsctl fields delete reviewed owner --dry-run', does: 'Show the requests only' },
+        { run: 'docsctl fields delete reviewed --yes', does: 'Delete without confirmation' },
+        { run: 'docsctl fields delete reviewed owner --dry-run', does: 'Preview the requests' },
       ],
       seeAlso: ['fields values set'],
     },
@@ -121,12 +121,12 @@ const nodes: Node[] = [
         use: 'view',
         endpoint: fields.viewValues,
         help: {
-          description: 'Shows all fields of the organization, with the values of this space.',
+          description: 'Lists all fields of the organization with the values of this space.',
           examples: [
-            { run: 'docsctl fields values view --space handbook0001', does: 'Values of a space' },
+            { run: 'docsctl fields values view --space handbook0001', does: 'Show the values of a space' },
             {
               run: 'docsctl fields values view --space handbook0001 --jq ".[] | select(.value == null) | .customField.name"',
-              does: 'Fields without a value',
+              does: 'List fields without a value',
             },
           ],
           seeAlso: ['fields values set', 'fields list'],
@@ -147,19 +147,19 @@ const nodes: Node[] = [
         endpoint: fields.setValues,
         help: {
           description:
-            'Pass each value as name=value. Separate several words of one field by commas; name= clears the field. Other fields stay unchanged. The type of the field decides how the value is read.',
+            "Pass each value as name=value. Separate several values of one field with commas; name= clears the field. Other fields stay unchanged. The field's type determines how the value is parsed.",
           examples: [
             {
               run: 'docsctl fields values set audience=operators,fitters reviewed=true --space handbook0001',
-              does: 'Two values',
+              does: 'Set two values',
             },
             { run: 'docsctl fields values set owner= --space handbook0001', does: 'Clear a value' },
             {
               run: 'docsctl fields values set owner="Grace Hopper" --space handbook0001 --dry-run',
-              does: 'Show the request only',
+              does: 'Preview the request',
             },
           ],
-          exitStatuses: { 6: 'a value is not valid for its field' },
+          exitStatuses: { 6: 'a value is invalid for its field' },
           seeAlso: ['fields values view'],
         },
         input: {

@@ -10,13 +10,13 @@ export default command({
   use: 'help [words...]',
   help: {
     summary: 'Explain a command or a topic.',
-    description: `The same as --help after a command. Topics: ${names.join(', ')}.`,
+    description: `Same as --help after a command. Topics: ${names.join(', ')}.`,
     examples: [
-      { run: 'docsctl help exit-codes', does: 'What each exit status means' },
-      { run: 'docsctl help members list', does: 'The help of a command' },
-      { run: 'docsctl help environment', does: 'Every variable that is read' },
+      { run: 'docsctl help exit-codes', does: 'List the exit statuses' },
+      { run: 'docsctl help members list', does: 'Show the help of a command' },
+      { run: 'docsctl help environment', does: 'List the environment variables' },
     ],
-    exitStatuses: { 2: 'there is no such command or topic' },
+    exitStatuses: { 2: 'no such command or topic' },
     seeAlso: names.map((topic) => `help ${topic}`),
   },
   input: {

@@ -15,28 +15,27 @@ function nounsOf(hasName: (kind: ObjectKind) => boolean): string {
   return lines.join(`\n${' '.repeat(22)}`);
 }
 
-export const names = () => `Wherever a command takes the id of an object, it takes a name, too: in
-arguments, flags, variables, .docsctl.yaml, settings and CSV files.
+export const names = () => `You can use a name anywhere an ID is accepted: in arguments, flags, variables,
+.docsctl.yaml, settings and CSV files.
 
-  id                  of everything
-  address             copied from the browser or from "urls" in JSON; the
-                      organization, space and site in it count as given
-  e-mail address, @me members
+  ID                  every object
+  address             copied from the browser, or from "urls" in JSON; it also
+                      selects the organization, space and site
+  email address, @me  members
   number, #number     change requests
   title               ${nounsOf(({ noun, names: { title } = {} }) => title !== undefined && noun !== 'member')}
   path or slug        ${nounsOf(({ names: { path } = {}, pathKey }) => path !== undefined || pathKey === 'slug')}
 
-Case does not matter, and a title must be given in full. id:X, title:X and
-path:X say what X is. After a kind, as in --before section:API, a name works
-too.
+Case does not matter, but titles must be complete. id:X, title:X and path:X say
+what X is. You can also use a name after a kind, as in --before section:API.
 
   docsctl spaces edit "API guides" --emoji 🔧
   docsctl teams members set Writers ada@lumen.example --role owner
   docsctl cr merge https://docs.example/o/lumen/s/handbook0001/cr/42
 
-A value that may be an id is sent as it is: commands with ids send no further
-requests, which is best for scripts. It is looked up only if the service does
-not know it. A name that several objects have is an error (status 2) that lists
-them, and one that no object has is status 5 with the nearest names; nothing is
-changed then. So is a filter that names nobody, such as --contributor.
+Values that look like IDs are sent unchanged, so commands with IDs need no
+further requests; use IDs in scripts. docsctl looks up such a value only if the
+service does not know it. An ambiguous name is an error (status 2) that lists
+the candidates. An unknown name, also in a filter such as --contributor, is an
+error (status 5) that lists similar names. In both cases, nothing is changed.
 `;

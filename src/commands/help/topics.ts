@@ -4,17 +4,17 @@ import { exitMeanings } from '../../cli/program/exit-status.ts';
 import { variables } from '../../cli/settings/variables.ts';
 import { filters } from './filters-topic.ts';
 
-const exitCodes = () => `Exit status of every command:
+const exitCodes = () => `Exit statuses of all commands:
 
 ${exitMeanings.map(([status, meaning]) => `  ${String(status).padStart(3)}  ${meaning}`).join('\n')}
 
-The help of a command says what each status means for it. After 7 you can try
-again; docsctl has already done so, as often as --retries says. After 8, the
-items that failed are named on standard error, and the others are done.
+The help of a command describes its own statuses. Before exiting with status 7,
+docsctl retries as often as --retries allows; you can try again. With status 8,
+the failed items are listed on standard error, and the others succeeded.
 
 Errors are printed on standard error as "error: ...", with a "hint: ..." that
-says what to do. With -o json an error is one JSON object; fields that do not
-apply are left out:
+suggests what to do. With -o json, an error is one JSON object; fields that do
+not apply are omitted:
   {"error":{"status","reason","message","details","hint","requestId"}}
 `;
 
@@ -37,84 +37,84 @@ const environment = () => `Variables that docsctl reads:
 ${variableLines()}
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY
                        proxies for requests to the service
-  NODE_EXTRA_CA_CERTS  file with more certificates to trust
+  NODE_EXTRA_CA_CERTS  file with additional certificates to trust
   DOCSCTL_PAGER, PAGER
-                       program for long output in a terminal; else less, with
-                       LESS=FRX where LESS is not set
+                       pager for long output in a terminal (default: less, with
+                       LESS=FRX unless LESS is set)
   NO_COLOR, FORCE_COLOR, COLUMNS, TERM
-                       how results look in a terminal
-  CI                   when set, no questions are asked
+                       colors and width of output in a terminal
+  CI                   if set, docsctl asks no questions
   GITHUB_ACTIONS, GITLAB_CI
-                       when "true", checks write annotations, unless --no-ci
+                       if "true", checks write annotations, unless --no-ci
 
 Flags take precedence over variables, variables over .docsctl.yaml, and
 .docsctl.yaml over the profile. "docsctl config list --show-origin" shows the
 values in effect and where they come from.
 
-The address "embedded:<file>" is an instance in the same process, without a
-server or a token. "embedded:" alone is the local instance.
+The address "embedded:<file>" runs an instance in the docsctl process, without a
+server or a token. "embedded:" is the local instance.
 `;
 
-const output = () => `How results are printed:
+const output = () => `Output formats:
 
   In a terminal        a table for lists, a card for one object
-  In a pipe            tab-separated values without a header; for one object
-                       a line for each field: name, tab, value; for one object
-                       and one column the bare value
+  In a pipe            tab-separated values without a header; for one object,
+                       one line per field with name, tab and value, or only the
+                       value if there is one column
 
-  -o table             for people
-  -o json              one JSON document: a list is one array
-  -o jsonl             one JSON object per line, as pages arrive
-  -o yaml              the same as JSON, but as YAML
-  -o csv               with a header; formulas in cells are not run
-  -o tsv               tabs and line breaks in cells are written \\t and \\n
-  -o id                only ids, one per line: for "docsctl ... -"
+  -o table             for reading
+  -o json              one JSON document; a list is an array
+  -o jsonl             one JSON object per line, printed as pages arrive
+  -o yaml              the same as JSON, as YAML
+  -o csv               with a header; formulas in cells are escaped
+  -o tsv               tabs and line breaks in cells become \\t and \\n
+  -o id                IDs only, one per line, for "docsctl ... -"
 
-  --columns a,b.c      only these fields: of the columns, or any field of the
-                       JSON by its path; a wrong name lists all
-  --jq EXPRESSION      the result of jq; texts without quotes
-  --header             a header in a pipe too
-  --no-header          no header in tables and CSV
-  --no-pager           long output in a terminal is not shown through a pager
+  --columns a,b.c      only these columns or JSON fields; an unknown name is an
+                       error that lists all
+  --jq EXPRESSION      the result of jq, with text unquoted
+  --header             print a header in a pipe, too
+  --no-header          print no header in tables and CSV
+  --no-pager           do not use a pager
 
-In a terminal, output that is longer than the screen goes through the pager of
-DOCSCTL_PAGER or PAGER, else less; "cat" or an empty value means none. There is
-none with --no-input, --debug, CI or TERM=dumb either.
+In a terminal, output longer than the screen goes to the pager in DOCSCTL_PAGER
+or PAGER, or else to less. Set it to "cat" or an empty value to turn it off.
+--no-input, --debug, CI and TERM=dumb also turn it off.
 
-Tables, cards and rows of CSV and TSV show the titles of objects where JSON and
-the fields of one object in a pipe have ids, as in the section of a site's
-space. In a narrow terminal a table leaves out columns, and says how many.
+Tables, cards, CSV and TSV show the titles of related objects where JSON and the
+fields of one object in a pipe have IDs. A table in a narrow terminal hides
+columns, and says how many.
 
-A guest has no role: JSON has null where tables, CSV and --role say guest. With
-the word in JSON:
+Guests have no role: JSON has null where tables, CSV and --role have "guest". To
+get the word in JSON:
   docsctl members list --jq 'map(.role //= "guest")'
 
 --dry-run prints requests on standard output, as JSON with -o json. With -o id,
---jq or --columns there is no response to select from: standard output is empty,
-the requests go to standard error, and the status is 0. So
-id=$(docsctl spaces create --title X -o id --dry-run) gives an empty id.
+--jq or --columns, standard output stays empty, because there is no response,
+and the requests go to standard error with status 0. For example,
+id=$(docsctl spaces create --title X -o id --dry-run) sets an empty id.
 
 Results go to standard output, everything else to standard error. JSON and YAML
-have all fields, also those that a table leaves out. Lists follow all pages;
---limit says how many items in all. Memory does not grow with the list.
+contain all fields, including those that tables hide. Lists fetch all pages, in
+constant memory; --limit sets the total number of items.
 `;
 
-const profiles = () => `A profile is a service and how to reach it:
+const profiles = () => `A profile is a service with an account:
 
   docsctl auth login --profile work     asks for the address and the token
-  docsctl init                          the profile "local": an instance in this
-                                        process
-  docsctl profiles list                 all profiles
-  docsctl profiles use work             from now on
-  docsctl --profile work members list   for this command
+  docsctl init                          creates the profile "local", an instance
+                                        in the docsctl process
+  docsctl profiles list                 lists all profiles
+  docsctl profiles use work             makes "work" the current profile
+  docsctl --profile work members list   uses "work" for one command
 
-The first of these that is set chooses the service: --url; --profile;
-DOCSCTL_URL; DOCSCTL_PROFILE; "profile:" in the nearest .docsctl.yaml; the
-current profile. A token is sent only to the address it was saved for.
-DOCSCTL_TOKEN is sent only to --url or DOCSCTL_URL, and not with --profile.
+The service is the first of these that is set: --url; --profile; DOCSCTL_URL;
+DOCSCTL_PROFILE; "profile:" in the nearest .docsctl.yaml; the current profile.
+A token is sent only to the address it was saved for. DOCSCTL_TOKEN is sent only
+to --url or DOCSCTL_URL, and not with --profile.
 
-.docsctl.yaml holds settings of a project. It is searched for upwards from the
-working directory. It can be committed, and never holds a token:
+.docsctl.yaml contains the settings of a project. docsctl looks for it in the
+working directory and its parents. Commit it; it never contains a token:
 
   profile: work
   org: ...
@@ -125,14 +125,14 @@ working directory. It can be committed, and never holds a token:
   content:
     - { space: handbook0001, path: docs }
 
-The file may come from anybody: its profile is used only after you allowed it.
+Because anyone may have written the file, you must allow its profile first:
 
-  docsctl profiles allow                for this folder and this profile
+  docsctl profiles allow                allows this profile in this folder
   docsctl profiles deny                 removes the permission
 
-Its paths must be inside the project (the git repository, else the folder of the
-file) and not in a hidden folder. A file that belongs to another user, or that
-every user can write, is not read.
+Its paths must be inside the project (the git repository, or else the folder of
+the file) and not in a hidden folder. docsctl ignores files that belong to
+another user or that every user can write.
 `;
 
 const termWidth = 22;

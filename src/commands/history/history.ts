@@ -15,13 +15,14 @@ const columns: Column[] = [
 
 const parts = {
   help: {
-    summary: 'List what commands changed, the newest first.',
+    summary: 'List what commands changed, newest first.',
     description:
-      'Every command that changes something on the service is kept in the journal of its profile, on this machine: when, by whom, its requests, what was changed, and how it ended. With -o json, entries are complete; secrets are never kept. Numbers stay the same.',
+      'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
     examples: [
-      { run: 'docsctl history list', does: 'All that is kept' },
-      { run: "docsctl history list --filter 'time>=7d' -o json", does: 'The last week, with all requests' },
+      { run: 'docsctl history list', does: 'List all entries' },
+      { run: "docsctl history list --filter 'time>=7d' -o json", does: 'Print the last week, with all requests' },
     ],
+    docs: 'docs/history.md',
     seeAlso: ['history view', 'undo'],
   },
   output: { list: true, columns, idKey: 'number' },
@@ -31,18 +32,18 @@ const parts = {
 const view = command({
   use: 'view <number>',
   help: {
-    summary: 'Show one entry of the journal with its requests.',
-    description: 'For each request: what was changed, with the value before and after, and the status of the answer.',
+    summary: 'Show a journal entry with its requests.',
+    description: 'Prints for each request the values before and after, and the status of the response.',
     examples: [
-      { run: 'docsctl history view 1', does: 'The first command' },
-      { run: 'docsctl history view 1 -o json', does: 'All that is kept of it' },
+      { run: 'docsctl history view 1', does: 'Show the first entry' },
+      { run: 'docsctl history view 1 -o json', does: 'Print everything recorded in it' },
     ],
-    exitStatuses: { [exit.notFound]: 'there is no entry with this number' },
+    exitStatuses: { [exit.notFound]: 'no entry with this number' },
     seeAlso: ['history list', 'undo'],
   },
   input: {
     suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
-    texts: { number: 'number of an entry, as "history list" shows it' },
+    texts: { number: 'number of an entry in "history list"' },
   },
   run: async (invocation) => (await import('./show.ts')).viewEntry(invocation),
 });

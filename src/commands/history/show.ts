@@ -50,7 +50,7 @@ export async function viewEntry(invocation: InvocationOf<'view <number>'>): Prom
 async function changeText(change: SentChange, paint: Awaited<ReturnType<typeof loadPaint>>): Promise<string[]> {
   const { method, path, params, status, error, before, after } = change;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `{${name}}`);
-  const answer = status === undefined ? 'no answer' : String(status);
+  const answer = status === undefined ? 'no response' : String(status);
   const fields = changesIn('', before ?? {}, after ?? {}).map((field) => ({
     ...field,
     field: field.field.replace(/^\./, ''),

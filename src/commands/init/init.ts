@@ -14,10 +14,10 @@ import { chooseLocalProfile, type LocalProfile, replacementNote } from '../share
 const flags = [
   {
     flags: '--demo',
-    description: 'fill it: an organization with 2,500 members, teams, spaces and change requests',
+    description: 'add demo data: an organization with 2,500 members, teams, spaces and change requests',
   },
-  { flags: '--db <file>', description: 'file of the database (default local.db in the data folder)' },
-  { flags: '--title <title>', description: 'title of the organization of a new database (default Local)' },
+  { flags: '--db <file>', description: 'database file (default local.db in the data folder)' },
+  { flags: '--title <title>', description: 'title of the organization in a new database (default Local)' },
 ] as const satisfies readonly Flag[];
 
 /** Creates the database with its organization and administrator, and the profile that uses it in this process. */
@@ -47,7 +47,7 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
       `${verb} ${file}. The profile "${profile.name}" uses it; try "docsctl members list".${replacementNote(profile)}`,
     );
     if (before !== undefined && before !== profile.name)
-      await io.note(`The profile in use was "${before}"; "docsctl profiles use ${before}" goes back to it.`);
+      await io.note(`The previous profile was "${before}"; "docsctl profiles use ${before}" switches back to it.`);
     await print(invocation, {
       profile: profile.name,
       database: file,
@@ -62,7 +62,7 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
 async function fillDemo({ io }: Invocation, instance: Instance): Promise<void> {
   if (!instance.store.fresh) await assertEmpty(instance.store, '--demo');
   const { seedDemo } = await import('../../server/demo/demo.ts');
-  const progress = createProgress('Filling the demo', { animated: io.canAnimate });
+  const progress = createProgress('Creating the demo data', { animated: io.canAnimate });
   await seedDemo(instance).finally(() => progress.stop());
 }
 
@@ -83,21 +83,21 @@ async function useProfile({ name, replaced }: LocalProfile, url: string, org: st
 export default command({
   use: 'init',
   help: {
-    summary: 'Create a local instance and the profile that uses it.',
+    summary: 'Create a local instance and a profile for it.',
     description:
-      'The instance is a file with an organization and its administrator, who is the user of every command. Commands open the file in their own process, so no server has to run and no token is needed. The profile that the database has is used; else it is called as --profile says, or "local", or "local-2" where that name is taken. It is in use from then on. A database that exists is kept as it is, and its folder must exist, unless it is the data folder. To remove everything, delete the file and the profile.',
+      'The instance is a database file with an organization and an administrator. Commands open the file directly, as this administrator, so you need no server and no token. The profile becomes the current one; its name is that of --profile, or "local", or "local-2" if that is taken. An existing database is kept, with its profile. To remove an instance, delete the file and the profile.',
     examples: [
-      { run: 'docsctl init', does: 'Create the local instance, or use the one that exists' },
+      { run: 'docsctl init', does: 'Create the local instance, or use the existing one' },
       {
         run: 'docsctl init --demo --db demo.db --profile demo',
-        does: 'Another one with data to try things on, as the profile "demo"',
+        does: 'Create a demo instance with the profile "demo"',
       },
-      { run: 'docsctl init --db other.db --dry-run', does: 'Show what would be created' },
+      { run: 'docsctl init --db other.db --dry-run', does: 'Preview what would be created' },
     ],
     exitStatuses: {
-      1: 'the file is not a database, cannot be written, or its folder does not exist',
-      2: 'the token of the profile of --profile would be lost, and --yes is missing',
-      6: 'with --demo: the database has data already',
+      1: 'the file is not a database or cannot be written, or its folder does not exist',
+      2: 'the token of the profile in --profile would be lost, and --yes is missing',
+      6: 'with --demo: the database already has data',
     },
     seeAlso: ['serve', 'profiles list', 'doctor'],
   },

@@ -26,7 +26,7 @@ export interface Result {
 }
 
 export const resultColumns: Column<Result>[] = [
-  { key: 'email', title: 'E-mail', kind: 'id' },
+  { key: 'email', title: 'Email', kind: 'id' },
   { key: 'role', kind: 'role' },
   { key: 'sso', title: 'SSO', kind: 'boolean', optional: true },
   {

@@ -127,7 +127,7 @@ function planMember(plan: Plan, member: Member, { email, role, sso, line }: Pers
   }
   const reasons = [
     ...(otherRole ? [`is a member with the role ${wordOf(member.role)}, not ${wordOf(role)}`] : []),
-    ...(otherSso ? [member.sso ? 'signs in through SSO' : 'does not sign in through SSO: see "members mark-sso"'] : []),
+    ...(otherSso ? [member.sso ? 'signs in through SSO' : 'does not sign in through SSO; see "members mark-sso"'] : []),
   ];
   plan.results.push(
     reasons.length > 0
@@ -279,7 +279,7 @@ async function sendAll(
 function leftOpen(error: unknown, batch: Invitee[], results: Result[]): never {
   if (!(error instanceof HttpError)) {
     for (const invitee of batch)
-      results.push({ ...partsOf(invitee), outcome: 'not sent', reason: 'no answer; perhaps sent' });
+      results.push({ ...partsOf(invitee), outcome: 'not sent', reason: 'no response; may have been sent' });
   }
   throw error;
 }

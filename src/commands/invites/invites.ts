@@ -42,26 +42,26 @@ const nodes: Node[] = [
   command({
     use: 'send [email...]',
     help: {
-      summary: 'Invite people by e-mail; they become members immediately.',
-      description: `Without an address in a terminal it asks for everything. Members already there are left alone, so it can be run again: only what is missing is sent. Where a member has another role than the one that is asked for, the result says so, and the status is 8; --update-roles changes the role.
+      summary: 'Invite people by email; they become members immediately.',
+      description: `Without an address, asks for everything in a terminal. Members are skipped, so you can repeat the command; if a member has a role other than the requested one, the status is 8 unless you use --update-roles.
 
-A file for --from is CSV with the columns email, role and sso in any order; others are ignored. Without a header, they are in this order. Every row is checked before the first request. Rows that are not good are listed with their line, and the rest is sent. --result writes the same rows with result and reason: correct that file, and use it for --from to do only what is left. Administrators are counted and confirmed.`,
+--from reads CSV with the columns email, role and sso, in this order if there is no header. All rows are checked before the first request; invalid rows are listed and skipped. --result writes the rows with result and reason: correct that file and pass it to --from to continue. Inviting administrators asks for confirmation.`,
       examples: [
-        { run: 'docsctl invites send ada@lumen.example --role edit', does: 'One person' },
+        { run: 'docsctl invites send ada@lumen.example --role edit', does: 'Invite a person' },
         {
           run: 'docsctl invites send --from people.csv',
-          does: 'Everybody in a file; run it again after correcting the file',
+          does: 'Invite everyone in a file; correct it and repeat to continue',
         },
-        { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and show what would be sent' },
+        { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and preview the requests' },
         {
           run: 'docsctl invites send --from people.csv --update-roles --result done.csv',
-          does: 'Change the roles of members too, and write down what became of each row',
+          does: 'Also change the roles of members, and save the result of each row',
         },
       ],
       exitStatuses: {
         2: 'no address, no such file, or no valid row in it',
         4: 'only administrators of the organization have access',
-        8: 'some were not invited, or have another role: the table says why',
+        8: 'some were not invited or have another role: the table explains why',
       },
       seeAlso: ['members list', 'sso setup', 'invites links create'],
     },
@@ -74,10 +74,10 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
           description: "role of people without their own role (default: the organization's default role)",
           choices: roleWords,
         },
-        { flags: '--sso', description: "invite as SSO users: only addresses of the organization's e-mail domains" },
+        { flags: '--sso', description: "invite as SSO users; only addresses in the organization's email domains" },
         { flags: '--no-sso', description: 'invite without SSO (the default)' },
-        { flags: '--update-roles', description: 'give members the role that is asked for' },
-        { flags: '--result <file>', description: 'write a CSV file with what became of each row' },
+        { flags: '--update-roles', description: 'give existing members the requested role' },
+        { flags: '--result <file>', description: 'write the result of each row to a CSV file' },
       ],
       sources: { '/emails': ['<email>', '--from'] },
     },
@@ -93,19 +93,19 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
     endpoint: invites.accept,
     help: {
       description:
-        'You join as the user you are signed in as. A link to the organization gives its role; one to a space or collection makes you a guest and gives its level there. Access is never reduced: a link that gives less than you have changes nothing. --org is the organization of the link, since you are not a member yet.',
+        'A link to the organization gives you its role; a link to a space or collection makes you a guest and gives you its level there. Your access is never reduced. --org is the organization of the link, because you are not a member yet.',
       examples: [
-        { run: 'docsctl invites accept invite000001', does: 'Join the organization of the context' },
+        { run: 'docsctl invites accept invite000001', does: 'Join the current organization' },
         {
           run: 'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
-          does: 'Join the one of an e-mail domain',
+          does: 'Join the organization of an email domain',
         },
       ],
-      exitStatuses: { 4: 'invite links are turned off there', 5: 'the organization has no such invite' },
+      exitStatuses: { 4: 'invite links are turned off there', 5: 'no such invite in the organization' },
       seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
     },
     output: {
-      done: 'You have joined with the invite {}.',
+      done: 'You joined with the invite {}.',
     },
   }),
   {
@@ -117,12 +117,12 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
         endpoint: invites.listLinks,
         help: {
           description:
-            'Newest first: links to the organization, to spaces and to collections. Links do not expire. A redundant link gives nothing that you do not have already. Who joined with a link is not recorded; see "members list".',
+            'Newest first: links to the organization, spaces and collections. Links do not expire. A redundant link gives nothing that you do not already have. The service does not record who joined with a link; see "members list".',
           examples: [
-            { run: 'docsctl invites links list', does: 'All links' },
+            { run: 'docsctl invites links list', does: 'List all links' },
             {
               run: 'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
-              does: 'Links that make administrators',
+              does: 'Print the IDs of links that create administrators',
             },
           ],
           seeAlso: ['invites links create', 'invites links delete', 'members list'],
@@ -136,24 +136,24 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
         endpoint: invites.createLink,
         help: {
           description:
-            'The link is for the organization; with --space or --collection, for that object: people who are not members become guests. Until the link is deleted, everybody who has its id can join with "invites accept". No message is sent.',
+            'The link leads to the organization, or with --space or --collection to that object, where people who are not members become guests. Until you delete the link, everyone who knows its ID can join with "invites accept". No message is sent.',
           examples: [
-            { run: 'docsctl invites links create --role read', does: 'A link that makes readers of the organization' },
+            { run: 'docsctl invites links create --role read', does: 'Create a link to the organization for readers' },
             {
               run: 'docsctl invites links create --role comment --space handbook0001 -o id',
-              does: 'To one space; print the id alone, to give it to others',
+              does: 'Create a link to a space and print its ID',
             },
           ],
           exitStatuses: {
             4: 'you are not an administrator, or links are disabled (docsctl orgs edit --invite-links)',
-            6: 'there is no such space or collection',
+            6: 'no such space or collection',
           },
           seeAlso: ['invites accept', 'invites links delete', 'invites send'],
         },
-        confirm: { question: 'Create a link that makes everybody who has it an administrator?', when: givesAdmin },
+        confirm: { question: 'Create a link that makes everyone who has it an administrator?', when: givesAdmin },
         input: {
           flags: [
-            { flags: '--role <word>', description: 'role or level of the people who join with it', choices: roleWords },
+            { flags: '--role <word>', description: 'role or level of people who join with it', choices: roleWords },
             { flags: '--space <id>', description: 'space to invite to' },
             { flags: '--collection <id>', description: 'collection to invite to' },
           ],
@@ -169,10 +169,10 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
         endpoint: invites.viewLink,
         help: {
           description:
-            'Shows the role or level that it gives, and where. -o json also has the whole space or collection. Who joined with it is not recorded.',
+            'Shows where the link leads and the role or level it gives. With -o json, includes the whole space or collection. The service does not record who joined with it.',
           examples: [
-            { run: 'docsctl invites links view invite000001', does: 'What a link gives' },
-            { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Which space one leads to' },
+            { run: 'docsctl invites links view invite000001', does: 'View a link' },
+            { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Print the space of a link' },
           ],
           seeAlso: ['invites links edit', 'invites accept'],
         },
@@ -188,18 +188,18 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
         endpoint: invites.editLink,
         help: {
           description:
-            '--role is for a link to the organization, --level for one to a space or collection. It counts for those who join from now on: who joined before keeps what they got. Where a link leads cannot change.',
+            'Use --role for a link to the organization and --level for a link to a space or collection. People who already joined keep their access. You cannot change where a link leads.',
           examples: [
             {
               run: 'docsctl invites links edit invite000001 --role comment',
-              does: 'Let those who join from now on comment',
+              does: 'Let new people comment',
             },
             {
               run: 'docsctl invites links edit invite000002 --level edit',
-              does: 'A link to a space: let them edit there',
+              does: 'Let new people edit the space',
             },
           ],
-          exitStatuses: { 6: '--role for a link to a space or collection, or --level for another' },
+          exitStatuses: { 6: '--role for a link to a space or collection, or --level for a link to the organization' },
           seeAlso: ['members edit', 'invites links delete'],
         },
         input: {
@@ -208,19 +208,19 @@ A file for --from is CSV with the columns email, role and sso in any order; othe
         output: {
           columns: linkColumns,
         },
-        confirm: { question: 'Let the link {} make everybody who has it an administrator?', when: givesAdmin },
+        confirm: { question: 'Let the link {} make everyone who has it an administrator?', when: givesAdmin },
       }),
       command({
         use: 'delete <link...>',
         endpoint: invites.deleteLink,
         help: {
           description:
-            'The link stops working immediately and cannot be restored. People who joined with it keep their access; see "members remove".',
+            'The link stops working immediately and cannot be restored. People who joined with it keep their access; use "members remove" to remove them.',
           examples: [
-            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete one without confirmation' },
+            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete without confirmation' },
             {
               run: 'docsctl invites links list -o id | docsctl invites links delete - --yes',
-              does: 'Delete all of them',
+              does: 'Delete all links',
             },
           ],
           seeAlso: ['orgs edit', 'members remove'],

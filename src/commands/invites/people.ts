@@ -89,8 +89,8 @@ function personOf(
   line: number,
 ): Person | RejectedPerson {
   const reject = (reason: string): RejectedPerson => ({ email, reason, line });
-  if (email === '') return reject('there is no address');
-  if (!isAddress(email)) return reject('no e-mail address');
+  if (email === '') return reject('the address is missing');
+  if (!isAddress(email)) return reject('not an email address');
   const word = role.toLowerCase();
   if (word !== '' && !roleWords.includes(word)) return reject(`"${role}" is not one of ${roleWords.join(', ')}`);
   const answer = sso.toLowerCase();

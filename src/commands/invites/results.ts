@@ -45,15 +45,15 @@ export async function printSummary(
   const withoutSso = results.filter(({ reason }) => reason === 'no SSO for its domain');
   if (withoutSso.length > 0) {
     await io.note(
-      `With SSO only addresses of the organization's e-mail domains are invited. To add them: ${addDomains(withoutSso, command)}\nTo invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
+      `With SSO, only addresses in the organization's email domains are invited. To add domains: ${addDomains(withoutSso, command)}\nTo invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
     );
   }
   if (results.some(({ outcome }) => outcome === 'not changed')) {
-    await io.note('Members keep their role. To give them the one that is asked for, add --update-roles.');
+    await io.note('Members keep their role. To give them the requested role, add --update-roles.');
   }
   await io.note(
     failure === undefined
-      ? `To repeat it (who is a member is left alone):\n  ${shellCommand(command)}`
-      : `Run it again for the rest; who is a member by then is left alone:\n  ${shellCommand(command)}`,
+      ? `To repeat it (members are skipped):\n  ${shellCommand(command)}`
+      : `To continue, run it again (members are skipped):\n  ${shellCommand(command)}`,
   );
 }

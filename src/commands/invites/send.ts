@@ -25,7 +25,7 @@ export async function send(invocation: SendInvocation): Promise<void> {
   if (addresses.length === 0 && flags.from === undefined) {
     if (!io.interactive) {
       throw new UsageError(
-        'No e-mail address given.',
+        'No email address given.',
         'Pass addresses, or a CSV file with --from. In a terminal this command asks for everything.',
       );
     }
@@ -64,9 +64,9 @@ function commandOf({ args, flags, globals }: SendInvocation): string[] {
 function peopleOf(words: string[]): People {
   const emails = words.flatMap(addressesIn);
   const rejected = emails.filter((email) => !isAddress(email));
-  if (emails.length === 1 && rejected.length === 1) throw new UsageError(`"${emails[0]}" is not an e-mail address.`);
+  if (emails.length === 1 && rejected.length === 1) throw new UsageError(`"${emails[0]}" is not an email address.`);
   return {
     people: emails.filter(isAddress).map((email) => ({ email })),
-    rejected: rejected.map((email) => ({ email, reason: 'no e-mail address' })),
+    rejected: rejected.map((email) => ({ email, reason: 'not an email address' })),
   };
 }

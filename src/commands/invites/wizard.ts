@@ -67,7 +67,7 @@ export async function inviteByWizard(
 
 async function whom(prompt: Prompt, client: Client, orgId: string): Promise<Answers> {
   const source = await prompt.select({
-    message: 'Whom do you want to invite?',
+    message: 'Who do you want to invite?',
     choices: [
       { value: 'typed', title: 'Type or paste addresses' },
       { value: 'file', title: 'Read a CSV file', note: 'with the columns email, role, sso' },
@@ -107,16 +107,16 @@ async function typed(prompt: Prompt, client: Client, orgId: string): Promise<Peo
     return emails.map((email) => {
       const key = keyOf(email);
       const member = members.get(key);
-      if (!isAddress(email)) return `! ${email} is not an e-mail address; left out`;
-      if (people.has(key)) return `= ${email} was there already`;
-      if (member) return `= ${email} is a member already, as ${wordOf(member.role)}; left out`;
+      if (!isAddress(email)) return `! ${email} is not an email address and was skipped`;
+      if (people.has(key)) return `= ${email} is already in the list`;
+      if (member) return `= ${email} is already a member (${wordOf(member.role)}) and was skipped`;
       people.set(key, email);
       return `+ ${email}`;
     });
   };
-  await prompt.lines({ message: 'E-mail addresses, as many on a line as you like; an empty line ends:', take });
+  await prompt.lines({ message: 'Email addresses, one or more per line; an empty line ends the list:', take });
   while (people.size === 0)
-    await prompt.lines({ message: 'Nobody is left to invite. Further addresses, or Ctrl-C:', take });
+    await prompt.lines({ message: 'There is nobody left to invite. Enter more addresses, or press Ctrl-C:', take });
   return { people: [...people.values()].map((email) => ({ email })), rejected: [] };
 }
 
@@ -125,7 +125,7 @@ function asWhat(prompt: Prompt, { defaultRole }: Organization): Promise<string> 
   const word = defaultRole === undefined ? 'guest' : wordOf(defaultRole);
   return prompt.select({
     message: 'What may they do?',
-    choices: [{ value: '', title: `as the organization says (${word})`, note: meaningOf(word) }, ...roleChoices],
+    choices: [{ value: '', title: `default of the organization (${word})`, note: meaningOf(word) }, ...roleChoices],
     start: '',
   });
 }
@@ -150,7 +150,7 @@ async function isWithSso(
     .filter((email) => !domains.has(keyOf(email.slice(email.lastIndexOf('@') + 1))));
   if (answer && outside.length > 0) {
     await io.note(
-      `Not in the organization's e-mail domains (${emailDomains.join(', ') || 'there are none'}), so they will be refused: ${outside.join(', ')}`,
+      `These addresses will be refused, because they are not in the organization's email domains (${emailDomains.join(', ') || 'there are none'}): ${outside.join(', ')}`,
     );
   }
   return answer;
@@ -168,8 +168,8 @@ async function summarize(
   const lines = [
     `Organization:  ${title}`,
     `People:        ${people.length}`,
-    ...(rejected.length > 0 ? [`Left out:      ${rejected.length}, listed in the end`] : []),
-    `Role:          ${word === '' ? "the organization's default" : word}${withRole > 0 ? `; ${withRole} with one of their own` : ''}`,
+    ...(rejected.length > 0 ? [`Skipped:       ${rejected.length}, listed at the end`] : []),
+    `Role:          ${word === '' ? "the organization's default" : word}${withRole > 0 ? `; ${withRole} with their own` : ''}`,
     `SSO:           ${withSso ? 'yes' : 'no'}`,
   ];
   const { visible } = await import('../../cli/output/index.ts');

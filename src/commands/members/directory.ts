@@ -66,7 +66,7 @@ export function readDirectory(text: string, file: string): Directory {
     const before = 'reason' in row ? undefined : lines.get(row.email);
     if ('reason' in row) refused.push(row);
     else if (before !== undefined)
-      refused.push({ line, email: cells.email ?? '', reason: `is in line ${before} already` });
+      refused.push({ line, email: cells.email ?? '', reason: `is already in line ${before}` });
     else {
       lines.set(row.email, line);
       rows.push(row);
@@ -81,8 +81,8 @@ function rowOf(
   isAddress: (text: string) => boolean,
 ): DirectoryRow | RefusedRow {
   const refuse = (reason: string): RefusedRow => ({ line, email, reason });
-  if (email === '') return refuse('there is no address');
-  if (!isAddress(email)) return refuse('is no e-mail address');
+  if (email === '') return refuse('the address is missing');
+  if (!isAddress(email)) return refuse('is not an email address');
   const word = role.toLowerCase();
   if (word !== '' && !roleWords.includes(word)) {
     const near = nearest(word, roleWords);

@@ -132,7 +132,7 @@ async function report(invocation: EditInvocation, results: Result[], save: () =>
   );
   await invocation.io.note(`${words.join(', ') || 'The file has no rows'}.`);
   if (count('not tried') + count('failed') > 0)
-    await invocation.io.note('Run it again for the rest: who has the role by then is left alone.');
+    await invocation.io.note('Run it again to continue: members who already have the role are skipped.');
   invocation.signal.throwIfAborted();
   failOnUndone(results, results.length);
 }
@@ -196,8 +196,8 @@ function readRows(text: string, file: string, fallback: string | undefined): Row
     const { user: name = '' } = cells;
     const word = (cells.role || fallback || '').toLowerCase();
     const refuse = (reason: string) => results.push({ user: name, outcome: 'refused', reason, line });
-    if (name === '') refuse('there is no member');
-    else if (word === '') refuse('there is no role');
+    if (name === '') refuse('the member is missing');
+    else if (word === '') refuse('the role is missing');
     else if (!roleWords.includes(word)) refuse(`"${cells.role || fallback}" is not one of ${roleWords.join(', ')}`);
     else {
       const row = { name, role: roleOf(word), line };

@@ -62,7 +62,7 @@ function ssoReason({ email, sso }: DirectoryRow, before: boolean | undefined, do
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return domains.has(domain)
     ? undefined
-    : `cannot be invited with SSO: ${domain} is no e-mail domain of the organization`;
+    : `cannot be invited with SSO: ${domain} is not an email domain of the organization`;
 }
 
 function teamReason(
@@ -74,5 +74,5 @@ function teamReason(
   const unknown = createTeams ? undefined : teams.find((team) => !byTitle.has(team.toLowerCase()));
   if (unknown === undefined) return undefined;
   const near = nearest(unknown, titles);
-  return `there is no team "${unknown}"${near === undefined ? '; --create-teams makes it' : `; did you mean "${near}"?`}`;
+  return `there is no team "${unknown}"${near === undefined ? '; use --create-teams to create it' : `; did you mean "${near}"?`}`;
 }

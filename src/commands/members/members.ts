@@ -10,7 +10,7 @@ import { syncFlags } from './sync-flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
-  { key: 'user.email', title: 'E-mail' },
+  { key: 'user.email', title: 'Email' },
   role,
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
   { key: 'joinedAt', title: 'Joined', kind: 'date', optional: true },
@@ -20,7 +20,7 @@ const columns: Column[] = [
 
 const card: Column[] = [
   { key: 'user.displayName', title: 'Name' },
-  { key: 'user.email', title: 'E-mail' },
+  { key: 'user.email', title: 'Email' },
   { key: 'id', title: 'ID', kind: 'id' },
   role,
   { key: 'disabled', kind: 'boolean', style: { true: 'bad' } },
@@ -63,15 +63,15 @@ const nodes: Node[] = [
     endpoint: members.list,
     help: {
       description:
-        'Includes guests; newest first. --search looks in names and e-mail addresses. --sort lastSeenAt leaves out disabled members and members who were never seen, and says how many; --sort-by lastSeenAt has them all.',
+        'Newest first, including guests. --search matches names and email addresses. --sort lastSeenAt skips disabled members and members who were never seen, and prints how many; --sort-by lastSeenAt includes them.',
       examples: [
-        { run: 'docsctl members list --sort-by lastSeenAt:desc --limit 20', does: 'The twenty people seen last' },
-        { run: 'docsctl members list --role guest -o csv', does: 'All guests, for a spreadsheet' },
+        { run: 'docsctl members list --sort-by lastSeenAt:desc --limit 20', does: 'List the twenty members seen last' },
+        { run: 'docsctl members list --role guest -o csv', does: 'Export all guests to a spreadsheet' },
         {
           run: "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
-          does: 'Who may create spaces, but was not seen for 90 days',
+          does: 'List creators and administrators not seen for 90 days',
         },
-        { run: 'docsctl members list --search admin -o id', does: 'Ids alone, for another command' },
+        { run: 'docsctl members list --search admin -o id', does: 'Print IDs for another command' },
       ],
       seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
     },
@@ -85,10 +85,10 @@ const nodes: Node[] = [
     endpoint: members.view,
     help: {
       description:
-        'Takes the id of the user, as "members list" and "whoami" show it. "members list --search" finds people by e-mail address.',
+        'Takes a user ID, as "members list" and "whoami" print it. Use "members list --search" to find people by email address.',
       examples: [
-        { run: 'docsctl members view member000001', does: 'One member' },
-        { run: 'docsctl members view "$(docsctl whoami -o id)"', does: 'Yourself: which role do I have?' },
+        { run: 'docsctl members view member000001', does: 'View a member' },
+        { run: 'docsctl members view "$(docsctl whoami -o id)"', does: 'See your own role' },
       ],
       seeAlso: ['members spaces', 'members teams', 'members edit'],
     },
@@ -101,23 +101,24 @@ const nodes: Node[] = [
     use: 'edit <user...>',
     endpoint: members.edit,
     help: {
-      description:
-        'A guest has no role in the organization and sees only what was shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. It asks before it makes somebody an administrator, and before you lower yourself.\n\nA file for --from is CSV with the columns email or user (an address or id) and role, in any order; others are ignored. Without a header, they are in this order. --role is for rows without a role. Every row is checked before the first request, and who has the role already is left alone, so it can be run again for the rest.',
+      description: `Guests have no role in the organization and see only what is shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. Making somebody an administrator and lowering your own role ask for confirmation.
+
+--from reads CSV with the columns email or user (address or ID) and role, in this order if there is no header; --role applies to rows without a role. All rows are checked before the first request. Members who already have the role are skipped, so you can repeat the command.`,
       examples: [
         { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
         { run: 'docsctl members edit member000002 member000003 --role guest', does: 'Make two members guests' },
         {
           run: 'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
-          does: 'The members of a list',
+          does: 'Change the members of a list',
         },
         {
           run: 'docsctl members edit --from roles.csv --result done.csv',
-          does: 'Each row of a file, and what became of it',
+          does: 'Change roles from a file and save the result of each row',
         },
       ],
       exitStatuses: {
         6: 'this is the last administrator',
-        8: 'some were not changed: with --from, the table says why',
+        8: 'some were not changed; with --from, the table explains why',
       },
       seeAlso: ['members list', 'members remove'],
     },
@@ -146,14 +147,14 @@ const nodes: Node[] = [
     endpoint: members.remove,
     help: {
       description:
-        'They lose their teams and their levels on spaces and collections, and a new invite does not restore these. Their content and their account stay. The last administrator cannot be removed.',
+        'Removes their team memberships and their levels on spaces and collections; a new invite does not restore these. Their content and account stay. The last administrator cannot be removed.',
       examples: [
         { run: 'docsctl members remove member000002 member000003 --yes', does: 'Remove two members' },
         {
           run: 'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
           does: 'Remove the members of a list',
         },
-        { run: 'docsctl members remove member000002 --dry-run', does: 'Show the request only' },
+        { run: 'docsctl members remove member000002 --dry-run', does: 'Preview the request' },
       ],
       exitStatuses: { 6: 'this is the last administrator' },
       seeAlso: ['members edit', 'teams members remove'],
@@ -164,24 +165,24 @@ const nodes: Node[] = [
     confirm: { question: 'Remove {} from the organization {orgId}?' },
     self: {
       question: 'Remove {} from the organization {orgId}?',
-      loss: 'you have no access afterwards, and cannot invite yourself again.',
+      loss: 'you lose access and cannot invite yourself again.',
     },
   }),
   command({
     use: 'offboard <user>',
     help: {
-      summary: 'Hand over what somebody has, and remove them from the organization.',
-      description: `Shows their teams, open change requests, unresolved comments, and the spaces where they have more than their role gives. Then it asks, makes the member of --to an owner of the teams that nobody else owns, and removes them. Their content stays. If a step fails, nothing after it is done; the same command again finishes it.
+      summary: "Hand over a member's teams and remove them from the organization.",
+      description: `Shows their teams, open change requests, unresolved comments, and spaces where they have more than their role gives. After a confirmation, makes the member of --to an owner of teams that would have none, then removes the member. Content stays. If a step fails, the rest is skipped; run the command again to continue.
 
-Everything is written to a JSON file before the first step and after each one. Only the spaces that you see are looked through. You cannot offboard yourself, nor the last administrator.`,
+Every step is recorded in a JSON file. Only spaces that you can see are checked. You cannot offboard yourself or the last administrator.`,
       examples: [
-        { run: 'docsctl members offboard member000002 --dry-run', does: 'What they have, and what would be done' },
+        { run: 'docsctl members offboard member000002 --dry-run', does: 'Preview what would be done' },
         {
           run: 'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
-          does: 'With an heir, and a record in a file of this name',
+          does: 'Hand over to another member and name the record',
         },
       ],
-      exitStatuses: { 5: 'there is no such member', 6: 'this is the last administrator', 8: 'a step failed' },
+      exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
       seeAlso: ['members remove', 'members teams', 'members spaces'],
     },
     input: {
@@ -190,9 +191,9 @@ Everything is written to a JSON file before the first step and after each one. O
       flags: [
         {
           flags: '--to <user>',
-          description: 'who becomes owner of the teams that they own alone: an id or e-mail address',
+          description: 'member to make an owner of teams that would have none (ID or email address)',
         },
-        { flags: '--record <file>', description: 'the file to write what was done to, instead of a new one here' },
+        { flags: '--record <file>', description: 'record file to write or continue (default: a new file here)' },
       ],
     },
     run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
@@ -200,20 +201,20 @@ Everything is written to a JSON file before the first step and after each one. O
   command({
     use: 'sync <file>',
     help: {
-      summary: 'Give members the roles and teams of a CSV file, as a company directory exports it.',
-      description: `The file has the columns email, role, teams (titles, with semicolons or commas between) and sso, in any order; others are ignored, and what a row leaves out stays as it is. Who is no member is invited. In a team that somebody is in already, they keep their role. Shows the changes first, and asks. A row that cannot be used is told, and the rest goes on; run again, the same command finishes.
+      summary: 'Make roles and teams match a CSV file from a company directory.',
+      description: `The columns are email, role, teams (titles separated by semicolons or commas) and sso; missing values stay as they are. People who are not members are invited. Team members keep their role in the team. Shows the changes and asks. Invalid rows are reported and skipped; run the command again to continue.
 
-With --remove-missing, members whom the file does not have are removed, and the teams that the file names have no others; but nobody is removed while a row cannot be used. It is refused to remove more than a tenth of the members, the last other administrator or yourself; flags raise these limits.`,
+--remove-missing removes members who are not in the file, and team members who are not in their rows, unless a row is invalid. Removing more than a tenth of the members, all other administrators, or yourself is refused; flags raise these limits.`,
       examples: [
-        { run: 'docsctl members sync people.csv --dry-run', does: 'What would be changed' },
+        { run: 'docsctl members sync people.csv --dry-run', does: 'Preview the changes' },
         {
           run: 'docsctl members sync people.csv --create-teams --yes --result done.csv',
-          does: 'In a nightly job, with what became of each row',
+          does: 'Run as a nightly job and save the result of each row',
         },
       ],
       exitStatuses: {
-        6: 'too many members would be removed, or the last administrators; nothing was sent',
-        8: 'some rows could not be used, or failed',
+        6: 'too many members or the last administrators would be removed; nothing was sent',
+        8: 'some rows were invalid or failed',
       },
       seeAlso: ['members edit', 'invites send', 'plan', 'undo'],
     },
@@ -227,12 +228,12 @@ With --remove-missing, members whom the file does not have are removed, and the 
     endpoint: members.markSso,
     help: {
       description:
-        'From then on they count as signing in through SSO. Whether a provider exists is not checked. This cannot be undone.',
+        'Members count as signing in through SSO from then on, whether or not a provider exists. This cannot be undone.',
       examples: [
-        { run: 'docsctl members mark-sso member000002', does: 'One member' },
+        { run: 'docsctl members mark-sso member000002', does: 'Mark a member' },
         {
           run: 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
-          does: 'Members of a list',
+          does: 'Mark the members of a list',
         },
       ],
       seeAlso: ['sso providers list', 'orgs edit', 'members view'],
@@ -248,8 +249,8 @@ With --remove-missing, members whom the file does not have are removed, and the 
     help: {
       description: 'The permission is the highest of the role, the default levels and the levels from invites.',
       examples: [
-        { run: 'docsctl members spaces member000002', does: 'What a member can see' },
-        { run: 'docsctl members spaces member000002 --order asc -o id', does: 'Ids alone, oldest space first' },
+        { run: 'docsctl members spaces member000002', does: 'List what a member can see' },
+        { run: 'docsctl members spaces member000002 --order asc -o id', does: 'Print IDs only, oldest space first' },
       ],
       seeAlso: ['spaces list', 'members teams'],
     },
@@ -268,10 +269,10 @@ With --remove-missing, members whom the file does not have are removed, and the 
     use: 'teams <user>',
     endpoint: members.teams,
     help: {
-      description: 'Shows the role in each team; an owner can manage the members of the team.',
+      description: 'Shows the role in each team. Owners can manage the members of the team.',
       examples: [
-        { run: 'docsctl members teams member000001', does: 'Teams of a member' },
-        { run: 'docsctl members teams member000001 --title writ', does: 'Only those whose title contains something' },
+        { run: 'docsctl members teams member000001', does: 'List the teams of a member' },
+        { run: 'docsctl members teams member000001 --title writ', does: 'List teams whose title contains a text' },
       ],
       seeAlso: ['teams members list', 'members spaces'],
     },

@@ -4,18 +4,18 @@ import { roleWords } from '../shared/roles.ts';
 export const syncFlags = [
   {
     flags: '--remove-missing',
-    description: 'also remove members whom the file does not have, and take people out of teams that their row lacks',
+    description: 'also remove members who are not in the file, and team members who are not in their rows',
   },
-  { flags: '--create-teams', description: 'make the teams that are not there' },
+  { flags: '--create-teams', description: 'create missing teams' },
   {
     flags: '--role <role>',
-    description: "role of new members without one (default: the organization's)",
+    description: "role of new members without one (default: the organization's default role)",
     choices: roleWords,
   },
   {
     flags: '--max-removals <share>',
-    description: 'how many members may be removed, as 10% or as a number (default: 10%)',
+    description: 'number of members that may be removed, such as 10% or 20 (default: 10%)',
   },
-  { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
-  { flags: '--result <file>', description: 'write a CSV file with what became of each row' },
+  { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
+  { flags: '--result <file>', description: 'write the result of each row to a CSV file' },
 ] as const satisfies readonly Flag[];

@@ -44,7 +44,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
   if (made.unnamed.length > 0 && !flags.removeMissing)
     await invocation.io.note(
-      `${made.unnamed.length} members are not in the file, and stay; --remove-missing removes them.`,
+      `${made.unnamed.length} members are not in the file and stay; use --remove-missing to remove them.`,
     );
   await refuseLosses(await invocation.client(), {
     changes: made.changes,
@@ -122,7 +122,7 @@ async function sayRefused({ io, flags }: SyncInvocation, { refused }: Matched): 
   for (const { line, email, reason } of refused)
     await io.note(`line ${line}: ${email === '' ? '' : `${visible(email)} `}${visible(reason)}`);
   if (refused.length > 0 && flags.removeMissing)
-    await io.note('Nobody is removed, because not all rows can be used: correct them first.');
+    await io.note('Nobody is removed, because some rows are invalid: correct them first.');
 }
 
 const send = async (invocation: SyncInvocation, { changes, steps }: SyncPlan): Promise<Applied> =>

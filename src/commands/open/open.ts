@@ -14,20 +14,20 @@ const open = command({
   help: {
     summary: 'Open an object in the browser.',
     description:
-      'Opens it in the application, or with --published as its readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an id, it is the organization, space or site of the context. If no browser can be started, for example without a display, the error shows the address and the status is 1. --print only prints the address.',
+      'Opens it in the app or, with --published, as readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an ID, opens the current organization, space or site. If no browser can be started, the error contains the address; --print only prints it.',
     examples: [
-      { run: 'docsctl open space handbook0001 --print', does: 'The address of a space' },
-      { run: 'docsctl open site lumensite001 --published --print', does: 'The address at which readers find a site' },
-      { run: 'docsctl open cr 1 --space handbook0001 --print', does: 'The address of a change request' },
+      { run: 'docsctl open space handbook0001 --print', does: 'Print the address of a space' },
+      { run: 'docsctl open site lumensite001 --published --print', does: 'Print the published address of a site' },
+      { run: 'docsctl open cr 1 --space handbook0001 --print', does: 'Print the address of a change request' },
     ],
-    exitStatuses: { 1: 'no browser could be started', 5: 'there is no such object, or it is not published' },
+    exitStatuses: { 1: 'no browser could be started', 5: 'no such object, or it is not published' },
     seeAlso: ['sites view', 'spaces view', 'cr view'],
   },
   input: {
     flags: [
-      { flags: '--published', description: 'as readers see it, where it is published' },
+      { flags: '--published', description: 'open the published version' },
       { flags: '--print', description: 'print the address instead of opening it' },
-      { flags: '--cr <change-request>', description: 'a page of this change request (id or number)' },
+      { flags: '--cr <change-request>', description: 'page of this change request (ID or number)' },
     ],
     context: ['org', 'space', 'site'],
     suggestions: { resource: () => resources },

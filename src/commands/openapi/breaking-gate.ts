@@ -36,7 +36,7 @@ export async function refuseBreaking(
   const results = await findChanges(invocation, all);
   for (const { slug, before } of all) {
     if (before !== undefined) continue;
-    await io.note(`${slug}: breaking changes were not looked for, because there is no earlier version.`);
+    await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
   }
   const listed = results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
   if (listed.length > 0) await io.err.write(textReport(listed));

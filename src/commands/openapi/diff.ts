@@ -91,9 +91,9 @@ async function findingsIn(
   if (file === undefined) return all.map(changeFinding);
   const { changes, count, expired, unused } = ignoreChanges(file, all, now.toISOString().slice(0, 10));
   if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${file}.`);
-  for (const entry of unused) await io.note(`${file}: nothing is ignored by ${entry}.`);
+  for (const entry of unused) await io.note(`${file}: ${entry} matches no change.`);
   const overdue = expired.map((entry): ChangeFinding => {
-    const message = `its date is over, so it is no longer ignored: ${entry}`;
+    const message = `the entry has expired and has no effect: ${entry}`;
     return { level: 'warning', rule: 'ignore-expired', message, file, where: '', operations: [] };
   });
   return [...changes.map(changeFinding), ...overdue];

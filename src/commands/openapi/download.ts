@@ -65,13 +65,13 @@ async function writeDocuments(invocation: DownloadInvocation, documents: Record<
   for (const { name, fileName, document } of named) {
     await writeOut(invocation, await bytesOf(document, isYaml(invocation, name)), join(out, fileName));
   }
-  await io.note(`Wrote ${files.length} files into ${out}.`);
+  await io.note(`Wrote ${files.length} files to ${out}.`);
 }
 
 /** Names come from the service: none may lead out of the folder, and no two may be the same file. */
 function withFileNames(files: readonly [name: string, document: unknown][]) {
   const taken = new Set<string>();
-  const hint = 'Get all of them as one document with --output json.';
+  const hint = 'Use --output json to get all of them as one document.';
   return files.map(([name, document]) => {
     const fileName = fileNameOf(name);
     if (fileName === undefined) {

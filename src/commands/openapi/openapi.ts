@@ -60,10 +60,10 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: openapi.list,
     help: {
-      description: 'Sorted by slug. Error says what went wrong when the service last processed one.',
+      description: 'Sorted by slug. The column Error shows why the service failed to process one.',
       examples: [
-        { run: 'docsctl openapi list', does: 'All specifications' },
-        { run: 'docsctl openapi list -o id', does: 'Their slugs alone' },
+        { run: 'docsctl openapi list', does: 'List all specifications' },
+        { run: 'docsctl openapi list -o id', does: 'Print slugs only' },
       ],
       seeAlso: ['openapi view', 'openapi publish'],
     },
@@ -74,15 +74,15 @@ const nodes: Node[] = [
     endpoint: openapi.create,
     help: {
       description:
-        'From a file, an address, or standard input (-). It is sent as it is: "openapi publish" checks it first, folds in the files it refers to, and can also update. The service processes it after it has answered.',
+        'Reads a file, an address, or standard input (-) and sends it unchanged. The service processes it later. "openapi publish" also validates it, bundles the files it refers to, and updates existing specifications.',
       examples: [
-        { run: 'docsctl openapi create petstore petstore.yaml', does: 'From a file' },
+        { run: 'docsctl openapi create petstore petstore.yaml', does: 'Create a specification from a file' },
         {
           run: 'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
-          does: 'From an address; show the request only',
+          does: 'Preview creating one from an address',
         },
       ],
-      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or not valid' },
+      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or invalid' },
       seeAlso: ['openapi publish', 'openapi view'],
     },
     input: {
@@ -97,21 +97,21 @@ const nodes: Node[] = [
     endpoint: openapi.view,
     help: {
       description:
-        'While its state is pending or progress, the service still processes it; complete with an error means that this failed. The document itself is written by "openapi download".\n\nWith --web, the reference of its latest version is shown to browsers of this machine until the command is interrupted. With --try-it, each operation has a form that sends it from the browser to the servers that the description names, and what is typed is not stored.',
+        'The service is still processing the specification while its state is pending or progress; complete with an error means that it failed. Use "openapi download" for the document. --web shows the reference of the latest version to browsers on this machine until you interrupt the command. --try-it adds a form to each operation, which sends the request from the browser to the servers in the description and stores nothing.',
       examples: [
-        { run: 'docsctl openapi view pumps', does: 'One specification' },
-        { run: 'docsctl openapi view pumps --web --port 0', does: 'Its reference, on any free port' },
-        { run: 'docsctl openapi view pumps --jq .processingState', does: 'The state of its processing' },
+        { run: 'docsctl openapi view pumps', does: 'View a specification' },
+        { run: 'docsctl openapi view pumps --web --port 0', does: 'Show its reference on a free port' },
+        { run: 'docsctl openapi view pumps --jq .processingState', does: 'Print its processing state' },
       ],
-      exitStatuses: { 1: 'the port is in use', 5: 'there is no such specification, or it has no version yet' },
+      exitStatuses: { 1: 'the port is in use', 5: 'no such specification, or it has no version yet' },
       seeAlso: ['openapi versions list', 'openapi download', 'preview'],
     },
     input: {
       flags: [
-        { flags: '--web', description: 'show its reference to browsers of this machine' },
+        { flags: '--web', description: 'show its reference to browsers on this machine' },
         { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: defaultPort },
-        { flags: '--try-it', description: 'with --web: let readers send the requests' },
-        { flags: '--open', description: 'with --web: open it in the browser' },
+        { flags: '--try-it', description: 'with --web: let readers send requests' },
+        { flags: '--open', description: 'with --web: open the browser' },
       ],
     },
     output,
@@ -125,10 +125,10 @@ const nodes: Node[] = [
     use: 'delete <slug...>',
     endpoint: openapi.delete,
     help: {
-      description: 'This cannot be undone. Pages made from it have nothing to show any more.',
+      description: 'Pages created from it have no content afterwards. This cannot be undone.',
       examples: [
-        { run: 'docsctl openapi delete pumps --yes', does: 'Delete without being asked' },
-        { run: 'docsctl openapi delete pumps --dry-run', does: 'Show the request only' },
+        { run: 'docsctl openapi delete pumps --yes', does: 'Delete without confirmation' },
+        { run: 'docsctl openapi delete pumps --dry-run', does: 'Preview the request' },
       ],
       seeAlso: ['openapi list', 'openapi download'],
     },
@@ -141,23 +141,23 @@ const nodes: Node[] = [
     use: 'download <slug>',
     endpoint: openapi.latestContent,
     help: {
-      summary: 'Write the document of a specification.',
+      summary: 'Download the document of a specification.',
       description:
-        'The latest version, or the one of --version, as the service read it: JSON, or YAML with -o yaml or for a file whose name ends in .yaml or .yml.',
+        'Downloads the latest version or the one of --version: as JSON, or as YAML with -o yaml or if the file name ends in .yaml or .yml.',
       examples: [
-        { run: 'docsctl openapi download pumps', does: 'The latest version' },
+        { run: 'docsctl openapi download pumps', does: 'Print the latest version' },
         {
           run: 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
-          does: 'An earlier one, as a YAML file',
+          does: 'Save an earlier version as YAML',
         },
-        { run: 'docsctl openapi download pumps | docsctl openapi validate -', does: 'And check it' },
+        { run: 'docsctl openapi download pumps | docsctl openapi validate -', does: 'Download and validate it' },
       ],
       seeAlso: ['openapi versions list'],
     },
     input: {
       flags: [
-        { flags: '--version <version>', description: 'id of the version (default the latest)' },
-        { flags: '--out <file>', description: 'write it to this file; - is standard output' },
+        { flags: '--version <version>', description: 'ID of the version (default the latest)' },
+        { flags: '--out <file>', description: 'write it to this file; - for standard output' },
       ],
     },
     run: async (invocation) => (await import('./download.ts')).download(invocation),
@@ -170,10 +170,10 @@ const nodes: Node[] = [
         use: 'list <slug>',
         endpoint: openapi.versions,
         help: {
-          description: 'Newest first. Each publication that changed something made one; the same text again made none.',
+          description: 'Newest first. Publishing creates a version only if the document changed.',
           examples: [
-            { run: 'docsctl openapi versions list pumps', does: 'All versions' },
-            { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Id of the newest' },
+            { run: 'docsctl openapi versions list pumps', does: 'List all versions' },
+            { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Print the ID of the newest' },
           ],
           seeAlso: ['openapi versions view', 'openapi download'],
         },
@@ -185,10 +185,10 @@ const nodes: Node[] = [
         use: 'view <slug> [version]',
         endpoint: openapi.version,
         help: {
-          description: 'The latest if none is named. The document itself is written by "openapi download".',
+          description: 'The default is the latest version. Use "openapi download" for the document.',
           examples: [
-            { run: 'docsctl openapi versions view pumps', does: 'The latest version' },
-            { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'An earlier one' },
+            { run: 'docsctl openapi versions view pumps', does: 'View the latest version' },
+            { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'View an earlier version' },
           ],
           seeAlso: ['openapi download'],
         },

@@ -256,7 +256,7 @@ async function publishOne(invocation: PublishInvocation, candidate: Compared): P
     findings: { length: findings },
   } = candidate;
   if (before && !flags.force && isSame(before, candidate)) {
-    await io.note(`${params.specSlug} is already published like this; nothing was sent.`);
+    await io.note(`${params.specSlug} is already published in this form; nothing was sent.`);
     return { ...before.spec, result: 'unchanged', findings, breaking };
   }
   const client = await invocation.client();

@@ -6,42 +6,43 @@ import { keepDrift, only } from './plan.ts';
 export default command({
   use: 'apply [folder]',
   help: {
-    summary: 'Make an organization as its files say.',
-    description: `Shows the plan of a folder, asks, and sends its requests in the order in which objects need each other. You can name a file that "docsctl plan --out" wrote instead of the folder: docsctl then sends exactly its requests, or none if an object was changed since or somebody edited the file.
-
-A content folder becomes one change request in its space, which is merged. A saved plan has hashes of pages, not their texts: the folder must be there as it was. docsctl waits until the service has processed each specification.
-
-A failed request stops what comes after it; with --keep-going only what needs its object, and a page that was changed on both sides only the content of its space. What was done is told, and the same command goes on from there. It is refused to remove more than a tenth of the objects of a kind, the last other administrator or yourself; flags raise these limits.`,
+    summary: 'Make the organization match its files.',
+    description:
+      'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if the file was edited or an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue.',
     examples: [
       { run: 'docsctl apply ./organization', does: 'Show the plan, ask, and apply it' },
       {
         run: 'docsctl plan ./organization --out plan.json && docsctl apply plan.json --yes',
-        does: 'A plan that can be reviewed in between',
+        does: 'Save a plan for review, then apply it',
       },
     ],
     exitStatuses: {
-      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
+      [exit.usage]: 'the files have errors, or the folder contains none of the files',
       [exit.forbidden]: 'you may not edit or merge the content of a space; nothing was sent',
       [exit.refused]:
-        'an object or file was changed since the plan was made, a page was changed on both sides, or too much would be removed; nothing was sent',
+        'an object, file or page was changed in the meantime, or too much would be removed; nothing was sent',
       [exit.someFailed]: 'some changes were made and others were not',
       [exit.checkFailed]: 'the service could not process a specification, and nothing else was changed',
     },
+    docs: 'docs/organization-as-code.md',
     seeAlso: ['plan', 'drift', 'export'],
   },
   input: {
     flags: [
       only,
-      { flags: '--prune', description: 'also remove what the files do not name' },
+      { flags: '--prune', description: 'also remove objects that are not in the files' },
       keepDrift,
-      { flags: '--keep-going', description: 'go on after a failed request with all that does not need its object' },
+      {
+        flags: '--keep-going',
+        description: 'after a failed request, continue with everything that does not depend on it',
+      },
       {
         flags: '--max-removals <share>',
-        description: 'how much of each kind may be removed, as 10% or as a number (default: 10%)',
+        description: 'how much of each kind may be removed, such as 10% or 20 (default: 10%)',
       },
-      { flags: '--leave-lock', description: 'do not renew the lock file of the folder', hidden: true },
+      { flags: '--leave-lock', description: 'do not update the lock file of the folder', hidden: true },
       noCi,
-      { flags: '--without-self', description: 'allow to remove or lower yourself, or all other administrators' },
+      { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
     ],
     context: ['org'],
   },

@@ -6,25 +6,23 @@ import { only, planColumns } from './plan.ts';
 export default command({
   use: 'drift [folder]',
   help: {
-    summary: 'Show where the organization is no longer as its files say.',
-    description: `Compares the organization with the files of a folder and exits with status 9 if they differ, for a nightly job that watches changes made by hand. Only GET requests are sent. Three things count: differences from the files, marked where somebody changed the service since the last export or apply; objects of any kind that the files do not name (?), such as an invited administrator or a new team; and levels granted on spaces, if the folder has levels.csv.
-
-"docsctl apply" undoes these changes, and with --prune removes what the files do not name; "docsctl export" takes them into the folder.
-
-Docs: docs/organization-as-code.md`,
+    summary: 'Check whether the organization still matches its files.',
+    description:
+      'Compares the organization with a folder and exits with status 9 if they differ, for example in a nightly job. Reports differences from the files, marked if they were made in the service; objects that are not in the files (?), such as a new administrator; and levels granted on spaces, if the folder has levels.csv. Sends GET requests only. "docsctl apply" reverts changes, with --prune also new objects; "docsctl export" writes them to the folder.',
     examples: [
-      { run: 'docsctl drift ./organization', does: 'Status 9 if somebody changed something' },
-      { run: 'docsctl drift ./organization -o json', does: 'The changes, for a script' },
+      { run: 'docsctl drift ./organization', does: 'Exit with status 9 if something was changed' },
+      { run: 'docsctl drift ./organization -o json', does: 'Print the changes for a script' },
     ],
     exitStatuses: {
-      [exit.usage]: 'the files have mistakes, or the folder has none of the files',
-      [exit.refused]: 'the files ask for something that the service cannot do',
-      [exit.checkFailed]: 'the organization is not as the files say',
+      [exit.usage]: 'the files have errors, or the folder contains none of the files',
+      [exit.refused]: 'the files contain something that the service cannot do',
+      [exit.checkFailed]: 'the organization does not match the files',
     },
+    docs: 'docs/organization-as-code.md',
     seeAlso: ['plan', 'apply', 'export'],
   },
   input: {
-    flags: [only, { flags: '--prune', description: 'show objects that the files do not name as removals' }, noCi],
+    flags: [only, { flags: '--prune', description: 'show objects that are not in the files as removals' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

@@ -46,8 +46,8 @@ function numberedText(numbered: Exported['snapshot']['names']['numbered']): stri
   const more = numbered.length > maxNamed ? `, and ${numbered.length - maxNamed} more` : '';
   const objects =
     numbered.length === 1
-      ? '1 object has the title of another one, and a number in its name'
-      : `${numbered.length} objects have the title of another one, and a number in their names`;
+      ? '1 object has the same title as another one, and a number in its name'
+      : `${numbered.length} objects have the same title as another one, and a number in their names`;
   return `${objects}: ${names.join(', ')}${more}.`;
 }
 
@@ -63,7 +63,7 @@ async function report(invocation: ExportInvocation, { snapshot, folder, isWithou
     );
   for (const warning of snapshot.warnings) await io.note(warning);
   for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
-  for (const path of changedHere) await io.note(`${path} was changed in the folder, and is kept as it is.`);
+  for (const path of changedHere) await io.note(`${path} was changed in the folder and is kept.`);
   const leftOut = snapshot.warnings.length + refused.length;
   await print(invocation, {
     folder: args.folder,

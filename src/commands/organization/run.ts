@@ -26,7 +26,7 @@ import { exit } from '../../cli/program/exit-status.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import { requestCount } from '../../organization/plan/plan.ts';
-import { writeOut } from '../shared/download-file.ts';
+import { writeOut } from '../shared/download.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { createListOutput } from '../../cli/output/index.ts';
 import type { Applied } from '../../organization/apply/apply.ts';
@@ -170,7 +170,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     refuseConflicts(made, 'such a plan cannot be applied.');
     if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);
     if (exitCode && plan.changes.length > 0)
-      throw new CommandError('The organization is not as the files say.', { exitCode: exit.checkFailed });
+      throw new CommandError('The organization does not match the files.', { exitCode: exit.checkFailed });
   });
 }
 
@@ -192,14 +192,14 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await io.note(
-      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that were changed since the last export or apply: perhaps they were not applied yet.`,
+      `${edited} of these ${edited === 1 ? 'is' : 'are'} in files that you changed since the last export or apply and may not have applied yet.`,
     );
   if (!levels && !flags.only)
     await io.note(
       `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
     );
   if (rows.length > 0)
-    throw new CommandError('The organization is not as the files say.', {
+    throw new CommandError('The organization does not match the files.', {
       exitCode: exit.checkFailed,
       hint: driftHint(rows),
     });
@@ -208,11 +208,11 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
 function driftHint(rows: readonly PlanRow[]): string {
   const isUnmanaged = ({ action, kind }: PlanRow) => action === 'unmanaged' && kind !== 'level';
   if (rows.every(({ kind }) => kind === 'level'))
-    return 'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" takes the levels into the folder.';
-  const takes = '"docsctl export" takes its changes into the folder.';
-  if (!rows.some(isUnmanaged)) return `"docsctl apply" makes it as the files say; ${takes}`;
+    return 'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" writes the levels to the folder.';
+  const takes = '"docsctl export" writes them to the folder.';
+  if (!rows.some(isUnmanaged)) return `"docsctl apply" reverts the changes; ${takes}`;
   return rows.every((row) => row.kind === 'level' || isUnmanaged(row))
-    ? `"docsctl apply --prune" removes what they do not name; ${takes}`
+    ? `"docsctl apply --prune" removes objects that are not in the files; ${takes}`
     : `"docsctl apply" makes it as the files say, and with --prune, it removes what they do not name; ${takes}`;
 }
 
@@ -301,7 +301,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   if (hasFolder) await renewLock(made, results);
   else if (!invocation.flags.leaveLock)
     await invocation.io.note(
-      `The folder of the plan is not here, so its ${lockFile} was not renewed; "docsctl export" renews it.`,
+      `The folder of the plan is not here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
     );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;

@@ -26,7 +26,7 @@ const card: Column<Organization>[] = [
   { key: 'useCase', title: 'Use case' },
   { key: 'plan' },
   { key: 'trial.status', title: 'Trial' },
-  { key: 'emailDomains', title: 'E-mail domains', kind: 'list' },
+  { key: 'emailDomains', title: 'Email domains', kind: 'list' },
   { key: 'defaultRole', title: 'Default role', kind: 'role' },
   { key: 'defaultContent.site', title: 'Default site', kind: 'id', names: 'siteId' },
   { key: 'sso', title: 'SSO enforced', kind: 'boolean' },
@@ -42,7 +42,7 @@ interface DomainFlags {
   removeEmailDomain?: string[] | undefined;
 }
 
-/** The e-mail domains with those to add, and without those to remove. @throws UsageError */
+/** The email domains with those to add, and without those to remove. @throws UsageError */
 async function emailDomainsOf(
   { flags, client }: Pick<Invocation<{}, DomainFlags>, 'flags' | 'client'>,
   { orgId = '' }: Record<string, string>,
@@ -66,7 +66,7 @@ async function emailDomainsOf(
   const missing = removed.find((domain) => !emailDomains.map(key).includes(key(domain)));
   if (missing !== undefined) {
     throw new UsageError(
-      `--remove-email-domain: "${missing}" is not one of the e-mail domains.`,
+      `--remove-email-domain: "${missing}" is not one of the email domains.`,
       `There are: ${emailDomains.join(', ') || 'none'}.`,
     );
   }
@@ -81,10 +81,10 @@ export const searchOrganization = command({
   endpoint: search.organization,
   help: {
     description:
-      'Finds pages that contain every word, ignoring case, best first, grouped by space. A pipe, CSV and -o id get a line for each page, with its space. Only the main content is searched, not change requests.',
+      'Finds pages that contain all words, ignoring case, best match first, grouped by space. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
     examples: [
-      { run: 'docsctl search "inlet valve"', does: 'Pages about the inlet valve' },
-      { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Paths of the pages alone' },
+      { run: 'docsctl search "inlet valve"', does: 'Search for pages about the inlet valve' },
+      { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Print the paths of matching pages' },
     ],
     seeAlso: ['spaces search', 'content pages view'],
   },
@@ -101,10 +101,10 @@ const nodes: Node[] = [
     endpoint: orgs.list,
     help: {
       description:
-        'Lists the organizations in which you are a member or a guest, by title. "orgs by-domain" finds others.',
+        'Lists the organizations where you are a member or a guest, by title. Use "orgs by-domain" to find others.',
       examples: [
-        { run: 'docsctl orgs list', does: 'Your organizations' },
-        { run: 'docsctl orgs list -o id', does: 'Their ids alone' },
+        { run: 'docsctl orgs list', does: 'List your organizations' },
+        { run: 'docsctl orgs list -o id', does: 'Print IDs only' },
       ],
       seeAlso: ['orgs view', 'config set'],
     },
@@ -118,15 +118,15 @@ const nodes: Node[] = [
     endpoint: orgs.create,
     help: {
       description:
-        'It has no teams, spaces or sites, invite links are on, and you are its only member. An organization cannot be deleted.',
+        'The new organization has no teams, spaces or sites, and you are its only member. Invite links are enabled. Organizations cannot be deleted.',
       examples: [
-        { run: 'docsctl orgs create --title "Lumen Labs"', does: 'A new organization' },
+        { run: 'docsctl orgs create --title "Lumen Labs"', does: 'Create an organization' },
         {
           run: 'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
-          does: 'With an e-mail domain and what it is for',
+          does: 'Create one with an email domain and a use case',
         },
       ],
-      exitStatuses: { 6: 'a value is not valid' },
+      exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['orgs edit', 'invites send'],
     },
     output: {
@@ -139,10 +139,10 @@ const nodes: Node[] = [
     endpoint: orgs.view,
     help: {
       description:
-        'Without an id, shows the organization of the context. Your permissions are in "permissions" of -o json.',
+        'Shows the current organization unless you pass an ID. With -o json, "permissions" lists your permissions.',
       examples: [
-        { run: 'docsctl orgs view', does: 'The organization of the context' },
-        { run: 'docsctl orgs view --jq .permissions', does: 'Your permissions there' },
+        { run: 'docsctl orgs view', does: 'View the current organization' },
+        { run: 'docsctl orgs view --jq .permissions', does: 'Print your permissions' },
       ],
       seeAlso: ['orgs edit', 'members list'],
     },
@@ -156,20 +156,20 @@ const nodes: Node[] = [
     endpoint: orgs.edit,
     help: {
       description:
-        'Fields that are not given stay unchanged. --email-domains replaces all e-mail domains; --add-email-domain and --remove-email-domain leave the others. The domains before and after are shown. With --sso, only people who sign in through SSO have access. --no-invite-links disables all invite links. With --default-role admin, everybody who joins is an administrator. These three ask for confirmation.',
+        'Fields that you do not pass stay unchanged. --email-domains replaces all email domains; --add-email-domain and --remove-email-domain change single ones. --sso limits access to people who sign in through SSO, --no-invite-links disables all invite links, and --default-role admin makes everyone who joins an administrator; these three ask for confirmation.',
       examples: [
         {
           run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
-          does: 'Rename it, and let new members read',
+          does: 'Rename it and let new members read',
         },
-        { run: 'docsctl orgs edit --add-email-domain lumen.test', does: 'One e-mail domain more' },
+        { run: 'docsctl orgs edit --add-email-domain lumen.test', does: 'Add an email domain' },
         {
           run: 'docsctl orgs edit --email-domains lumen.example,lumen.test',
-          does: 'Replace all e-mail domains',
+          does: 'Replace all email domains',
         },
         { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Disable invite links without confirmation' },
       ],
-      exitStatuses: { 6: 'the hostname is taken, or a value is not valid' },
+      exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
       seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
     },
     input: {
@@ -177,13 +177,13 @@ const nodes: Node[] = [
       flags: [
         {
           flags: '--add-email-domain <domain>',
-          description: 'add an e-mail domain (repeatable, or with commas)',
+          description: 'add an email domain (repeatable or comma-separated)',
           repeatable: true,
           sets: true,
         },
         {
           flags: '--remove-email-domain <domain>',
-          description: 'remove an e-mail domain (repeatable, or with commas)',
+          description: 'remove an email domain (repeatable or comma-separated)',
           repeatable: true,
           sets: true,
         },
@@ -201,7 +201,7 @@ const nodes: Node[] = [
         when: ({ sso, inviteLinks }) => sso === true || inviteLinks === false,
       },
       {
-        question: 'Make everybody who joins {} from now on an administrator?',
+        question: 'Make everyone who joins {} from now on an administrator?',
         when: ({ defaultRole }) => defaultRole === 'admin',
       },
     ],
@@ -211,10 +211,10 @@ const nodes: Node[] = [
     use: 'by-domain <domain>',
     endpoint: orgs.byDomain,
     help: {
-      description: 'Lists the organizations with this e-mail domain, by title. You need not be a member.',
+      description: 'Lists the organizations with this email domain, by title. You need not be a member.',
       examples: [
-        { run: 'docsctl orgs by-domain lumen.example', does: 'Organizations of lumen.example' },
-        { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Their ids alone' },
+        { run: 'docsctl orgs by-domain lumen.example', does: 'List the organizations of lumen.example' },
+        { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Print IDs only' },
       ],
       seeAlso: ['orgs list', 'orgs edit'],
     },
@@ -230,10 +230,10 @@ const nodes: Node[] = [
     endpoint: orgs.ping,
     help: {
       description:
-        'If the organization has a published site for signed-in visitors, or one with adaptive content, the answer contains a visitor token with your attributes, valid for one hour. Nothing else changes.',
+        'If the organization has a published site with sign-in or adaptive content, the response contains a visitor token with your attributes, valid for one hour.',
       examples: [
         { run: 'docsctl orgs ping', does: 'Update your last-seen time' },
-        { run: 'docsctl orgs ping --dry-run', does: 'Show the request only' },
+        { run: 'docsctl orgs ping --dry-run', does: 'Preview the request' },
       ],
       seeAlso: ['whoami', 'members list'],
     },

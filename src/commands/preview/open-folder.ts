@@ -78,7 +78,7 @@ export class MissingMermaid {
     if (this.#isTold) return;
     this.#isTold = true;
     void this.#invocation.io.note(
-      'Diagrams are shown as their source, because the package "mermaid" is not installed here. Install it with: npm install mermaid',
+      'Diagrams are shown as source code, because the package "mermaid" is not installed. Install it with: npm install mermaid',
     );
   }
 }
@@ -100,7 +100,7 @@ class ProblemPrinter {
     const lines = new Set(problems.map((problem) => this.#lineOf(problem)));
     const added = [...lines].filter((line) => !before.has(line));
     this.#printed.set(subject, lines);
-    const done = before.size > 0 && lines.size === 0 ? [`${this.#nameOf(subject)}: no problems any more`] : [];
+    const done = before.size > 0 && lines.size === 0 ? [`${this.#nameOf(subject)}: all problems are fixed`] : [];
     const text = [...added, ...done].map((line) => `${visible(line)}\n`).join('');
     if (text !== '') void this.#invocation.io.err.write(text);
   }

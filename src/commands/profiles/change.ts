@@ -53,14 +53,14 @@ export async function use(invocation: InvocationOf<'use [name]'>): Promise<void>
   const name = args.name ?? (await chooseProfile(invocation));
   if (globals.dryRun) {
     profileNamed(session.config.profiles, name);
-    return io.note(`Would use the profile "${name}" from now on.`);
+    return io.note(`Would make the profile "${name}" the current one.`);
   }
   const { url } = await updateConfig((config) => {
     const profile = profileNamed(config.profiles, name);
     config.current = name;
     return profile;
   });
-  await io.note(`The profile "${name}" is used from now on: ${url}.`);
+  await io.note(`The current profile is now "${name}": ${url}.`);
   await noteOverride(invocation, name);
 }
 
@@ -73,7 +73,7 @@ async function noteOverride({ session, io, globals }: Invocation, name: string):
   if (globals.profile !== undefined) return;
   const project = await session.project();
   if (project?.profile !== undefined && project.profile !== name)
-    await io.note(`In this folder, ${project.file} names the profile "${project.profile}", which takes precedence.`);
+    await io.note(`${project.file} names the profile "${project.profile}", which takes precedence in this folder.`);
 }
 
 export async function rename(invocation: Invocation): Promise<void> {
@@ -119,7 +119,7 @@ export async function remove(invocation: InvocationOf<'delete [name...]'>): Prom
   for (const name of names) await removeProfile(invocation, name);
   const config = readConfig();
   if (config.current === undefined && Object.keys(config.profiles).length > 0)
-    await io.note('No profile is in use now. Choose one with "docsctl profiles use".');
+    await io.note('There is no current profile now. Select one with "docsctl profiles use".');
 }
 
 async function removeProfile({ io }: Invocation, name: string): Promise<void> {

@@ -17,5 +17,5 @@ export const createFlags = [
   { flags: '--org <id>', description: 'default organization' },
   { flags: '--space <id>', description: 'default space' },
   { flags: '--site <id>', description: 'default site' },
-  { flags: '--use', description: 'use the profile from now on' },
+  { flags: '--use', description: 'make it the current profile' },
 ] as const satisfies readonly Flag[];

@@ -11,10 +11,13 @@ const nodes: Node[] = [
     help: {
       summary: 'List the profiles.',
       description:
-        'Shows their addresses, their defaults and where each token is, never the token itself. No service is asked; "auth status" checks whether the tokens work.',
+        'Shows their addresses, their defaults and where each token is stored, but never a token. No service is contacted; use "auth status" to check the tokens.',
       examples: [
-        { run: 'docsctl profiles list', does: 'Which services are set up, and which one is in use' },
-        { run: "docsctl profiles list --jq '.[] | select(.current) | .name'", does: 'The one in use, for a script' },
+        { run: 'docsctl profiles list', does: 'List the services and the current profile' },
+        {
+          run: "docsctl profiles list --jq '.[] | select(.current) | .name'",
+          does: 'Print the name of the current profile',
+        },
       ],
       seeAlso: ['auth status', 'profiles use', 'help profiles'],
     },
@@ -28,14 +31,14 @@ const nodes: Node[] = [
   command({
     use: 'view [name]',
     help: {
-      summary: 'Show a profile; without a name the one in use.',
+      summary: 'Show a profile, by default the current one.',
       description:
-        'Shows what is saved in the profile, and in which folders .docsctl.yaml is allowed to choose it. Flags, variables and .docsctl.yaml can set other values for a command: "config list --show-origin" shows those in effect.',
+        'Shows what the profile contains, and in which folders .docsctl.yaml may select it. Flags, variables and .docsctl.yaml can override it; "config list --show-origin" shows the values in effect.',
       examples: [
-        { run: 'docsctl profiles view', does: 'The one in use' },
-        { run: 'docsctl profiles view local --jq .url', does: 'The address of the local instance' },
+        { run: 'docsctl profiles view', does: 'View the current profile' },
+        { run: 'docsctl profiles view local --jq .url', does: 'Print the address of the local instance' },
       ],
-      exitStatuses: { 3: 'the project file chooses a profile that is not allowed here', 5: 'there is no such profile' },
+      exitStatuses: { 3: 'the project file names a profile that is not allowed here', 5: 'no such profile' },
       seeAlso: ['config list', 'profiles list', 'profiles allow'],
     },
     input: {
@@ -52,17 +55,17 @@ const nodes: Node[] = [
     help: {
       summary: 'Create a profile for the service at --url.',
       description:
-        'It asks nothing and does not sign in; use "auth login" to sign in and save a token. The address is https://..., or embedded:<file> for an instance in the same process. The first profile is in use at once, another one only with --use.',
+        'Asks nothing and does not sign in; use "auth login" to sign in and save a token. The address is https://..., or embedded:<file> for an instance in the docsctl process. The first profile becomes the current one, others only with --use.',
       examples: [
-        { run: 'docsctl profiles create work --url https://docs.example', does: 'A second service' },
+        { run: 'docsctl profiles create work --url https://docs.example', does: 'Add a second service' },
         {
           run: 'docsctl profiles create handbook --url embedded: --space handbook0001 --use',
-          does: 'The local instance with another default space',
+          does: 'Use the local instance with another default space',
         },
       ],
       exitStatuses: {
-        2: 'there is no --url, or it is not a service URL',
-        6: 'there is already a profile with this name',
+        2: '--url is missing, or is not the address of a service',
+        6: 'a profile with this name already exists',
       },
       seeAlso: ['auth login', 'profiles use'],
     },
@@ -77,14 +80,14 @@ const nodes: Node[] = [
   command({
     use: 'use [name]',
     help: {
-      summary: 'Use a profile from now on.',
+      summary: 'Change the current profile.',
       description:
-        'Without a name it asks in a terminal. Commands that are running keep their profile. To use another one for a single command there is --profile, for a shell DOCSCTL_PROFILE, and for a folder "profile:" in .docsctl.yaml, if "profiles allow" allowed it: these take precedence.',
+        'Without a name, asks in a terminal. Running commands keep their profile. These take precedence over the current profile: --profile for one command, DOCSCTL_PROFILE for a shell, and "profile:" in .docsctl.yaml for a folder where you allowed it with "profiles allow".',
       examples: [
         { run: 'docsctl profiles use local', does: 'Work with the local instance' },
-        { run: 'docsctl profiles use local --dry-run', does: 'Only check that the profile exists' },
+        { run: 'docsctl profiles use local --dry-run', does: 'Check that the profile exists' },
       ],
-      exitStatuses: { 5: 'there is no such profile' },
+      exitStatuses: { 5: 'no such profile' },
       seeAlso: ['profiles list', 'help profiles'],
     },
     input: {
@@ -95,16 +98,16 @@ const nodes: Node[] = [
   command({
     use: 'allow [folder]',
     help: {
-      summary: 'Let the project file of a folder choose its profile.',
+      summary: 'Let the project file of a folder select its profile.',
       description:
-        'The profile that a .docsctl.yaml names is used only after you allowed it, for this folder and this profile, because the file may come from anybody. Without a folder it is the working directory; the file may be in a folder above it. In a terminal, a command that needs the profile asks once. Elsewhere it ends with status 3, even with --yes. Completion does not contact the service before the profile is allowed.\n\nThis is not needed if --profile or DOCSCTL_PROFILE names the profile, or if DOCSCTL_URL and DOCSCTL_TOKEN are set, as in CI. The permission is saved with the profiles; nothing is written into the folder.',
+        'Because anyone may have written a .docsctl.yaml, its profile is used only after you allowed it, for this folder and this profile. The file may be in a parent folder. A command that needs the profile asks once in a terminal, and otherwise exits with status 3, even with --yes. The permission is not needed with --profile, DOCSCTL_PROFILE, or DOCSCTL_URL and DOCSCTL_TOKEN. It is saved with the profiles, not in the folder.',
       examples: [
-        { run: 'docsctl profiles allow handbook', does: 'Let handbook/.docsctl.yaml choose' },
-        { run: 'docsctl profiles allow handbook --dry-run', does: 'Only show which profile it names' },
+        { run: 'docsctl profiles allow handbook', does: 'Allow the profile in handbook/.docsctl.yaml' },
+        { run: 'docsctl profiles allow handbook --dry-run', does: 'Show which profile it names' },
       ],
       exitStatuses: {
         2: 'the file names no profile, or cannot be read',
-        5: 'there is no project file, or no profile with this name',
+        5: 'no project file, or no profile with this name',
       },
       seeAlso: ['profiles deny', 'profiles view', 'help profiles'],
     },
@@ -113,14 +116,14 @@ const nodes: Node[] = [
   command({
     use: 'deny [folder]',
     help: {
-      summary: 'Do not let the project file of a folder choose a profile.',
+      summary: 'Stop the project file of a folder from selecting a profile.',
       description:
-        'Removes the permission of "profiles allow". Commands do not ask about the profile that the file names now: they end with status 3 until "profiles allow" allows it. The folder may have been deleted. "profiles view" shows where a profile is allowed.',
+        'Removes the permission given by "profiles allow". Commands that need the profile then exit with status 3 without asking. The folder need not exist any more. "profiles view" shows where a profile is allowed.',
       examples: [
-        { run: 'docsctl profiles deny handbook', does: 'Use no profile because of handbook/.docsctl.yaml' },
-        { run: 'docsctl profiles deny handbook --dry-run', does: 'Only show which file that is' },
+        { run: 'docsctl profiles deny handbook', does: 'Deny the profile in handbook/.docsctl.yaml' },
+        { run: 'docsctl profiles deny handbook --dry-run', does: 'Show which file that is' },
       ],
-      exitStatuses: { 2: 'the file cannot be read', 5: 'there is no project file, and nothing was allowed there' },
+      exitStatuses: { 2: 'the file cannot be read', 5: 'no project file, and nothing was allowed there' },
       seeAlso: ['profiles allow', 'profiles view'],
     },
     run: async (invocation) => (await import('./allow.ts')).deny(invocation),
@@ -128,14 +131,14 @@ const nodes: Node[] = [
   command({
     use: 'rename <old> <new>',
     help: {
-      summary: 'Give a profile another name.',
+      summary: 'Rename a profile.',
       description:
-        'The profile keeps its token and its defaults, and stays in use if it was. DOCSCTL_PROFILE and .docsctl.yaml files that name it are not changed. With the new name it is not allowed in any folder.',
+        'The profile keeps its token and defaults, and stays the current one if it was. DOCSCTL_PROFILE and .docsctl.yaml files are not changed. The new name is not allowed in any folder.',
       examples: [
-        { run: 'docsctl profiles rename local sandbox', does: 'Another name for the local instance' },
-        { run: 'docsctl profiles rename local sandbox --dry-run', does: 'Only check the names' },
+        { run: 'docsctl profiles rename local sandbox', does: 'Rename the local instance' },
+        { run: 'docsctl profiles rename local sandbox --dry-run', does: 'Check the names' },
       ],
-      exitStatuses: { 5: 'there is no such profile', 6: 'there is already a profile with the new name' },
+      exitStatuses: { 5: 'no such profile', 6: 'a profile with the new name already exists' },
       seeAlso: ['profiles list', 'profiles use'],
     },
     input: {
@@ -148,12 +151,15 @@ const nodes: Node[] = [
     help: {
       summary: 'Delete profiles with their tokens.',
       description:
-        'They are removed from this machine; "auth login" creates them again. Nothing is deleted at the service, the token stays valid there, and the database of a local instance stays. If the profile in use is deleted, no profile is in use.',
+        'The profiles and tokens are removed from this machine; use "auth login" to create them again. Nothing is deleted from the service, the tokens stay valid, and the database of a local instance stays. If you delete the current profile, there is no current profile.',
       examples: [
-        { run: 'docsctl profiles delete local --yes', does: 'The database of the local instance stays' },
-        { run: 'docsctl profiles delete local --dry-run', does: 'Show what would be deleted' },
+        {
+          run: 'docsctl profiles delete local --yes',
+          does: 'Delete the profile, but not the database, of the local instance',
+        },
+        { run: 'docsctl profiles delete local --dry-run', does: 'Preview what would be deleted' },
       ],
-      exitStatuses: { 2: 'not confirmed: without a terminal --yes is needed', 5: 'there is no such profile' },
+      exitStatuses: { 2: 'not confirmed: --yes is required without a terminal', 5: 'no such profile' },
       seeAlso: ['auth logout', 'profiles use'],
     },
     input: {

@@ -27,7 +27,7 @@ export async function list(invocation: Invocation): Promise<void> {
   if (refusal) await io.note(`${refusal.message} ${refusal.hint ?? ''}`.trimEnd());
   if (rows.length === 0)
     await io.note(
-      'There is no profile. Create one with "docsctl auth login", or with "docsctl init" for a local instance.',
+      'There are no profiles. Create one with "docsctl auth login", or with "docsctl init" for a local instance.',
     );
 }
 

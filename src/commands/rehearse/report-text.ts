@@ -85,5 +85,5 @@ function accessLines(access: Difference['access']): string[] {
 
 function requestText({ method, path, status, answer }: RehearsedRequest): string {
   const error = isObject(answer) && isObject(answer.error) ? `: ${visible(String(answer.error.message))}` : '';
-  return `${method} ${visible(path)} -> ${status ?? 'no answer'}${error}`;
+  return `${method} ${visible(path)} -> ${status ?? 'no response'}${error}`;
 }

@@ -58,7 +58,7 @@ export async function runForReal(
 ): Promise<void> {
   const { lines, globals, session, flags } = invocation;
   const { value } = await session.address();
-  await confirmQuestion(invocation, `Run this at ${value} now? ${line}`);
+  await confirmQuestion(invocation, `Run this on ${value} now? ${line}`);
   await check();
   const { status, failure } = await lines.run(words, {
     globals: { ...globals, yes: true },

@@ -22,7 +22,7 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
   const source = await sourceOf(invocation);
   if (globals.dryRun)
     return io.note(
-      `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent before a question.' : ''}`,
+      `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent without confirmation.' : ''}`,
     );
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-rehearsal-'));
   const [before, after] = [join(folder, 'before.db'), join(folder, 'after.db')];
@@ -119,7 +119,7 @@ function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: 
   // What the command says of what it made is about the copy, which is gone.
   const hint =
     exchanges.length > 0
-      ? 'This was on a copy: the organization is as it was. Correct what was refused, and rehearse again.'
+      ? 'This was on a copy: the organization is unchanged. Correct what was refused and rehearse again.'
       : failure?.hint;
   return new CommandError(
     `The rehearsal ended with status ${status}: ${failure?.message ?? 'it was stopped.'}${notSent}`,

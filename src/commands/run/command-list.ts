@@ -158,7 +158,7 @@ class Reader {
     if (!this.#isQuoted && shellOperators.has(this.#word)) {
       this.#report(
         `"${this.#word}" is not supported: this is no shell.`,
-        'Write a command a line, without pipes or redirections. To pass it as text, put it in quotes.',
+        'Write one command per line, without pipes or redirections. To pass it as text, quote it.',
       );
     }
     this.#words.push(this.#word);

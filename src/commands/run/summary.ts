@@ -61,7 +61,7 @@ function outcomeOf(result: Result): string {
 
 export const mistakesSummary = (mistakes: readonly Mistake[]): string =>
   [
-    '### Nothing was run: the list has mistakes',
+    '### Nothing was run: the list has errors',
     '',
     '| line | mistake |',
     '|---|---|',

@@ -27,8 +27,8 @@ export async function copy(invocation: CopyInvocation): Promise<void> {
     const all = `${rows} rows of ${copied.length} tables to ${withoutPassword(to)}`;
     await invocation.io.note(
       invocation.globals.dryRun
-        ? `Would copy ${all}. They were the same there, and were taken back${isPostgres(to) ? '; the tables stay, empty' : ''}.`
-        : `Copied ${all}; numbers and checksums of both are the same.`,
+        ? `Would copy ${all}. The result was identical and was rolled back${isPostgres(to) ? '; the tables stay, empty' : ''}.`
+        : `Copied ${all}; row counts and checksums match.`,
     );
   } finally {
     await source.close();

@@ -4,5 +4,5 @@ import type { Flag } from '../../cli/command/command.ts';
 export const databaseFlag = {
   flags: '--db <database>',
   description:
-    'file of the database, or postgres://... (default that of the profile in use, else local.db in the data folder)',
+    'database file, or postgres://... (default that of the current profile, else local.db in the data folder)',
 } as const satisfies Flag;

@@ -59,9 +59,9 @@ async function replayOf(file: string, io: Io): Promise<NonNullable<ListenOptions
     const lines = skipped.slice(0, 10).join(', ') + (skipped.length > 10 ? ', ...' : '');
     const what =
       skipped.length === 1
-        ? '1 line is not a recorded request and is'
-        : `${skipped.length} lines are not recorded requests and are`;
-    await io.err.write(visibleLines(`warning: ${file}: ${what} left out: line ${lines}.\n`));
+        ? '1 line is not a recorded request and was'
+        : `${skipped.length} lines are not recorded requests and were`;
+    await io.err.write(visibleLines(`warning: ${file}: ${what} skipped: line ${lines}.\n`));
   }
   return answer;
 }

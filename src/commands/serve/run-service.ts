@@ -214,13 +214,13 @@ async function announce(
 ): Promise<void> {
   const lines = [`docsctl serves ${file} at ${listening.url}`];
   if (access.newToken !== undefined) {
-    lines.push(`token: ${access.newToken}`, `It is shown only once, and kept in the profile "${kept?.name}".`);
+    lines.push(`token: ${access.newToken}`, `It is shown only once, and saved in the profile "${kept?.name}".`);
   } else if (access.token === undefined && kept === undefined) lines.push(tokenHint(file));
   await err.write(visibleLines([...lines, ...notesOn(kept), ''].join('\n')));
 }
 
 const tokenHint = (file: string) =>
-  `A database that exists gets no further token by itself. Make one with: ${shellCommand(['docsctl', 'serve', 'token', 'create', '--db', file])}`;
+  `No token is created for an existing database. Create one with: ${shellCommand(['docsctl', 'serve', 'token', 'create', '--db', file])}`;
 
 interface RunningService {
   listening: Listening;

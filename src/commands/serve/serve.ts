@@ -8,20 +8,21 @@ const serve = command({
   help: {
     summary: 'Run the local instance over HTTP.',
     description:
-      'Runs until it is interrupted. The exit status is then 0; it is 130 or 143 if requests were cut off because they took longer than 4 s. A database that does not exist is created, with an organization, an administrator and a token. The token is shown only once, and kept in a profile: that of --profile, else "local", else "local-2" where that name is taken. Later starts create no token ("serve token create" does), but give the profile of the database the address of this start. If DOCSCTL_SERVE_TOKEN is set, it is the token.\n\nThe database may be one of PostgreSQL, which any number of processes can serve at the same time: --db takes an address without a password, and DOCSCTL_SERVE_DB one with or without. Passwords are also read from PGPASSWORD and ~/.pgpass.\n\nOnly this machine can connect unless --host says otherwise. There is no encryption: put a proxy with TLS in front of it. Other commands may use the same database at the same time. With --json the result is one line: {"url","token","organization","user","database","profile"}; without a token it has a "hint", and "notes" where the profile changed.',
+      'Runs until you interrupt it, then finishes running requests within 4 s. Creates the database if it does not exist, with an organization, an administrator and a token, which is shown once and saved in a profile; DOCSCTL_SERVE_TOKEN sets the token. The database may be PostgreSQL, with passwords from DOCSCTL_SERVE_DB, PGPASSWORD or ~/.pgpass. Without --host, only this machine can connect. There is no encryption: use a TLS proxy.',
     examples: [
-      { run: 'docsctl serve --port 0 --json', does: 'On any free port, printed as a line of JSON, for a script' },
-      { run: 'docsctl serve --db demo.db --seed demo --port 0', does: 'With example data' },
+      { run: 'docsctl serve --port 0 --json', does: 'Listen on a free port and print JSON for a script' },
+      { run: 'docsctl serve --db demo.db --seed demo --port 0', does: 'Serve example data' },
       {
         run: 'docsctl serve --port 0 --fault rate=0.1,status=429,retry-after=1',
-        does: 'Refuse every tenth request, to test how a script handles it',
+        does: 'Refuse every tenth request to test a script',
       },
     ],
     exitStatuses: {
       1: 'the port is in use, the file is not a database, or its folder does not exist',
-      2: 'a value is not valid, or DOCSCTL_SERVE_TOKEN is too short',
-      6: 'with --seed: the database has data already',
+      2: 'a value is invalid, or DOCSCTL_SERVE_TOKEN is too short',
+      6: 'the database already has data, with --seed',
     },
+    docs: 'docs/deployment.md',
     seeAlso: ['init', 'serve token create', 'serve backup', 'serve check'],
   },
   input: {
@@ -30,10 +31,10 @@ const serve = command({
       { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
       {
         flags: '--db <database>',
-        description: 'file of the database, or postgres://user@host/name (default local.db in the data folder)',
+        description: 'database file, or postgres://user@host/name (default local.db in the data folder)',
       },
-      { flags: '--seed <what>', description: 'fill a database without data with example data', choices: ['demo'] },
-      { flags: '--public-url <address>', description: 'address at which others can reach it' },
+      { flags: '--seed <what>', description: 'add example data to an empty database', choices: ['demo'] },
+      { flags: '--public-url <address>', description: 'address at which others can reach the instance' },
       { flags: '--allow-host <name>', description: 'also accept this host name (repeatable)', repeatable: true },
       {
         flags: '--log <form>',
@@ -48,25 +49,25 @@ const serve = command({
         // Rules hold commas.
         repeatable: 'verbatim',
       },
-      { flags: '--import-pages <number>', description: 'limit of pages for the import of a website (default 500)' },
+      { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
       {
         flags: '--import-depth <number>',
-        description: 'limit of links followed from the first page of an import (default 10)',
+        description: 'maximum depth of links in a website import (default 10)',
       },
       {
         flags: '--body-memory <MiB>',
-        description: 'limit of memory for the bodies of all current requests; beyond it they get 503 (default 256)',
+        description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
       },
       {
         flags: '--font <file>',
-        description: 'draw PDFs with this font where the built-in ones lack letters (repeatable)',
+        description: 'use this font in PDFs for scripts that the built-in ones lack (repeatable)',
         repeatable: 'verbatim',
       },
-      { flags: '--record <file>', description: 'append every request and its answer to this file, without tokens' },
+      { flags: '--record <file>', description: 'append every request and response to this file, without tokens' },
       { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
       {
         flags: '--cors <origin>',
-        description: 'allow requests from web pages of this origin (repeatable)',
+        description: 'allow requests from web pages with this origin (repeatable)',
         repeatable: true,
       },
     ],
@@ -78,14 +79,14 @@ const serve = command({
     command({
       use: 'backup <file>',
       help: {
-        summary: 'Copy the database while it is in use.',
+        summary: 'Back up the database while it is in use.',
         description:
-          'The copy is complete and consistent, and includes all tokens. It gets its name only when it is complete. An existing file is not overwritten. To restore it, stop everything that uses the database and replace the database by the copy.',
+          'The copy is complete and consistent, includes all tokens, and is renamed to its final name when it is complete. Existing files are not overwritten. To restore a backup, stop all users of the database and replace it with the copy.',
         examples: [
-          { run: 'docsctl serve backup before-import.db', does: 'Before a change that cannot be undone' },
-          { run: 'docsctl serve backup "docs-$(date +%F).db"', does: 'One for each day, for a timer' },
+          { run: 'docsctl serve backup before-import.db', does: 'Back up before an irreversible change' },
+          { run: 'docsctl serve backup "docs-$(date +%F).db"', does: 'Create one backup per day from a timer' },
         ],
-        exitStatuses: { 2: 'there is no such database', 6: 'the file exists already' },
+        exitStatuses: { 2: 'no such database', 6: 'the file already exists' },
         seeAlso: ['serve check', 'serve'],
       },
       input: {
@@ -98,7 +99,7 @@ const serve = command({
       help: {
         summary: 'Copy a database to PostgreSQL, or back to a file.',
         description:
-          'Everything is copied with its ids, tokens and passwords of links included, in one transaction. The numbers and the checksums of the rows of both are compared before it ends. The target must be empty, or a file that does not exist; if the command fails or is ended, it stays so. The source is not changed, but what is written to it meanwhile is not in the copy: stop what serves it first. A password of PostgreSQL comes from PGPASSWORD, ~/.pgpass or DOCSCTL_SERVE_DB.',
+          'Copies everything in one transaction, with IDs, tokens and passwords of links, and compares row counts and checksums. The target must be empty or not exist, and stays that way if the command fails. Stop the instance first: changes made during the copy are not included. PostgreSQL passwords come from PGPASSWORD, ~/.pgpass or DOCSCTL_SERVE_DB.',
         examples: [
           {
             run: 'docsctl serve copy --from local.db --to postgres://docs@db.example/docs',
@@ -106,14 +107,14 @@ const serve = command({
           },
           {
             run: 'docsctl serve copy --from postgres://docs@db.example/docs --to copy.db',
-            does: 'Copy it back into a file, to try something on it',
+            does: 'Copy it to a file for experiments',
           },
         ],
         exitStatuses: {
-          2: 'there is no such database, or a password stands in the command line',
-          6: 'the target has data already',
-          7: 'the database cannot be reached',
-          9: 'the rows of both are not the same',
+          2: 'no such database, or a password on the command line',
+          6: 'the target already has data',
+          7: 'the database is unreachable',
+          9: 'the rows differ',
         },
         seeAlso: ['serve backup', 'serve check', 'serve'],
       },
@@ -131,16 +132,16 @@ const serve = command({
       help: {
         summary: 'Check the database: structure, references, counters.',
         description:
-          'Checks that the file is intact, that references lead to existing rows, and that counters equal the number of rows. It changes nothing: if a check fails, restore a backup. The instance may be running.',
+          'Checks that the file is intact, that references point to existing rows, and that counters match the number of rows. Nothing is changed: if a check fails, restore a backup. The instance may be running.',
         examples: [
           { run: 'docsctl serve check', does: 'Check the local instance' },
           {
             run: 'docsctl serve backup copy.db && docsctl serve check --db copy.db',
-            does: 'Make a copy and check that',
+            does: 'Make a backup and check it',
           },
         ],
         seeAlso: ['serve backup', 'doctor'],
-        exitStatuses: { 2: 'there is no such database', 9: 'a check failed' },
+        exitStatuses: { 2: 'no such database', 9: 'a check failed' },
       },
       input: {
         flags: [databaseFlag],

@@ -63,6 +63,8 @@ export function notesOn(kept: KeptProfile | undefined): string[] {
   return [
     ...(replaced === undefined ? [] : [`The profile "${name}" was for ${replaced} before.`]),
     ...(movedFrom === undefined ? [] : [`The profile "${name}" has the new address; it was ${movedFrom}.`]),
-    ...(!isAside ? [] : [`Use it with --profile ${name}, or always with "docsctl profiles use ${name}".`]),
+    ...(!isAside
+      ? []
+      : [`Use it with --profile ${name}, or make it the current one with "docsctl profiles use ${name}".`]),
   ];
 }

@@ -10,32 +10,32 @@ export const tokenCommands: Branch = {
     command({
       use: 'create',
       help: {
-        summary: 'Create a token, which is shown only once.',
+        summary: 'Create a token.',
         description:
-          'It has all rights of one user: the administrator, or that of --user. It is valid until it is revoked, or for the days of --expires-in. Only its hash is kept, so copy it now. The instance may be running. No profile is changed: pass the token to "auth login" to make one.',
+          'The token has all rights of the administrator, or of --user, until it is revoked or --expires-in days have passed. It is shown only once; only its hash is stored. The instance may be running. Use "auth login" to save the token in a profile.',
         examples: [
           {
             run: 'docsctl serve token create --label "build server" --expires-in 90',
-            does: 'A token of the administrator for 90 days',
+            does: 'Create an administrator token for 90 days',
           },
           {
             run: 'docsctl serve token create --user member000002 --jq .token > token.txt',
-            does: 'A token of a member, into a file',
+            does: "Write a member's token to a file",
           },
         ],
-        exitStatuses: { 2: 'there is no such database', 5: 'there is no such user' },
+        exitStatuses: { 2: 'no such database', 5: 'no such user' },
         seeAlso: ['serve token revoke', 'auth login'],
       },
       input: {
         flags: [
           databaseFlag,
-          { flags: '--user <user>', description: 'user that the token belongs to: id or e-mail address' },
+          { flags: '--user <user>', description: 'user that the token belongs to (ID or email address)' },
           {
             flags: '--label <text>',
-            description: 'what the token is for, shown in the list',
+            description: 'purpose of the token, shown in the list',
             default: defaultTokenLabel,
           },
-          { flags: '--expires-in <days>', description: 'number of days after which it expires (default never)' },
+          { flags: '--expires-in <days>', description: 'number of days until it expires (default never)' },
         ],
       },
       output: {
@@ -51,17 +51,17 @@ export const tokenCommands: Branch = {
     command({
       use: 'list',
       help: {
-        summary: 'List the tokens of the instance, without the tokens themselves.',
+        summary: 'List the tokens of the instance.',
         description:
-          'Oldest first, with the user, the label, and whether the token is active, expired or revoked. Commands on an embedded instance use no token.',
+          'Oldest first, with the user, the label and the state: active, expired or revoked. The tokens themselves are not shown. Embedded instances use no tokens.',
         examples: [
-          { run: 'docsctl serve token list', does: 'All of them' },
+          { run: 'docsctl serve token list', does: 'List all tokens' },
           {
             run: 'docsctl serve token list --jq \'.[] | select(.state == "active") | .id\'',
-            does: 'Ids of those that are active',
+            does: 'Print the IDs of active tokens',
           },
         ],
-        exitStatuses: { 2: 'there is no such database' },
+        exitStatuses: { 2: 'no such database' },
         seeAlso: ['serve token create', 'serve token revoke'],
       },
       input: {
@@ -72,7 +72,7 @@ export const tokenCommands: Branch = {
         fields: ['user', 'expiresAt'],
         columns: [
           { key: 'id', title: 'ID', kind: 'id' },
-          { key: 'email', title: 'E-mail' },
+          { key: 'email', title: 'Email' },
           { key: 'label' },
           { key: 'state', kind: 'state', style: { active: 'good', revoked: 'bad', expired: 'dim' } },
           { key: 'createdAt', title: 'Created', kind: 'date' },
@@ -83,20 +83,20 @@ export const tokenCommands: Branch = {
     command({
       use: 'revoke <token-id...>',
       help: {
-        summary: 'Revoke tokens by their ids.',
+        summary: 'Revoke tokens by ID.',
         description:
-          'They are refused from then on, in a running instance too. This cannot be undone. If an id does not exist, none is revoked. They stay in the list as revoked.',
+          'Revoked tokens are refused immediately, in a running instance too, and stay in the list. If an ID does not exist, no token is revoked. This cannot be undone.',
         examples: [
           {
             run: 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
-            does: 'One by its id, here a new one',
+            does: 'Revoke a new token',
           },
           {
             run: 'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
-            does: 'All of them',
+            does: 'Revoke all tokens',
           },
         ],
-        exitStatuses: { 2: 'there is no such database', 5: 'there is no such token; none was revoked' },
+        exitStatuses: { 2: 'no such database', 5: 'no such token; none was revoked' },
         seeAlso: ['serve token list', 'auth logout'],
       },
       input: {

@@ -49,7 +49,7 @@ function daysOf(text: string | undefined): number | undefined {
   throw new UsageError(`--expires-in must be a number of days, not "${text}".`);
 }
 
-/** The id of the user with an id or e-mail address; of the administrator where none is named. @throws CommandError */
+/** The id of the user with an id or email address; of the administrator where none is named. @throws CommandError */
 async function userOf(db: Db, name: string | undefined): Promise<string> {
   const [{ administrator }, { findUserNamed }] = await Promise.all([
     import('../../server/organizations/bootstrap.ts'),

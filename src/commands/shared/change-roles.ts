@@ -74,7 +74,7 @@ export async function changeRoles(
       outcomes.push({ change });
     } catch (error) {
       if (signal.aborted) {
-        outcomes.push({ change, reason: 'no answer; perhaps changed', unknown: true });
+        outcomes.push({ change, reason: 'no response; may have been changed', unknown: true });
         return;
       }
       failed++;

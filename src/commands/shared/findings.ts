@@ -36,7 +36,7 @@ export async function acceptFindings<F extends ReportFinding>(
   const { fixed, ...applied } = applyBaseline(flags.baseline, findings, isAcceptable);
   if (fixed > 0) {
     await io.note(
-      `${count(fixed, 'finding')} of ${flags.baseline} ${fixed === 1 ? 'is' : 'are'} fixed; write it anew with --write-baseline.`,
+      `${count(fixed, 'finding')} of ${flags.baseline} ${fixed === 1 ? 'is' : 'are'} fixed; update the file with --write-baseline.`,
     );
   }
   return applied;

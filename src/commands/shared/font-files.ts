@@ -15,7 +15,7 @@ export async function assertFonts(files: readonly string[]): Promise<void> {
     try {
       openFont(bytes);
     } catch {
-      throw refuse('it is not a font file that can be drawn');
+      throw refuse('it is not a usable font file');
     }
   }
 }

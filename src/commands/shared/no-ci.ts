@@ -2,5 +2,5 @@ import type { Flag } from '../../cli/command/command.ts';
 
 export const noCi = {
   flags: '--no-ci',
-  description: 'write no annotations, summary and outputs for the build server',
+  description: 'write no annotations, summary or outputs in CI',
 } as const satisfies Flag;

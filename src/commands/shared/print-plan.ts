@@ -155,7 +155,7 @@ function namesText(unnamed: OrganizationPlan['unnamed']): string {
 
 /** Counts in words. */
 export function summaryText(changes: readonly PlanRow[], requests: number): string {
-  if (changes.length === 0) return 'No changes: the organization is as the files say.';
+  if (changes.length === 0) return 'No changes: the organization matches its files.';
   const counts = [
     ['create', 'to add'],
     ['update', 'to change'],

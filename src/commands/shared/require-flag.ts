@@ -3,7 +3,7 @@ import type { Flag } from '../../cli/command/command.ts';
 
 export const requireFlag = {
   flags: '--require <condition>',
-  description: 'merge only if this holds, else end with status 9 and all that does not (repeatable, or with commas)',
+  description: 'merge only if this check passes, else exit with status 9 (repeatable or comma-separated)',
   choices: ['no-open-comments', 'no-broken-links', 'no-conflicts', 'up-to-date'] satisfies Condition[],
   repeatable: true,
 } as const satisfies Flag;

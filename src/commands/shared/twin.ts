@@ -24,7 +24,7 @@ export async function copyOrganization(
   const { refused, hidden } = made.leftOut;
   for (const [what, count] of refused) await io.note(`Not readable, and not in the twin: ${what} (${count}).`);
   const texts = [...hidden].map(([what, count]) => `${what} (${count})`);
-  await io.note(`Not in a twin: ${[...texts, 'passwords, tokens, secrets and sent mails'].join('; ')}.`);
+  await io.note(`Not in a twin: ${[...texts, 'passwords, tokens, secrets and sent emails'].join('; ')}.`);
   return made;
 }
 

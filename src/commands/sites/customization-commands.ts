@@ -6,16 +6,16 @@ const onSite = '--site lumensite001';
 
 export const customizationCommands: Branch = {
   name: 'customization',
-  summary: 'how a site looks',
+  summary: 'customization of a site',
   children: [
     command({
       use: 'view',
       endpoint: siteCustomization.view,
       help: {
-        description: 'Shows all settings. "sites customization set" takes what -o json or -o yaml prints.',
+        description: 'Shows all settings. "sites customization set" accepts the output of -o json and -o yaml.',
         examples: [
-          { run: `docsctl sites customization view ${onSite} -o yaml`, does: 'All settings' },
-          { run: `docsctl sites customization view ${onSite} --jq .styling.theme`, does: 'One of them' },
+          { run: `docsctl sites customization view ${onSite} -o yaml`, does: 'Show all settings' },
+          { run: `docsctl sites customization view ${onSite} --jq .styling.theme`, does: 'Show one setting' },
         ],
         seeAlso: ['sites customization set'],
       },
@@ -25,22 +25,22 @@ export const customizationCommands: Branch = {
       endpoint: siteCustomization.set,
       help: {
         description:
-          'A file (JSON, YAML, or - for standard input) replaces all settings. --set changes single settings and leaves the rest unchanged; with a file, it changes the settings of the file.',
+          'A file (JSON or YAML; - for standard input) replaces all settings. --set changes single settings and keeps the rest; with a file, it overrides settings in the file.',
         examples: [
           {
             run: `docsctl sites customization set --set styling.theme=bold --set themes.default=dark ${onSite}`,
-            does: 'Two settings',
+            does: 'Change two settings',
           },
           {
             run: `docsctl sites customization view ${onSite} -o yaml | docsctl sites customization set - --site intranet0001`,
-            does: 'The settings of one site for another',
+            does: 'Copy the settings of another site',
           },
           {
             run: `docsctl sites customization set --set footer.copyright="2026 Lumen" ${onSite} --dry-run`,
-            does: 'Show the request only',
+            does: 'Preview the request',
           },
         ],
-        exitStatuses: { 6: 'a setting has a value that is not valid' },
+        exitStatuses: { 6: 'a setting has an invalid value' },
         seeAlso: ['sites customization view'],
       },
       input: {

@@ -86,7 +86,7 @@ async function noteMissing({ io }: ExportInvocation, { baseUrl }: Target, source
   if (baseUrl !== undefined) return;
   const without = 'Without --base-url there is no sitemap.xml and no feed';
   const redirects = source.redirects.length > 0 ? ' and _redirects' : '';
-  await io.note(`${without}, and 404.html${redirects} ${redirects ? 'are' : 'is'} for the root of a host.`);
+  await io.note(`${without}, and 404.html${redirects} ${redirects ? 'work' : 'works'} only at the root of a host.`);
 }
 
 async function write(invocation: ExportInvocation, { source }: OpenedSite, target: Target): Promise<Exported> {

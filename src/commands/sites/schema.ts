@@ -13,21 +13,21 @@ const onSite = '--site lumensite001';
 
 export const schemaCommands: Branch = {
   name: 'schema',
-  summary: 'what adaptive content knows of visitors',
+  summary: 'visitor attributes for adaptive content',
   children: [
     command({
       use: 'view',
       endpoint: siteSchema.view,
       help: {
-        description: 'It is a JSON Schema of the attributes of visitors. A site has none until it is set.',
+        description: 'The schema is a JSON Schema of the visitor attributes. A site has none until you set it.',
         examples: [
-          { run: `docsctl sites schema view ${onSite} -o json`, does: 'All of it' },
+          { run: `docsctl sites schema view ${onSite} -o json`, does: 'Show the schema' },
           {
             run: `docsctl sites schema view ${onSite} --jq ".jsonSchema.properties | keys"`,
-            does: 'The attributes alone',
+            does: 'List the attributes',
           },
         ],
-        exitStatuses: { 5: 'there is no such site, or its schema was never set' },
+        exitStatuses: { 5: 'no such site, or its schema was never set' },
         seeAlso: ['sites schema set'],
       },
       output: {
@@ -39,18 +39,18 @@ export const schemaCommands: Branch = {
       endpoint: siteSchema.set,
       help: {
         description:
-          'The file contains a JSON Schema (draft 7) in JSON or YAML, or the output of "sites schema view -o json"; - is standard input. "sites edit --adaptive-content-enabled" turns adaptive content on.',
+          'The file contains a JSON Schema (draft 7) in JSON or YAML, or the output of "sites schema view -o json"; - for standard input. Use "sites edit --adaptive-content-enabled" to turn adaptive content on.',
         examples: [
           {
             run: `docsctl sites schema view ${onSite} -o json | docsctl sites schema set - --site intranet0001`,
-            does: 'The schema of one site for another',
+            does: 'Copy the schema of another site',
           },
           {
             run: `docsctl sites schema view ${onSite} --jq '.jsonSchema.properties.age = {type:"number",description:"Age"}' | docsctl sites schema set - ${onSite}`,
-            does: 'One attribute more',
+            does: 'Add an attribute',
           },
         ],
-        exitStatuses: { 6: 'the schema is not valid' },
+        exitStatuses: { 6: 'the schema is invalid' },
         seeAlso: ['sites schema view', 'sites edit'],
       },
       input: {

@@ -23,10 +23,10 @@ export const sectionGroupCommands: Branch = {
       use: 'list',
       endpoint: sectionGroups.list,
       help: {
-        description: 'In their order, each with its sections. "sites structure" also has the sections without a group.',
+        description: 'Sorted by position, each with its sections. "sites structure" includes sections without a group.',
         examples: [
-          { run: `docsctl sites section-groups list ${onSite}`, does: 'All groups' },
-          { run: `docsctl sites section-groups list ${onSite} -o id`, does: 'Their ids alone' },
+          { run: `docsctl sites section-groups list ${onSite}`, does: 'List all groups' },
+          { run: `docsctl sites section-groups list ${onSite} -o id`, does: 'Print IDs only' },
         ],
         seeAlso: ['sites structure'],
       },
@@ -38,18 +38,18 @@ export const sectionGroupCommands: Branch = {
       use: 'create',
       endpoint: sectionGroups.create,
       help: {
-        description: 'The sections of --sections leave their current groups. A group may be empty.',
+        description: 'The --sections leave their current groups. A group may be empty.',
         examples: [
           {
             run: `docsctl sites section-groups create --title Developers --sections reference001 ${onSite}`,
-            does: 'A group with a section',
+            does: 'Create a group with a section',
           },
           {
             run: `docsctl sites section-groups create --title Developers --icon code ${onSite}`,
-            does: 'An empty group',
+            does: 'Create an empty group',
           },
         ],
-        exitStatuses: { 6: 'one of --sections is not in the site, or a value is not valid' },
+        exitStatuses: { 6: 'one of --sections is not in the site, or a value is invalid' },
         seeAlso: ['sites section-groups add'],
       },
       output: {
@@ -60,15 +60,15 @@ export const sectionGroupCommands: Branch = {
       use: 'edit <group...>',
       endpoint: sectionGroups.edit,
       help: {
-        description: 'Fields that are not given stay unchanged.',
+        description: 'Fields that you do not pass stay unchanged.',
         examples: [
           {
             run: `docsctl sites section-groups edit learngroup01 --title "Learn more" ${onSite}`,
-            does: 'Another title',
+            does: 'Change the title',
           },
-          { run: `docsctl sites section-groups edit learngroup01 --clear icon ${onSite}`, does: 'No icon' },
+          { run: `docsctl sites section-groups edit learngroup01 --clear icon ${onSite}`, does: 'Remove the icon' },
         ],
-        exitStatuses: { 6: 'a value is not valid' },
+        exitStatuses: { 6: 'a value is invalid' },
         seeAlso: ['sites section-groups move'],
       },
       input: { singular: ['title'] },
@@ -80,13 +80,15 @@ export const sectionGroupCommands: Branch = {
       use: 'delete <group...>',
       endpoint: sectionGroups.delete,
       help: {
-        description:
-          'Its sections keep their place in the site and their addresses. A deleted group cannot be restored, only created again.',
+        description: 'Its sections keep their positions and addresses. A deleted group cannot be restored.',
         examples: [
-          { run: `docsctl sites section-groups delete learngroup01 ${onSite} --yes`, does: 'Without being asked' },
+          {
+            run: `docsctl sites section-groups delete learngroup01 ${onSite} --yes`,
+            does: 'Delete without confirmation',
+          },
           {
             run: `docsctl sites section-groups delete learngroup01 ${onSite} --dry-run`,
-            does: 'Show the request only',
+            does: 'Preview the request',
           },
         ],
         seeAlso: ['sites section-groups remove'],
@@ -102,15 +104,15 @@ export const sectionGroupCommands: Branch = {
       advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
-          'Its sections move with it. --before and --after take the id of a section or a group, or section:<id> or section-group:<id>, which saves a request. Without them it goes to the end.',
+          'Its sections move with it. --before and --after take the ID of a section or group; section:<id> or section-group:<id> saves a request. Without them, the group moves to the end.',
         examples: [
           {
             run: `docsctl sites section-groups move learngroup01 --after reference001 ${onSite}`,
-            does: 'After a section',
+            does: 'Move it after a section',
           },
-          { run: `docsctl sites section-groups move learngroup01 ${onSite}`, does: 'To the end' },
+          { run: `docsctl sites section-groups move learngroup01 ${onSite}`, does: 'Move it to the end' },
         ],
-        exitStatuses: { 6: 'the sibling is not in the site' },
+        exitStatuses: { 6: 'the target is not in the site' },
         seeAlso: ['sites sections move'],
       },
       input: { inOrder: true },
@@ -122,15 +124,15 @@ export const sectionGroupCommands: Branch = {
       use: 'add <group> <section>',
       endpoint: sectionGroups.add,
       help: {
-        description: 'The section goes to the end of the group.',
+        description: 'The section becomes the last one in the group.',
         examples: [
-          { run: `docsctl sites section-groups add learngroup01 reference001 ${onSite}`, does: 'One section more' },
+          { run: `docsctl sites section-groups add learngroup01 reference001 ${onSite}`, does: 'Add a section' },
           {
             run: `docsctl sites section-groups add learngroup01 reference001 ${onSite} --dry-run`,
-            does: 'Show the request only',
+            does: 'Preview the request',
           },
         ],
-        exitStatuses: { 6: 'the site has no such section' },
+        exitStatuses: { 6: 'no such section in the site' },
         seeAlso: ['sites section-groups remove'],
       },
       output: {
@@ -141,12 +143,12 @@ export const sectionGroupCommands: Branch = {
       use: 'remove <group> <section...>',
       endpoint: sectionGroups.remove,
       help: {
-        description: '"sites sections remove" removes a section from the site.',
+        description: 'Use "sites sections remove" to remove a section from the site.',
         examples: [
-          { run: `docsctl sites section-groups remove learngroup01 starthere001 ${onSite}`, does: 'One section less' },
+          { run: `docsctl sites section-groups remove learngroup01 starthere001 ${onSite}`, does: 'Remove a section' },
           {
             run: `docsctl sites section-groups list ${onSite} --jq '.[0].sections[].id' | docsctl sites section-groups remove learngroup01 - ${onSite}`,
-            does: 'All that a group has',
+            does: 'Remove all sections of a group',
           },
         ],
         seeAlso: ['sites section-groups delete'],

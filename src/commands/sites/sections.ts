@@ -41,10 +41,10 @@ export const sectionCommands: Branch = {
       use: 'list',
       endpoint: siteSections.list,
       help: {
-        description: 'In their order, including sections in groups.',
+        description: 'Sorted by position, including sections in groups.',
         examples: [
-          { run: `docsctl sites sections list ${onSite}`, does: 'All sections' },
-          { run: `docsctl sites sections list ${onSite} -o id`, does: 'Their ids alone' },
+          { run: `docsctl sites sections list ${onSite}`, does: 'List all sections' },
+          { run: `docsctl sites sections list ${onSite} -o id`, does: 'Print IDs only' },
         ],
         seeAlso: ['sites structure', 'sites sections add'],
       },
@@ -60,11 +60,14 @@ export const sectionCommands: Branch = {
         examples: [
           {
             run: `docsctl sites sections add playbook0001 --title Support --icon life-ring ${onSite}`,
-            does: 'A section with a space',
+            does: 'Add a section with a space',
           },
-          { run: 'docsctl sites sections add quickstart01 --site intranet0001', does: 'The first section of a site' },
+          {
+            run: 'docsctl sites sections add quickstart01 --site intranet0001',
+            does: 'Add the first section of a site',
+          },
         ],
-        exitStatuses: { 6: 'there is no such space, or a value is not valid' },
+        exitStatuses: { 6: 'no such space, or a value is invalid' },
         seeAlso: ['sites section-groups add', 'sites spaces add'],
       },
       output: {
@@ -76,22 +79,22 @@ export const sectionCommands: Branch = {
       use: 'edit <section...>',
       endpoint: siteSections.edit,
       help: {
-        description: 'Fields that are not given stay unchanged. The default site space must be in the section.',
+        description: 'Fields that you do not pass stay unchanged. The default site space must be in the section.',
         examples: [
           {
             run: `docsctl sites sections edit reference001 --title API --path api ${onSite}`,
-            does: 'Another title and address',
+            does: 'Change the title and the path',
           },
           {
             run: `docsctl sites sections edit reference001 --condition 'visitor.claims.plan == "team"' ${onSite}`,
-            does: 'For some visitors only',
+            does: 'Show it to some visitors only',
           },
           {
             run: `docsctl sites sections edit reference001 --clear icon,condition ${onSite}`,
-            does: 'No icon, and for everybody',
+            does: 'Remove the icon and show it to everyone',
           },
         ],
-        exitStatuses: { 6: 'the path is taken in the site, or a value is not valid' },
+        exitStatuses: { 6: 'the path is already used in the site, or a value is invalid' },
         seeAlso: ['sites sections move'],
       },
       input: { singular: ['title', 'path', 'defaultSiteSpace'] },
@@ -105,12 +108,12 @@ export const sectionCommands: Branch = {
       endpoint: siteSections.remove,
       help: {
         description:
-          'Its spaces leave the site but are not deleted; their paths and conditions in the site are lost. This cannot be undone. If it was the default section, the first of the others becomes the default.',
+          'Its spaces leave the site but are not deleted; their paths and conditions in the site are lost. If it was the default section, the first remaining one becomes the default. This cannot be undone.',
         examples: [
-          { run: `docsctl sites sections remove starthere001 ${onSite} --yes`, does: 'Without being asked' },
+          { run: `docsctl sites sections remove starthere001 ${onSite} --yes`, does: 'Remove without confirmation' },
           {
             run: `docsctl sites sections remove starthere001 reference001 ${onSite} --dry-run`,
-            does: 'Show the requests only',
+            does: 'Preview the requests',
           },
         ],
         seeAlso: ['sites sections add'],
@@ -126,15 +129,15 @@ export const sectionCommands: Branch = {
       advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
-          'Without --before and --after it goes to the end of the site. Moving does not add it to a group: see "sites section-groups add".',
+          'Without --before and --after, the section moves to the end of the site. It stays outside groups; use "sites section-groups add" to add it to one.',
         examples: [
           {
             run: `docsctl sites sections move reference001 --before guides000001 ${onSite}`,
-            does: 'Before another section',
+            does: 'Move it before another section',
           },
-          { run: `docsctl sites sections move guides000001 ${onSite}`, does: 'To the end' },
+          { run: `docsctl sites sections move guides000001 ${onSite}`, does: 'Move it to the end' },
         ],
-        exitStatuses: { 6: 'the sibling is not a section of the site' },
+        exitStatuses: { 6: 'the target is not a section of the site' },
         seeAlso: ['sites section-groups move', 'sites structure'],
       },
       input: { inOrder: true },

@@ -22,10 +22,10 @@ export const shareLinkCommands: Branch = {
       endpoint: shareLinks.list,
       help: {
         examples: [
-          { run: 'docsctl sites share-links list --site intranet0001', does: 'All links of a site' },
+          { run: 'docsctl sites share-links list --site intranet0001', does: 'List all links of a site' },
           {
             run: 'docsctl sites share-links list --site intranet0001 --jq ".[].urls.published"',
-            does: 'Their addresses alone',
+            does: 'Print their addresses only',
           },
         ],
         seeAlso: ['sites share-links create'],
@@ -39,15 +39,18 @@ export const shareLinkCommands: Branch = {
       endpoint: shareLinks.create,
       help: {
         description:
-          'Everybody who has the address can read the site while it is published and its visibility is share-link.',
+          'Everyone who has the address can read the site while it is published with the visibility share-link.',
         examples: [
-          { run: 'docsctl sites share-links create --name Press --site intranet0001', does: 'A link for the press' },
+          {
+            run: 'docsctl sites share-links create --name Press --site intranet0001',
+            does: 'Create a link for the press',
+          },
           {
             run: 'docsctl sites share-links create --name Press --site intranet0001 --jq .urls.published',
-            does: 'And its address alone',
+            does: 'Create a link and print its address',
           },
         ],
-        exitStatuses: { 6: 'the name is not valid' },
+        exitStatuses: { 6: 'the name is invalid' },
         seeAlso: ['sites edit', 'sites share-links edit'],
       },
       output: {
@@ -58,18 +61,18 @@ export const shareLinkCommands: Branch = {
       use: 'edit <link...>',
       endpoint: shareLinks.edit,
       help: {
-        description: 'A link that is not active keeps its address and can be activated again.',
+        description: 'Inactive links keep their address and can be activated again.',
         examples: [
           {
             run: 'docsctl sites share-links edit sharelink001 --no-active --site intranet0001',
-            does: 'Switch a link off',
+            does: 'Deactivate a link',
           },
           {
             run: 'docsctl sites share-links edit sharelink001 --name Dealers --site intranet0001',
-            does: 'Another name',
+            does: 'Rename a link',
           },
         ],
-        exitStatuses: { 6: 'the name is not valid' },
+        exitStatuses: { 6: 'the name is invalid' },
         seeAlso: ['sites share-links delete'],
       },
       input: { singular: ['name'] },
@@ -81,15 +84,15 @@ export const shareLinkCommands: Branch = {
       use: 'delete <link...>',
       endpoint: shareLinks.delete,
       help: {
-        description: 'People who have the address lose access. This cannot be undone.',
+        description: 'Everyone who has the address loses access. This cannot be undone.',
         examples: [
           {
             run: 'docsctl sites share-links delete sharelink001 --site intranet0001 --yes',
-            does: 'Delete without being asked',
+            does: 'Delete without confirmation',
           },
           {
             run: 'docsctl sites share-links delete sharelink001 --site intranet0001 --dry-run',
-            does: 'Show the request only',
+            does: 'Preview the request',
           },
         ],
         seeAlso: ['sites share-links edit'],

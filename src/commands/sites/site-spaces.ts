@@ -33,17 +33,20 @@ const onSite = '--site lumensite001';
 
 export const siteSpaceCommands: Branch = {
   name: 'spaces',
-  summary: 'spaces that a site shows',
+  summary: 'spaces in a site',
   children: [
     command({
       use: 'list',
       endpoint: siteSpaces.list,
       help: {
-        description: 'By section, in their order. The id is that of the site space, not that of the space.',
+        description: 'Sorted by section and position. The IDs are those of the site spaces, not of the spaces.',
         examples: [
-          { run: `docsctl sites spaces list ${onSite}`, does: 'All of them' },
-          { run: `docsctl sites spaces list ${onSite} --no-default`, does: 'Without the one that is shown first' },
-          { run: `docsctl sites spaces list ${onSite} --columns title,space.id,urls.published`, does: 'Where each is' },
+          { run: `docsctl sites spaces list ${onSite}`, does: 'List all site spaces' },
+          { run: `docsctl sites spaces list ${onSite} --no-default`, does: 'List all but the default site spaces' },
+          {
+            run: `docsctl sites spaces list ${onSite} --columns title,space.id,urls.published`,
+            does: 'Print their spaces and addresses',
+          },
         ],
         seeAlso: ['sites spaces add', 'sites structure'],
       },
@@ -56,12 +59,19 @@ export const siteSpaceCommands: Branch = {
       use: 'add <space>',
       endpoint: siteSpaces.add,
       help: {
-        description: 'Readers see it once the site is published. Without --section it goes to the default section.',
+        description:
+          'Readers see the space once the site is published. Without --section, it goes to the default section.',
         examples: [
-          { run: `docsctl sites spaces add playbook0001 --section reference001 ${onSite}`, does: 'To a section' },
-          { run: 'docsctl sites spaces add handbook0001 --site intranet0001', does: 'To a site without sections' },
+          {
+            run: `docsctl sites spaces add playbook0001 --section reference001 ${onSite}`,
+            does: 'Add a space to a section',
+          },
+          {
+            run: 'docsctl sites spaces add handbook0001 --site intranet0001',
+            does: 'Add a space to a site without sections',
+          },
         ],
-        exitStatuses: { 6: 'there is no such space or section' },
+        exitStatuses: { 6: 'no such space or section' },
         seeAlso: ['sites sections add', 'sites spaces edit'],
       },
       input: {
@@ -76,12 +86,12 @@ export const siteSpaceCommands: Branch = {
       use: 'edit <site-space...>',
       endpoint: siteSpaces.edit,
       help: {
-        description: 'The title is that of the space: change it with "spaces edit".',
+        description: 'The title is that of the space; use "spaces edit" to change it.',
         examples: [
-          { run: `docsctl sites spaces edit sitespace004 --path changes ${onSite}`, does: 'Another address' },
-          { run: `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`, does: 'For everybody' },
+          { run: `docsctl sites spaces edit sitespace004 --path changes ${onSite}`, does: 'Change the path' },
+          { run: `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`, does: 'Show it to everyone' },
         ],
-        exitStatuses: { 6: 'the path is taken by a sibling, or a value is not valid' },
+        exitStatuses: { 6: 'a sibling already has the path, or a value is invalid' },
         seeAlso: ['sites spaces move'],
       },
       input: { singular: ['path'] },
@@ -99,11 +109,11 @@ export const siteSpaceCommands: Branch = {
       },
       help: {
         description:
-          'It stays in other sites too, but its path and condition in this one are lost. The only space of a section cannot be removed without the section: use "sites sections remove".',
+          'The space stays in other sites, but its path and condition in this one are lost. The only space of a section cannot be removed; remove the section with "sites sections remove".',
         exitStatuses: { 6: 'it is the only space of its section' },
         examples: [
-          { run: `docsctl sites spaces remove sitespace004 ${onSite} --yes`, does: 'Without being asked' },
-          { run: `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`, does: 'Show the request only' },
+          { run: `docsctl sites spaces remove sitespace004 ${onSite} --yes`, does: 'Remove without confirmation' },
+          { run: `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`, does: 'Preview the request' },
         ],
         seeAlso: ['sites spaces add', 'sites sections remove'],
       },
@@ -118,15 +128,15 @@ export const siteSpaceCommands: Branch = {
       advice: { position: '"docsctl sites structure" shows the order of the site.' },
       help: {
         description:
-          'Without --before and --after it goes to the end of its section. To move it to another section, add it there and remove it here.',
+          'Without --before and --after, the space moves to the end of its section. To move it to another section, add it there and remove it here.',
         examples: [
           {
             run: `docsctl sites spaces move sitespace004 --before sitespace002 ${onSite}`,
-            does: 'To the front of its section',
+            does: 'Move it to the start of its section',
           },
-          { run: `docsctl sites spaces move sitespace002 ${onSite}`, does: 'To the end' },
+          { run: `docsctl sites spaces move sitespace002 ${onSite}`, does: 'Move it to the end' },
         ],
-        exitStatuses: { 6: 'the sibling is not in the same section' },
+        exitStatuses: { 6: 'the target is not in the same section' },
         seeAlso: ['sites structure'],
       },
       input: { inOrder: true },

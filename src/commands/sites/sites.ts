@@ -47,11 +47,11 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: sites.list,
     help: {
-      description: 'Newest first, including sites that are not published.',
+      description: 'Newest first, including unpublished sites.',
       examples: [
-        { run: 'docsctl sites list', does: 'All sites' },
-        { run: 'docsctl sites list --published --type basic,ultimate', does: 'Published ones of some types' },
-        { run: 'docsctl sites list --space handbook0001 -o id', does: 'Ids of those that show a space' },
+        { run: 'docsctl sites list', does: 'List all sites' },
+        { run: 'docsctl sites list --published --type basic,ultimate', does: 'List published sites of two types' },
+        { run: 'docsctl sites list --space handbook0001 -o id', does: 'Print the IDs of sites with a space' },
       ],
       seeAlso: ['sites view', 'sites create'],
     },
@@ -61,20 +61,21 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: sites.create,
     help: {
-      description: 'It is not published yet: use "sites publish". Every value but the type can be changed later.',
+      description:
+        'The site is not published; use "sites publish" to publish it. You can change everything but the type later.',
       examples: [
         {
           run: 'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
-          does: 'Two spaces, the first by default',
+          does: 'Create a site with two spaces',
         },
         {
           run: 'docsctl sites create --title Preview --visibility share-link --spaces sample',
-          does: 'With a new space that has a sample page',
+          does: 'Create a site with a new sample space',
         },
       ],
       exitStatuses: {
         2: '--title is missing, without a terminal',
-        6: 'a value is not valid, or one of --spaces does not exist',
+        6: 'a value is invalid, or one of --spaces does not exist',
       },
       seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
     },
@@ -88,13 +89,13 @@ const nodes: Node[] = [
     endpoint: sites.view,
     help: {
       description:
-        'In a terminal, also shows its structure: section groups, sections and spaces. -o json prints the site alone; "sites structure -o json" prints the structure.',
+        'In a terminal, also shows its structure: section groups, sections and spaces. For JSON, use "sites structure -o json".',
       examples: [
-        { run: 'docsctl sites view lumensite001', does: 'One site' },
-        { run: 'docsctl sites view lumensite001 -o table', does: 'With its structure, in a pipe too' },
+        { run: 'docsctl sites view lumensite001', does: 'View a site' },
+        { run: 'docsctl sites view lumensite001 -o table', does: 'Include the structure in a pipe' },
         {
           run: 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
-          does: 'With the addresses for a share link',
+          does: 'Show addresses for a share link',
         },
       ],
       seeAlso: ['sites structure', 'sites edit', 'sites published'],
@@ -107,11 +108,11 @@ const nodes: Node[] = [
     endpoint: sites.edit,
     help: {
       description:
-        'Fields that are not given stay unchanged. To publish or unpublish it, use "sites publish" and "sites unpublish".',
+        'Fields that you do not pass stay unchanged. Use "sites publish" and "sites unpublish" to publish or unpublish it.',
       examples: [
         {
           run: 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
-          does: 'Another title and address',
+          does: 'Change the title and the address',
         },
         {
           run: 'docsctl sites edit lumensite001 --default-site-section reference001',
@@ -119,11 +120,11 @@ const nodes: Node[] = [
         },
         {
           run: 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
-          does: 'Serve it under a path of your own',
+          does: 'Serve it under a path of your own host',
         },
-        { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'And no longer' },
+        { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'Stop serving it there' },
       ],
-      exitStatuses: { 6: 'the basename is taken, or a value is not valid' },
+      exitStatuses: { 6: 'the basename is taken, or a value is invalid' },
       seeAlso: ['sites customization set', 'sites publish'],
     },
     input: { singular: ['title', 'basename', 'proxy', 'defaultSiteSpace', 'defaultSiteSection'] },
@@ -134,10 +135,10 @@ const nodes: Node[] = [
     endpoint: sites.delete,
     help: {
       description:
-        'Its sections, share links and customization are deleted too, and its address stops working. This cannot be undone; "sites unpublish" keeps everything.',
+        'Its sections, share links and customization are deleted, too, and its address stops working. This cannot be undone; use "sites unpublish" to keep everything.',
       examples: [
-        { run: 'docsctl sites delete intranet0001 --yes', does: 'Delete a site without being asked' },
-        { run: 'docsctl sites delete intranet0001 lumensite001 --dry-run', does: 'Show the requests only' },
+        { run: 'docsctl sites delete intranet0001 --yes', does: 'Delete a site without confirmation' },
+        { run: 'docsctl sites delete intranet0001 lumensite001 --dry-run', does: 'Preview the requests' },
       ],
       seeAlso: ['sites unpublish'],
     },
@@ -153,10 +154,10 @@ const nodes: Node[] = [
     use: 'published [site]',
     endpoint: sites.published,
     help: {
-      description: 'Prints everything that readers get, in one answer. A site that is not published is not found.',
+      description: 'Prints everything that readers get in one response. Unpublished sites are not found.',
       examples: [
-        { run: 'docsctl sites published lumensite001 -o yaml', does: 'All of it' },
-        { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Where it is' },
+        { run: 'docsctl sites published lumensite001 -o yaml', does: 'Print everything' },
+        { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Print the address' },
       ],
       seeAlso: ['sites structure', 'sites customization view'],
     },
@@ -176,10 +177,10 @@ const nodes: Node[] = [
     endpoint: sites.publish,
     advice: { 'invalid-state': '"docsctl sites spaces add <space> --site <site>" adds a space.' },
     help: {
-      description: 'Who can read it depends on its visibility. A site without a space cannot be published.',
+      description: 'The visibility determines who can read the site. A site without a space cannot be published.',
       examples: [
-        { run: 'docsctl sites publish intranet0001', does: 'Put a site on the web' },
-        { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'And say where it is' },
+        { run: 'docsctl sites publish intranet0001', does: 'Publish a site' },
+        { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'Publish it and print its address' },
       ],
       exitStatuses: { 6: 'the site has no space' },
       seeAlso: ['sites unpublish', 'sites share-links create'],
@@ -190,10 +191,10 @@ const nodes: Node[] = [
     use: 'unpublish [site...]',
     endpoint: sites.unpublish,
     help: {
-      description: 'Readers lose access. Nothing is deleted; "sites publish" publishes it again.',
+      description: 'Readers lose access. Nothing is deleted; use "sites publish" to publish it again.',
       examples: [
-        { run: 'docsctl sites unpublish lumensite001 --yes', does: 'Without being asked' },
-        { run: 'docsctl sites unpublish lumensite001 --dry-run', does: 'Show the request only' },
+        { run: 'docsctl sites unpublish lumensite001 --yes', does: 'Unpublish without confirmation' },
+        { run: 'docsctl sites unpublish lumensite001 --dry-run', does: 'Preview the request' },
       ],
       seeAlso: ['sites publish', 'sites delete'],
     },
@@ -208,10 +209,10 @@ const nodes: Node[] = [
     endpoint: sites.structure,
     help: {
       description:
-        'In the order that readers see; a site without sections has only spaces. "sites sections", "sites section-groups" and "sites spaces" take these ids.',
+        'Prints the order that readers see. A site without sections has only spaces. The IDs are those for "sites sections", "sites section-groups" and "sites spaces".',
       examples: [
-        { run: 'docsctl sites structure lumensite001 -o table', does: 'As a tree' },
-        { run: 'docsctl sites structure lumensite001 -o json', does: 'All of it' },
+        { run: 'docsctl sites structure lumensite001 -o table', does: 'Print a tree' },
+        { run: 'docsctl sites structure lumensite001 -o json', does: 'Print JSON' },
       ],
       seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
     },

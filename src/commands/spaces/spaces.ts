@@ -64,17 +64,17 @@ const nodes: Node[] = [
     endpoint: spaces.list,
     help: {
       description:
-        'In their order; spaces in collections come where their collection is. Lists only spaces on which you have a level; with --deleted, those you can restore, with the time left.',
+        'Sorted by position, with spaces of collections in place of their collection. Lists spaces on which you have a level or, with --deleted, spaces that you can restore and the time left.',
       examples: [
-        { run: 'docsctl spaces list', does: 'All spaces' },
-        { run: 'docsctl spaces list --deleted', does: 'Those that can still be restored' },
+        { run: 'docsctl spaces list', does: 'List all spaces' },
+        { run: 'docsctl spaces list --deleted', does: 'List deleted spaces that can be restored' },
         {
           run: 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
-          does: 'Some columns, for a spreadsheet',
+          does: 'Export some columns to a spreadsheet',
         },
         {
           run: "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
-          does: 'With open change requests, most of them first',
+          does: 'List spaces by number of open change requests',
         },
       ],
       seeAlso: ['spaces view', 'collections list', 'help filters'],
@@ -90,18 +90,18 @@ const nodes: Node[] = [
     endpoint: spaces.create,
     help: {
       description:
-        'It is empty and private, and the last one under its parent. Readers see it once it is in a published site.',
+        'The new space is empty and private, and comes last under its parent. Readers see it once it is in a published site.',
       examples: [
-        { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'A new space' },
+        { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'Create a space' },
         {
           run: 'docsctl spaces create --title "Pump manual" --parent products0001 --edit-mode locked',
-          does: 'In a collection, changed through change requests only',
+          does: 'Create a space in a collection, changed only through change requests',
         },
       ],
       exitStatuses: {
         2: '--title is missing, without a terminal',
-        4: 'this needs the role create in the organization, or that level on the collection',
-        6: 'there is no such collection, or a value is not valid',
+        4: 'requires the role create in the organization, or the level create on the collection',
+        6: 'no such collection, or a value is invalid',
       },
       seeAlso: ['content push', 'cr create', 'sites spaces add'],
     },
@@ -117,10 +117,10 @@ const nodes: Node[] = [
     use: 'view [space]',
     endpoint: spaces.view,
     help: {
-      description: 'Administrators can view a deleted space too. "content pages list" lists its pages.',
+      description: 'Administrators can also view deleted spaces. Use "content pages list" to list the pages.',
       examples: [
-        { run: 'docsctl spaces view handbook0001', does: 'One space' },
-        { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'The space of the context' },
+        { run: 'docsctl spaces view handbook0001', does: 'View a space' },
+        { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'View the default space' },
       ],
       seeAlso: ['content pages list', 'cr list', 'spaces edit'],
     },
@@ -134,13 +134,16 @@ const nodes: Node[] = [
     endpoint: spaces.edit,
     help: {
       description:
-        'Fields that are not given stay unchanged. With --edit-mode locked, the content changes only through change requests. "sites edit --visibility" sets who can read it once published.',
+        'Fields that you do not pass stay unchanged. With --edit-mode locked, the content changes only through change requests. Use "sites edit --visibility" to set who can read it once it is published.',
       examples: [
-        { run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗', does: 'Another title' },
-        { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'No direct changes any more' },
-        { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Nothing by default for members' },
+        {
+          run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗',
+          does: 'Change the title and the emoji',
+        },
+        { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'Forbid direct changes' },
+        { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Give members no level by default' },
       ],
-      exitStatuses: { 6: 'a value is not valid' },
+      exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
     input: { singular: ['title'] },
@@ -154,10 +157,10 @@ const nodes: Node[] = [
     endpoint: spaces.delete,
     help: {
       description:
-        'It disappears from lists, search and sites immediately. For 7 days "spaces restore" restores it, with its content and its places in sites.',
+        'The space disappears from lists, search and sites immediately. For 7 days, "spaces restore" restores it with its content and its places in sites.',
       examples: [
-        { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without being asked' },
-        { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Show the request only' },
+        { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without confirmation' },
+        { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Preview the request' },
       ],
       seeAlso: ['spaces restore', 'spaces list'],
     },
@@ -178,11 +181,10 @@ const nodes: Node[] = [
     endpoint: spaces.restore,
     advice: { 'invalid-state': '"docsctl spaces list --deleted" lists what can be restored.' },
     help: {
-      description:
-        'Restores its content, change requests and places in sites. This works for 7 days after the deletion.',
+      description: 'Restores the content, the change requests and the places in sites, for 7 days after the deletion.',
       examples: [
-        { run: 'docsctl spaces restore oldmanual001', does: 'Bring a space back' },
-        { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Bring all of them back' },
+        { run: 'docsctl spaces restore oldmanual001', does: 'Restore a space' },
+        { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Restore all deleted spaces' },
       ],
       exitStatuses: { 6: 'the space is not deleted' },
       seeAlso: ['spaces list', 'spaces delete'],
@@ -197,12 +199,12 @@ const nodes: Node[] = [
     endpoint: spaces.duplicate,
     help: {
       description:
-        'The copy comes after the original, with "(copy)" in its title. It has the pages, files and custom field values, but no comments, change requests or levels of single people, and is in no site.',
+        'The copy follows the original, with "(copy)" in its title. It has the pages, files and custom field values, but no comments, change requests or members\' own levels, and is in no site.',
       examples: [
-        { run: 'docsctl spaces duplicate handbook0001', does: 'A copy next to the original' },
-        { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Its id alone, for another command' },
+        { run: 'docsctl spaces duplicate handbook0001', does: 'Copy a space' },
+        { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Print the ID of the copy' },
       ],
-      exitStatuses: { 4: 'this needs the role create in the organization, or that level on the collection' },
+      exitStatuses: { 4: 'requires the role create in the organization, or the level create on the collection' },
       seeAlso: ['spaces move', 'spaces edit'],
     },
     output: {
@@ -215,20 +217,20 @@ const nodes: Node[] = [
     endpoint: spaces.move,
     advice: {
       position:
-        '--parent says where it goes, and --root the top level; "docsctl spaces list --columns title,parent,id" shows what stands where.',
+        'Pass --parent, or --root for the top level; "docsctl spaces list --columns title,parent,id" shows the current positions.',
     },
     help: {
       description:
-        'Spaces and collections under one parent share one order. --before and --after take an id, or space:<id> or collection:<id>, which saves a request. Without them it goes to the end. Moving it into a collection needs the level create there.',
+        'Spaces and collections with the same parent share one order. --before and --after take an ID; space:<id> or collection:<id> saves a request. Without them, the space moves to the end. Moving it into a collection requires the level create there.',
       examples: [
-        { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'To the front' },
-        { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Into a collection, at its end' },
+        { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'Move it to the start' },
+        { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Move it to the end of a collection' },
         {
           run: 'docsctl spaces move apiguides001 --root --after collection:internal0001',
-          does: 'Out of its collection',
+          does: 'Move it out of its collection',
         },
       ],
-      exitStatuses: { 6: 'it is there already, or the sibling is not under that parent' },
+      exitStatuses: { 6: 'it is already there, or the target has another parent' },
       seeAlso: ['collections move', 'spaces transfer'],
     },
     input: { inOrder: true },
@@ -242,22 +244,22 @@ const nodes: Node[] = [
     endpoint: spaces.transfer,
     advice: {
       'cannot-move':
-        'Find it with "docsctl sites spaces list --site <site>", and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
+        'Find it with "docsctl sites spaces list --site <site>" and remove it with "docsctl sites spaces remove <site-space> --site <site>".',
     },
     help: {
       description:
-        'It goes to the end of the other organization, where you need the permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',
+        'The space moves to the end of the other organization, where you need permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',
       examples: [
         {
           run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
-          does: 'A new space to a new organization',
+          does: 'Transfer a new space to a new organization',
         },
         {
           run: 'docsctl spaces transfer quickstart01 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
-          does: 'Show the request only',
+          does: 'Preview the request',
         },
       ],
-      exitStatuses: { 6: 'the space is in a site, or in that organization already' },
+      exitStatuses: { 6: 'the space is in a site, or already in that organization' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
     input: {
@@ -277,12 +279,12 @@ const nodes: Node[] = [
     endpoint: content.links,
     help: {
       description:
-        'Lists the targets of links in the main content, and whether they exist. External addresses are not visited. --fail-on makes it a check for CI.',
+        'Lists the targets of links in the main content and whether they exist. External websites are not checked. Use --fail-on in CI.',
       examples: [
-        { run: 'docsctl spaces links handbook0001 --status broken', does: 'Links that lead nowhere' },
-        { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail where there is one' },
+        { run: 'docsctl spaces links handbook0001 --status broken', does: 'List broken links' },
+        { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail if a link is broken' },
       ],
-      exitStatuses: { 9: 'there are links that --fail-on names' },
+      exitStatuses: { 9: 'a link has a status given to --fail-on' },
       seeAlso: ['content pages links', 'cr links'],
     },
     input: {
@@ -298,10 +300,11 @@ const nodes: Node[] = [
     use: 'search <query>',
     endpoint: search.space,
     help: {
-      description: 'Finds pages that contain every word, ignoring case, best first. Change requests are not searched.',
+      description:
+        'Finds pages that contain all words, ignoring case, best match first. Change requests are not searched.',
       examples: [
-        { run: 'docsctl spaces search valve --space handbook0001', does: 'Pages about valves' },
-        { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Ids of the pages alone' },
+        { run: 'docsctl spaces search valve --space handbook0001', does: 'Search for pages about valves' },
+        { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Print page IDs only' },
       ],
       seeAlso: ['search', 'content pages view'],
     },

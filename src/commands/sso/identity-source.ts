@@ -53,14 +53,14 @@ export async function sourceOf(invocation: SetupInvocation, prompt: Prompt | und
   );
   if (hasFields || !prompt) return fromFlags(invocation);
   const way = await prompt.select({
-    message: 'What do you have of the identity provider?',
+    message: 'What do you know about the identity provider?',
     choices: [
       { value: 'metadata', title: 'Its SAML metadata', note: 'an address or an XML file' },
-      { value: 'fields', title: 'Entity id, sign-in address and certificate' },
+      { value: 'fields', title: 'Entity ID, sign-in address and certificate' },
       {
         value: 'nothing',
         title: 'Nothing yet',
-        note: "it wants this service's addresses first: create the provider to get them",
+        note: "it needs this service's addresses first, which you get by creating the provider",
       },
     ],
     start: 'metadata',
@@ -75,7 +75,7 @@ async function fromMetadataPrompt(invocation: SetupInvocation, prompt: Prompt): 
   const place = await prompt.input({
     message: 'Address or file of the metadata:',
     check: async (text) => {
-      if (text === '') return 'Give an address or a file.';
+      if (text === '') return 'Enter an address or a file.';
       try {
         providers = await identityProvidersAt(text, invocation.signal);
         return undefined;
@@ -159,7 +159,7 @@ async function certificateAmong(
   const valid = certificates.filter((certificate) => isValidAt(certificate, now));
   if (!prompt || fingerprint !== undefined || valid.length < 2) return chosen;
   return prompt.select({
-    message: 'Which certificate does it sign with now?',
+    message: 'Which certificate does it use for signing now?',
     choices: valid.map((certificate) => ({
       value: certificate,
       title: `${certificate.subject}, until ${dayOf(certificate.validTo)}`,
@@ -201,8 +201,8 @@ async function certificateOfFlags({
 
 async function fromQuestions(prompt: Prompt): Promise<Source> {
   const entityID = await prompt.input({
-    message: 'Entity id (issuer) of the identity provider:',
-    check: (text) => (text === '' ? 'It is the name that the identity provider signs with.' : undefined),
+    message: 'Entity ID (issuer) of the identity provider:',
+    check: (text) => (text === '' ? 'This is the name that the identity provider signs with.' : undefined),
   });
   const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressProblem });
   const { text, ...certificate } = await certificateFromPrompt(prompt);
@@ -219,7 +219,7 @@ async function fromQuestions(prompt: Prompt): Promise<Source> {
 async function certificateFromPrompt(
   prompt: Prompt,
 ): Promise<{ text: string } & Pick<Source, 'certificate' | 'unreadText'>> {
-  let message = 'Its signing certificate: a file, or paste it; an empty line ends:';
+  let message = 'Its signing certificate: the path of a file, or its text; an empty line ends the text:';
   for (;;) {
     const lines: string[] = [];
     await prompt.lines({
@@ -238,10 +238,10 @@ async function certificateFromPrompt(
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const unreadText = error instanceof UnusableCertificate ? error.text : undefined;
-      const question = `${error.message} Use it although nobody can sign in with it?`;
+      const question = `${error.message} Nobody can sign in with it. Use it anyway?`;
       if (unreadText !== undefined && (await prompt.confirm({ message: question, start: false })))
         return { text, unreadText };
-      message = `${error.message} Once more; an empty line ends:`;
+      message = `${error.message} Try again; an empty line ends the text:`;
     }
   }
 }

@@ -26,7 +26,7 @@ export async function printPlan(
       ? `${Object.keys(settings).length === 0 ? 'Nothing changes in' : 'Changes'} ${existing.label} (${existing.id}):`
       : `Creates ${label}:`,
     ...(existing && settings.label !== undefined ? [`  Label:        ${settings.label}`] : []),
-    ...(settings.entityID === undefined ? [] : [`  Entity id:    ${settings.entityID}`]),
+    ...(settings.entityID === undefined ? [] : [`  Entity ID:    ${settings.entityID}`]),
     ...(settings.ssoURL === undefined ? [] : [`  Sign-in at:   ${settings.ssoURL}`]),
     ...(certificate === undefined
       ? []

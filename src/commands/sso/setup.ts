@@ -160,7 +160,7 @@ async function teamFor(
     for await (const { items } of client.pages(teams.list, { params }, { pageSize: 50 }))
       yield items.map(({ id, title }) => ({ value: id, title }));
   };
-  return (await pickOptional(prompt, 'Team for those who sign in for the first time:', 'no team', pages()))?.value;
+  return (await pickOptional(prompt, 'Team for people who sign in for the first time:', 'no team', pages()))?.value;
 }
 
 /** A role word; undefined leaves it as it is, or to the organization. */
@@ -176,8 +176,8 @@ async function roleFor(
   // The service has the same rule.
   const word = defaultRole ?? 'read';
   const chosen = await prompt.select({
-    message: 'Role of those who sign in for the first time:',
-    choices: [{ value: '', title: `as the organization says (${word})` }, ...roleChoices],
+    message: 'Role of people who sign in for the first time:',
+    choices: [{ value: '', title: `default of the organization (${word})` }, ...roleChoices],
     start: '',
   });
   return chosen === '' ? undefined : chosen;

@@ -91,13 +91,13 @@ export function remarksOnMetadata(
   if (unreadable.length > remarks.length) remarks.push(`${unreadable.length - remarks.length} more were left out.`);
   if (/^http:/i.test(source))
     remarks.push(
-      'The metadata came unencrypted (http): compare the fingerprint with what the identity provider shows.',
+      'The metadata was not encrypted in transit (http): compare the fingerprint with the one that the identity provider shows.',
     );
   if (wantsSignedRequests) {
     remarks.push(
       kind === 'keycloak'
-        ? 'The metadata ask for signed requests, as those of Keycloak always do: see the note on it below.'
-        : 'The metadata ask for signed requests: turn that off there, this service has no certificate to check them with.',
+        ? "The metadata asks for signed requests, as Keycloak's always does: see the note on it below."
+        : 'The metadata asks for signed requests: turn this off at the provider, because this service has no signing certificate.',
     );
   }
   return remarks;

@@ -44,12 +44,12 @@ const nodes: Node[] = [
         endpoint: sso.listProviders,
         help: {
           description:
-            'Oldest first, with incomplete ones: people can sign in only if entity id, sign-in address and certificate are set. -o json has the full certificates.',
+            'Oldest first, including incomplete ones: people can sign in only if entity ID, sign-in address and certificate are set. With -o json, includes the full certificates.',
           examples: [
-            { run: 'docsctl sso providers list', does: 'What is set up, and until when the certificates are valid' },
+            { run: 'docsctl sso providers list', does: 'List providers and when their certificates expire' },
             {
               run: 'docsctl sso providers list --jq \'.[] | select(.certificate == "") | .id\'',
-              does: 'Those without a certificate',
+              does: 'List providers without a certificate',
             },
           ],
           seeAlso: ['sso setup', 'sso logins'],
@@ -63,15 +63,15 @@ const nodes: Node[] = [
         endpoint: sso.createProvider,
         help: {
           description:
-            'Only the label is required: the answer has the addresses that the identity provider needs, and "sso providers edit" adds the rest. A certificate that is none, or is not valid now, gets a warning, and a question in a terminal. "sso setup" reads all of it from SAML metadata. To make SSO mandatory, use "orgs edit --sso".',
+            'Only the label is required. The response contains the addresses that the identity provider needs; add the rest with "sso providers edit". Invalid or expired certificates cause a warning, and a question in a terminal. "sso setup" reads everything from SAML metadata. Use "orgs edit --sso" to make SSO mandatory.',
           examples: [
-            { run: 'docsctl sso providers create --label Okta', does: 'A provider to be completed later' },
+            { run: 'docsctl sso providers create --label Okta', does: 'Create a provider to complete later' },
             {
               run: 'docsctl sso providers create --label Okta --default-role comment --jq .service',
               does: 'Print only the addresses for the identity provider',
             },
           ],
-          exitStatuses: { 6: 'there is no such team, or a value is not valid' },
+          exitStatuses: { 6: 'no such team, or a value is invalid' },
           seeAlso: ['sso setup', 'sso providers edit'],
         },
         input: { check: checkCertificate },
@@ -81,10 +81,10 @@ const nodes: Node[] = [
         endpoint: sso.viewProvider,
         help: {
           description:
-            'Shows its settings, with the certificate, and under "service" the three values that the identity provider needs: the address for its answers (acsURL), the address where people sign in (startURL), and the entity id of the service.',
+            'Shows the settings, the certificate and, under "service", the values to enter at the identity provider: the address for responses (acsURL), the sign-in address (startURL), and the entity ID of the service.',
           examples: [
-            { run: 'docsctl sso providers view lumenid00001', does: 'Its settings, and the addresses to enter there' },
-            { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'The certificate alone' },
+            { run: 'docsctl sso providers view lumenid00001', does: 'Show settings and service addresses' },
+            { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'Print the certificate only' },
           ],
           seeAlso: ['sso providers edit', 'sso setup'],
         },
@@ -94,15 +94,18 @@ const nodes: Node[] = [
         endpoint: sso.editProvider,
         help: {
           description:
-            'Fields that are not given stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; one that is none, or is not valid now, gets a warning, and a question in a terminal.',
+            'Fields that you do not pass stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; an invalid or expired one causes a warning, and a question in a terminal.',
           examples: [
             {
               run: 'docsctl sso providers edit lumenid00001 --default-role comment',
-              does: 'Let those who sign in for the first time comment',
+              does: 'Let people who sign in for the first time comment',
             },
-            { run: 'docsctl sso providers edit lumenid00001 --label "Lumen"', does: 'Another name on the button' },
+            {
+              run: 'docsctl sso providers edit lumenid00001 --label "Lumen"',
+              does: 'Change the text of the sign-in button',
+            },
           ],
-          exitStatuses: { 6: 'there is no such team, or a value is not valid' },
+          exitStatuses: { 6: 'no such team, or a value is invalid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
         input: { singular: ['label', 'ssoUrl', 'entityId', 'certificate'], check: checkCertificate },
@@ -112,10 +115,10 @@ const nodes: Node[] = [
         endpoint: sso.deleteProvider,
         help: {
           description:
-            'This cannot be undone. People who signed in through it stay members and sign in another way. If the organization requires SSO ("orgs edit --sso"), they need another provider.',
+            'People who signed in through it stay members and sign in another way. If the organization requires SSO ("orgs edit --sso"), they need another provider. This cannot be undone.',
           examples: [
             { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Delete a provider without confirmation' },
-            { run: 'docsctl sso providers delete lumenid00001 --dry-run', does: 'Show the request only' },
+            { run: 'docsctl sso providers delete lumenid00001 --dry-run', does: 'Preview the request' },
           ],
           seeAlso: ['sso logins', 'orgs edit'],
         },
@@ -130,25 +133,24 @@ const nodes: Node[] = [
     use: 'setup',
     help: {
       summary: 'Set up single sign-on from the SAML metadata of an identity provider.',
-      description: `Reads metadata from a file or an address, or takes the fields one by one; checks certificate, entity id and address; creates the provider, or changes the one with the same entity id; and prints what has to be entered at the identity provider, with notes for Okta, Entra ID, Google Workspace and Keycloak. In a terminal it asks for what is missing, and prints the command that does the same without questions.
-
-Where the identity provider wants the service's addresses first, give only --label: the provider is created, and its addresses are printed. Complete it later with --provider and --metadata.`,
+      description:
+        "Reads metadata from a file or an address, or takes the fields one by one, and checks them. Creates the provider, or changes the one with the same entity ID, and prints what to enter at the identity provider, with notes for Okta, Entra ID, Google Workspace and Keycloak. Asks for missing values in a terminal. If the identity provider needs the service's addresses first, pass only --label and complete the provider later with --provider and --metadata.",
       examples: [
         { run: 'docsctl sso setup --label Okta', does: "Create a provider to get the service's addresses" },
         {
           run: 'docsctl sso setup --metadata metadata.xml --label Keycloak',
-          does: 'Set up, or bring up to date, from metadata in a file; an address works too',
+          does: 'Set up or update a provider from metadata in a file',
         },
         {
           run: 'docsctl sso setup --metadata metadata.xml --dry-run',
-          does: 'Check the metadata and show what would be sent',
+          does: 'Check the metadata and preview the request',
         },
       ],
       exitStatuses: {
         2: 'the metadata or the certificate cannot be used',
         4: 'only administrators of the organization have access',
-        5: 'there is no such provider',
-        7: 'the address of the metadata cannot be reached',
+        5: 'no such provider',
+        7: 'the address of the metadata is unreachable',
       },
       seeAlso: ['sso providers list', 'sso logins', 'members mark-sso'],
     },
@@ -162,7 +164,7 @@ Where the identity provider wants the service's addresses first, give only --lab
         { flags: '--label <text>', description: 'name on the sign-in button, 1 to 30 characters' },
         {
           flags: '--entity-id <id>',
-          description: 'entity id of the identity provider; with --metadata of several, which one of them',
+          description: 'entity ID of the identity provider; selects one if --metadata has several',
         },
         { flags: '--sso-url <address>', description: "address of the identity provider's sign-in page" },
         {
@@ -171,7 +173,7 @@ Where the identity provider wants the service's addresses first, give only --lab
         },
         {
           flags: '--fingerprint <hex>',
-          description: 'which certificate of several, by the beginning of its SHA-256 fingerprint',
+          description: 'selects one of several certificates by the start of its SHA-256 fingerprint',
         },
         { flags: '--default-team <id>', description: 'team that people join when they first sign in' },
         {
@@ -179,10 +181,10 @@ Where the identity provider wants the service's addresses first, give only --lab
           description: 'role that people get when they first sign in',
           choices: roleWords,
         },
-        { flags: '--provider <id>', description: 'change this provider, whatever its entity id' },
+        { flags: '--provider <id>', description: 'change this provider, whatever its entity ID' },
         {
           flags: '--idp <word>',
-          description: 'identity provider whose terms the instructions use (default: detected)',
+          description: 'identity provider whose terms the notes use (default: detected)',
           choices: ['okta', 'entra', 'google', 'keycloak', 'other'],
         },
       ],
@@ -195,10 +197,10 @@ Where the identity provider wants the service's addresses first, give only --lab
     endpoint: sso.logins,
     help: {
       description:
-        'Lists complete providers only: with entity id, sign-in address and certificate. Works for every organization; you need not be a member.',
+        'Lists complete providers only: with entity ID, sign-in address and certificate. You need not be a member of the organization.',
       examples: [
-        { run: 'docsctl sso logins', does: 'Where people sign in' },
-        { run: 'docsctl sso logins --jq ".[].startURL"', does: 'The addresses alone' },
+        { run: 'docsctl sso logins', does: 'List the ways to sign in' },
+        { run: 'docsctl sso logins --jq ".[].startURL"', does: 'Print their addresses only' },
       ],
       seeAlso: ['sso providers list', 'orgs by-domain'],
     },

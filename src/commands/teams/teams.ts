@@ -44,10 +44,10 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: teams.list,
     help: {
-      description: 'By title. "teams members list" lists the members of a team.',
+      description: 'Sorted by title. Use "teams members list" to list the members of a team.',
       examples: [
-        { run: 'docsctl teams list', does: 'All teams' },
-        { run: 'docsctl teams list --owner member000001', does: 'Teams that a member can manage' },
+        { run: 'docsctl teams list', does: 'List all teams' },
+        { run: 'docsctl teams list --owner member000001', does: 'List teams that a member can manage' },
       ],
       seeAlso: ['teams members list', 'teams create'],
     },
@@ -59,15 +59,15 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: teams.create,
     help: {
-      description: 'The people of --members get the role member; "teams members set" makes an owner.',
+      description: '--members join with the role member; use "teams members set" for owners.',
       examples: [
-        { run: 'docsctl teams create --title Reviewers', does: 'A team without members' },
+        { run: 'docsctl teams create --title Reviewers', does: 'Create an empty team' },
         {
           run: 'docsctl teams create --title Reviewers --members member000001,member000002',
-          does: 'A team with two members',
+          does: 'Create a team with two members',
         },
       ],
-      exitStatuses: { 6: 'one of --members is not in the organization, or the title is not valid' },
+      exitStatuses: { 6: 'one of --members is not in the organization, or the title is invalid' },
       seeAlso: ['teams members update', 'teams members set'],
     },
     output: {
@@ -78,10 +78,10 @@ const nodes: Node[] = [
     use: 'view <team>',
     endpoint: teams.view,
     help: {
-      description: '"teams members list" lists its members.',
+      description: 'Use "teams members list" to list its members.',
       examples: [
-        { run: 'docsctl teams view writers00001', does: 'One team' },
-        { run: 'docsctl teams view writers00001 --jq .members', does: 'How many members it has' },
+        { run: 'docsctl teams view writers00001', does: 'View a team' },
+        { run: 'docsctl teams view writers00001 --jq .members', does: 'Print the number of members' },
       ],
       seeAlso: ['teams members list'],
     },
@@ -93,12 +93,12 @@ const nodes: Node[] = [
     use: 'edit <team>',
     endpoint: teams.edit,
     help: {
-      description: 'Changes the title; "teams members update" changes the members.',
+      description: 'Changes the title. Use "teams members update" to change the members.',
       examples: [
         { run: 'docsctl teams edit writers00001 --title Authors', does: 'Rename a team' },
-        { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Show the request only' },
+        { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Preview the request' },
       ],
-      exitStatuses: { 6: 'the title is not valid' },
+      exitStatuses: { 6: 'the title is invalid' },
       seeAlso: ['teams members update'],
     },
     output: {
@@ -110,10 +110,13 @@ const nodes: Node[] = [
     endpoint: teams.delete,
     help: {
       description:
-        'This cannot be undone. Its members stay in the organization. An SSO provider that has it as default team has none afterwards.',
+        'Its members stay in the organization. SSO providers that have it as their default team have none afterwards. This cannot be undone.',
       examples: [
         { run: 'docsctl teams delete design000001 --yes', does: 'Delete a team without confirmation' },
-        { run: 'docsctl teams list --title relations -o id | docsctl teams delete - --yes', does: 'Teams of a list' },
+        {
+          run: 'docsctl teams list --title relations -o id | docsctl teams delete - --yes',
+          does: 'Delete the teams of a list',
+        },
       ],
       seeAlso: ['teams list'],
     },
@@ -135,17 +138,17 @@ const nodes: Node[] = [
         endpoint: teams.listMembers,
         help: {
           description:
-            'By name. Shows the role in the team: owners can manage its members. "members view" shows the role in the organization.',
+            'Sorted by name, with the role in the team: owners can manage its members. Use "members view" to see the role in the organization.',
           examples: [
-            { run: 'docsctl teams members list writers00001', does: 'Members of a team' },
-            { run: 'docsctl teams members list writers00001 -o id', does: 'Their ids alone' },
+            { run: 'docsctl teams members list writers00001', does: 'List the members of a team' },
+            { run: 'docsctl teams members list writers00001 -o id', does: 'Print IDs only' },
           ],
           seeAlso: ['teams members update', 'members view'],
         },
         output: {
           columns: [
             { key: 'organization.user.displayName', title: 'Name' },
-            { key: 'organization.user.email', title: 'E-mail', optional: true },
+            { key: 'organization.user.email', title: 'Email', optional: true },
             { key: 'team.role', title: 'Role', style: { owner: 'good' } },
             { key: 'organization.role', title: 'In the organization', kind: 'role', optional: true },
             { key: 'organization.id', title: 'ID', kind: 'id' },
@@ -158,11 +161,11 @@ const nodes: Node[] = [
         endpoint: teams.updateMembers,
         help: {
           description:
-            'All changes of a team are one request: members are added first, then roles are set, then members are removed. People to remove who are not in the team are ignored. Several teams get the same changes.',
+            'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way.',
           examples: [
             {
               run: 'docsctl teams members update writers00001 --add member000100 --remove member000002',
-              does: 'Add one member and remove one',
+              does: 'Add one member and remove another',
             },
             {
               run: 'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
@@ -170,7 +173,7 @@ const nodes: Node[] = [
             },
             {
               run: 'docsctl teams members update writers00001 --add person77@lumen.example',
-              does: 'By e-mail address',
+              does: 'Add a member by email address',
             },
           ],
           exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
@@ -182,7 +185,7 @@ const nodes: Node[] = [
             {
               flags: '--role <user=role>',
               description:
-                'set the role of a member, adding people who are not in the team: owner or member (repeatable)',
+                'set the role of a member (owner or member), adding people who are not in the team (repeatable)',
               repeatable: true,
               sets: true,
               pair: { object: 'userId', words: teamRoles },
@@ -206,7 +209,7 @@ const nodes: Node[] = [
         endpoint: teams.setMember,
         help: {
           description:
-            'Adds people who are not in the team. Without --role, the current role stays; new members get "member".',
+            'Adds people who are not in the team. Without --role, members keep their role, and new ones get "member".',
           exitStatuses: { 6: 'the role is neither owner nor member' },
           examples: [
             { run: 'docsctl teams members set writers00001 member000002 --role owner', does: 'Make a member an owner' },
@@ -228,12 +231,12 @@ const nodes: Node[] = [
         endpoint: teams.removeMember,
         help: {
           description:
-            'They stay in the organization. It is an error if somebody is not in the team; "teams members update --remove" ignores that.',
+            'They stay in the organization. Fails if somebody is not in the team; "teams members update --remove" ignores that.',
           examples: [
-            { run: 'docsctl teams members remove writers00001 member000002 --yes', does: 'One member' },
+            { run: 'docsctl teams members remove writers00001 member000002 --yes', does: 'Remove a member' },
             {
               run: 'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
-              does: 'Members of a list',
+              does: 'Remove the members of a list',
             },
           ],
           seeAlso: ['teams members update', 'members remove'],

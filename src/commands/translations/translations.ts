@@ -12,10 +12,10 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: translations.list,
     help: {
-      description: 'Newest first, each with the codes of its languages.',
+      description: 'Newest first, with language codes.',
       examples: [
-        { run: 'docsctl translations list', does: 'All translation settings' },
-        { run: 'docsctl translations list --jq ".[].languages"', does: 'The languages of each' },
+        { run: 'docsctl translations list', does: 'List all translation settings' },
+        { run: 'docsctl translations list --jq ".[].languages"', does: 'Print the languages of each' },
       ],
       seeAlso: ['translations create'],
     },
@@ -28,12 +28,15 @@ const nodes: Node[] = [
     use: 'create',
     endpoint: translations.create,
     help: {
-      description: 'Sets the languages into which content is translated. It does not start a translation.',
+      description: 'Sets the languages into which content is translated. Does not start a translation.',
       examples: [
-        { run: 'docsctl translations create --title "API languages" --languages en,de,ja', does: 'Three languages' },
-        { run: 'docsctl translations create --title "API languages"', does: 'English to begin with' },
+        {
+          run: 'docsctl translations create --title "API languages" --languages en,de,ja',
+          does: 'Create settings with three languages',
+        },
+        { run: 'docsctl translations create --title "API languages"', does: 'Start with English' },
       ],
-      exitStatuses: { 6: 'a language is named twice, or a value is not valid' },
+      exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
       seeAlso: ['translations edit'],
     },
     output: {
@@ -45,10 +48,10 @@ const nodes: Node[] = [
     use: 'view <translation>',
     endpoint: translations.view,
     help: {
-      description: 'Shows the languages by their codes.',
+      description: 'Shows the language codes.',
       examples: [
-        { run: 'docsctl translations view translate001', does: 'One of them' },
-        { run: 'docsctl translations view translate001 -o yaml', does: 'All of it' },
+        { run: 'docsctl translations view translate001', does: 'View settings' },
+        { run: 'docsctl translations view translate001 -o yaml', does: 'Print everything as YAML' },
       ],
       seeAlso: ['translations edit'],
     },
@@ -61,12 +64,12 @@ const nodes: Node[] = [
     use: 'edit <translation...>',
     endpoint: translations.edit,
     help: {
-      description: 'Fields that are not given stay unchanged; --languages replaces all languages.',
+      description: 'Fields that you do not pass stay unchanged; --languages replaces all languages.',
       examples: [
-        { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'One language more' },
-        { run: 'docsctl translations edit translate001 --title Languages', does: 'Another title' },
+        { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'Add a language' },
+        { run: 'docsctl translations edit translate001 --title Languages', does: 'Change the title' },
       ],
-      exitStatuses: { 6: 'a language is named twice, or a value is not valid' },
+      exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
       seeAlso: ['translations view'],
     },
     input: {
@@ -92,8 +95,8 @@ const nodes: Node[] = [
     help: {
       description: 'Translated content is not deleted.',
       examples: [
-        { run: 'docsctl translations delete translate001 --yes', does: 'Delete without being asked' },
-        { run: 'docsctl translations list -o id | docsctl translations delete - --yes', does: 'All of them' },
+        { run: 'docsctl translations delete translate001 --yes', does: 'Delete without confirmation' },
+        { run: 'docsctl translations list -o id | docsctl translations delete - --yes', does: 'Delete all settings' },
       ],
       seeAlso: ['translations list'],
     },

@@ -25,11 +25,11 @@ export async function runCreate(invocation: CreateInvocation): Promise<void> {
   const { id, title } = organization;
   if (globals.dryRun) {
     await io.note(
-      `Would copy the organization ${title} into ${file}, as the profile "${twinProfile}".${before ? ' The twin that is there would be replaced.' : ''}`,
+      `Would copy the organization ${title} into ${file}, as the profile "${twinProfile}".${before ? ' The existing twin would be replaced.' : ''}`,
     );
     return;
   }
-  if (before) await confirmQuestion(invocation, `Replace the twin of ${before.url}, made on ${before.createdAt}?`);
+  if (before) await confirmQuestion(invocation, `Replace the twin of ${before.url}, created on ${before.createdAt}?`);
   makeFolder(dirname(file));
   const beside = createBeside(file, 0o600);
   const { leftOut, ...counts } = await copyOrganization(invocation, { organization, file: beside });
@@ -66,7 +66,7 @@ function useProfileOfFlag({ flags, globals }: CreateInvocation): void {
 async function refuseOwn({ session }: CreateInvocation, file: string): Promise<void> {
   if (embeddedFile((await session.address()).value, session.env) !== file) return;
   throw new UsageError(
-    'The profile in use is the twin itself.',
+    'The current profile is the twin itself.',
     'Name the profile of the organization to copy with --from.',
   );
 }

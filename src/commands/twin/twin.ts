@@ -4,22 +4,25 @@ import { exit } from '../../cli/program/exit-status.ts';
 const create = command({
   use: 'create',
   help: {
-    summary: 'Copy an organization into a local instance, to try changes on.',
-    description: `Reads the organization through its API and writes it as a database on this machine: members, teams, roles, levels, SSO, custom fields, collections, spaces with their content and open change requests, comments, sites, specifications, translations and links, all with the ids that they have in the service. The profile "twin" uses it. Nothing is sent to the service but reads.
-
-A twin that exists is replaced after a question, or with --yes; while the new one is read, the old one stays. What the service does not show is not in the twin: passwords, tokens and other secrets, sent mails, old revisions. The command says what it could not read, with counts. Everybody who can read the file can read the organization: it is readable by you only.`,
+    summary: 'Copy an organization into a local instance to try changes on it.',
+    description:
+      'Reads the organization through its API and writes a database on this machine, with the same IDs, for the profile "twin". The service receives only reads. An existing twin is replaced after a confirmation, once the new one is complete. Passwords, tokens and other secrets, sent emails and old revisions are not copied; the command reports what it could not read. Only you can read the file.',
     examples: [
-      { run: 'docsctl twin create', does: 'A twin of the organization in use' },
-      { run: 'docsctl twin create --from local --yes', does: 'Of that of another profile, in place of an older twin' },
+      { run: 'docsctl twin create', does: 'Copy the current organization' },
+      {
+        run: 'docsctl twin create --from local --yes',
+        does: 'Copy the organization of another profile, replacing an older twin',
+      },
     ],
     exitStatuses: {
-      [exit.refused]: 'the profile "twin" is for another place, or its file is not a twin',
-      [exit.someFailed]: 'the twin is made, and lacks what you may not read',
+      [exit.refused]: 'the profile "twin" has another address, or its file is not a twin',
+      [exit.someFailed]: 'the twin lacks what you may not read',
     },
+    docs: 'docs/twin.md',
     seeAlso: ['export', 'profiles use'],
   },
   input: {
-    flags: [{ flags: '--from <profile>', description: 'the profile of the organization to copy' }],
+    flags: [{ flags: '--from <profile>', description: 'profile of the organization to copy' }],
     context: ['org'],
   },
   output: {

@@ -32,7 +32,7 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
   await io.note(`${globals.dryRun ? 'Would undo' : 'Undo'} ${entry.number}: ${visible(lineOf(entry))}`);
   await printPlan(invocation, plan);
   const count = plan.steps.flatMap(({ requests }) => requests).length;
-  if (count === 0) return io.note('There is nothing to take back: all is as it was before.');
+  if (count === 0) return io.note('There is nothing to undo: all values are as they were.');
   if (globals.dryRun) {
     for (const { endpoint, params, body } of plan.steps[0]?.requests.slice(0, 1) ?? [])
       await checkCall(invocation, { endpoint, params, body });
@@ -62,7 +62,7 @@ function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, im
   const lines = keptLines([...changed, ...impossible]).map((line) => `  ${line}`);
   if (lines.length === 0 || (flags.partial && steps.length > 0)) return;
   const text = [
-    `Entry ${number} cannot be taken back${steps.length > 0 ? ' as a whole' : ''}. Nothing was sent.`,
+    `Entry ${number} cannot be undone${steps.length > 0 ? ' as a whole' : ''}. Nothing was sent.`,
     ...lines,
   ];
   throw new CommandError(text[0] ?? '', {
@@ -102,7 +102,7 @@ async function printPlan({ io }: UndoInvocation, { steps, impossible, changed }:
 
 function nameOf(object: Record<string, unknown> | undefined): string {
   const name = ['title', 'name', 'label', 'subject', 'slug', 'id'].map((key) => object?.[key]).find((each) => each);
-  return typeof name === 'string' ? name : 'what it made';
+  return typeof name === 'string' ? name : 'what it created';
 }
 
 async function send(invocation: UndoInvocation, client: Client, entry: JournalEntry, plan: UndoPlan): Promise<void> {

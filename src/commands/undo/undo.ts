@@ -4,25 +4,25 @@ import { exit } from '../../cli/program/exit-status.ts';
 export default command({
   use: 'undo [number]',
   help: {
-    summary: 'Take back what a command changed.',
-    description: `Takes the number of an entry of "docsctl history", and the newest without one. Shows each value as it is now and as it was before, with the requests, and asks. Edits, moves, roles, memberships, structures, customizations and the deletion of spaces are set back; what was created is deleted.
-
-It is refused if somebody changed an object since. Invites, merges and other deletions cannot be taken back: then nothing is sent, or with --partial all that can be. An undo is an entry too, and can be undone.`,
+    summary: 'Undo what a command changed.',
+    description:
+      'Takes the number of an entry in "docsctl history"; the default is the newest. Shows the requests and each value as it is and as it was, and asks. Edits, moves, roles, memberships, structures, customizations and deleted spaces are restored; created objects are deleted. Invites, merges and other deletions cannot be undone. Refuses if an object was changed in the meantime. An undo can be undone, too.',
     examples: [
-      { run: 'docsctl undo --dry-run', does: 'What would be taken back of the newest command' },
-      { run: 'docsctl undo 1 --yes', does: 'Take back the first one without a question' },
+      { run: 'docsctl undo --dry-run', does: 'Preview undoing the newest entry' },
+      { run: 'docsctl undo 1 --yes', does: 'Undo entry 1 without confirmation' },
     ],
     exitStatuses: {
-      [exit.notFound]: 'there is no entry with this number',
-      [exit.refused]: 'it cannot be taken back, or somebody changed it since; nothing was sent',
-      [exit.someFailed]: 'some requests were sent, and then one failed',
+      [exit.notFound]: 'no entry with this number',
+      [exit.refused]: 'it cannot be undone, or was changed in the meantime; nothing was sent',
+      [exit.someFailed]: 'a request failed after others were sent',
     },
+    docs: 'docs/history.md',
     seeAlso: ['history list', 'history view'],
   },
   input: {
-    flags: [{ flags: '--partial', description: 'take back what can be, where a part of it cannot' }],
+    flags: [{ flags: '--partial', description: 'undo what is possible if a part cannot be undone' }],
     suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
-    texts: { number: 'number of an entry, as "history list" shows it (default: the newest)' },
+    texts: { number: 'number of an entry in "history list" (default: the newest)' },
   },
   output: {
     columns: [

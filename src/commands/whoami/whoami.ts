@@ -6,14 +6,14 @@ export default command({
   use: 'whoami',
   endpoint: users.current,
   help: {
-    description: 'The user whom the token belongs to. "doctor" shows the role in the organization.',
+    description: 'Shows the user that the token belongs to. Use "doctor" to see the role in the organization.',
     examples: [
-      { run: 'docsctl whoami', does: 'Who the token belongs to' },
-      { run: 'docsctl whoami -o id', does: 'The id alone' },
+      { run: 'docsctl whoami', does: 'Show who you are signed in as' },
+      { run: 'docsctl whoami -o id', does: 'Print the ID only' },
     ],
     seeAlso: ['doctor', 'auth status', 'members view'],
   },
   output: {
-    columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'E-mail' }, id],
+    columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'Email' }, id],
   },
 });

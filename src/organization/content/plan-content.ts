@@ -61,7 +61,7 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   const local = await contentOf(texts, docs, { mustExist });
   const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
-  if (local.pages.length === 0) await port.note(`${docs.name} is empty: it says that the space has no pages.`);
+  if (local.pages.length === 0) await port.note(`${docs.name} is empty, which means that the space has no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
   const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const comparison = await compareContent({ ...run, name, space, push, isRemoved });
@@ -156,7 +156,7 @@ function hintFor(content: PlannedContent | undefined, folder: string): string {
   const { push, step } = content ?? {};
   const take = ['docsctl', 'export', folder, '--only', `content/${step?.content}`, '--overwrite'];
   const send = ['docsctl', 'content', 'push', push?.docs.name ?? '', '--space', step?.space ?? ''];
-  return `"${shellCommand(take)}" takes the pages of the service; "${shellCommand([...send, '--overwrite', '--merge'])}" those of the folder; "docsctl apply --keep-drift" merges both, and keeps the lines of the service where both changed the same.`;
+  return `"${shellCommand(take)}" keeps the pages of the service, and "${shellCommand([...send, '--overwrite', '--merge'])}" those of the folder. "docsctl apply --keep-drift" merges both, and keeps the lines of the service where both changed the same.`;
 }
 
 /** A change request is made, opened and merged; the base of the next comparison is written into it. */

@@ -122,5 +122,5 @@ export class ExportedFolder {
 function nameProblem(path: string): string | undefined {
   const problem = pathProblem(path.replace(/^\.docsctl\//, ''));
   if (problem !== undefined) return `the name ${problem}`;
-  return isProgramFile(path) && path.startsWith('spaces/') ? 'programs run or read files of such a name' : undefined;
+  return isProgramFile(path) && path.startsWith('spaces/') ? 'programs run or read files with this name' : undefined;
 }

@@ -54,7 +54,7 @@ export const OrganizationFile = lazy(() => {
 /** A row of members.csv. */
 export const MemberRow = lazy(() =>
   z.strictObject({
-    email: emailAddress('E-mail address.'),
+    email: emailAddress('Email address.'),
     role: about(RoleOrGuest(), 'Role in the organization.'),
     sso: z.optional(about(z.boolean(), 'Whether the member signs in through SSO.')),
     teams: z.optional(z.array(teamName())),
@@ -65,7 +65,7 @@ export const MemberRow = lazy(() =>
 export const TeamFile = lazy(() =>
   z.strictObject({
     title: bodyOf(teams.edit).title,
-    members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by e-mail address.')),
+    members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by email address.')),
   }),
 );
 

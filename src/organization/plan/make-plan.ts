@@ -124,7 +124,7 @@ export async function planFrom(
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
   addContents(plan, planned);
   const kept = dropped + planned.left;
-  if (kept > 0) await port.note(`Left alone with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} of the service.`);
+  if (kept > 0) await port.note(`Kept with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} made in the service.`);
   lock.ids = snapshot.names.ids;
   const hasLock = lock.files.size > 0;
   return {
@@ -183,7 +183,7 @@ function contentSpaces(
   );
   for (const name of contents) {
     if (spaces.has(name) || made.has(name)) continue;
-    const message = `there is no space "${name}"; spaces/${name}/space.yaml with its title makes one`;
+    const message = `there is no space "${name}"; to create it, write its title to spaces/${name}/space.yaml`;
     problems.push({ file: contentPath(name), message });
   }
   return new Map([...contents].map((name) => [name, spaces.get(name)]));

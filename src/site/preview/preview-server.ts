@@ -51,7 +51,8 @@ export async function servePreview(source: PreviewSource, options: PreviewServer
   const server = createServer((request, response) => {
     respond(source, request, response).catch((error: unknown) => {
       options.onError(error);
-      if (!response.headersSent) sendText(response, 500, 'The page could not be shown. The terminal says why.');
+      if (!response.headersSent)
+        sendText(response, 500, 'The page could not be shown. See the terminal for the reason.');
       else response.destroy();
     });
   });
@@ -77,13 +78,12 @@ async function stop(server: Server): Promise<void> {
 async function respond(source: PreviewSource, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // A page of another site may name this machine by a host name of its own.
   if (!isLoopback(request.headers.host)) {
-    return sendText(response, 421, 'This host name is not allowed: use 127.0.0.1 or localhost.');
+    return sendText(response, 421, 'This host name is not allowed; use 127.0.0.1 or localhost.');
   }
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    return sendText(response, 405, 'Only GET is possible here.');
+  if (request.method !== 'GET' && request.method !== 'HEAD') return sendText(response, 405, 'Only GET is allowed.');
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');
   const path = pathOf(url);
-  if (path === undefined) return sendText(response, 400, 'The address is not valid.');
+  if (path === undefined) return sendText(response, 400, 'The address is invalid.');
   if (url.pathname === `${ownPath}events`) return streamEvents(source, url.searchParams, request, response);
   if (url.pathname === `${ownPath}search`) {
     const results = await source.search(url.searchParams.get('q') ?? '');

@@ -54,9 +54,9 @@ function lostProtection({ title, visibility, published }: Site, gated: number): 
   const gate = gates[visibility];
   const parts = gated === 1 ? '1 part of it is' : `${gated} parts of it are`;
   return [
-    ...(gate === undefined ? [] : [`"${title}" ${gate}; whoever gets the files can read all of it.`]),
-    ...(published ? [] : [`"${title}" is not published; its files can be read by whoever gets them.`]),
-    ...(gated > 0 ? [`${parts} for some visitors only, by a condition; the files have no conditions.`] : []),
+    ...(gate === undefined ? [] : [`"${title}" ${gate}; everyone who gets the files can read all of it.`]),
+    ...(published ? [] : [`"${title}" is not published; everyone who gets the files can read it.`]),
+    ...(gated > 0 ? [`${parts} for some visitors only, but the files have no conditions.`] : []),
   ];
 }
 

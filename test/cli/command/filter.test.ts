@@ -74,7 +74,7 @@ describe('a condition', () => {
   });
 
   test.for([
-    ['title', 'there is no operator', 'Outside quotes a shell takes < and > for files'],
+    ['title', 'there is no operator', 'Outside quotes, shells read < and > as redirections'],
     ['=x', 'there is no field', 'help filters'],
     ['a b=x', '"a b" is not the name of a field', 'help filters'],
     ['title=~x', '"=~" is not an operator', '= != < <= > >= ~'],

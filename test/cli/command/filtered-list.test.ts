@@ -154,7 +154,8 @@ describe('the requests', () => {
     expect(out).toBe(
       'GET embedded:test.db/v1/orgs/o/members?role=admin\nGET embedded:test.db/v1/orgs/o/members?role=guest\n',
     );
-    expect(queries).toEqual([]);
+    // The organization that --org names is looked up.
+    expect(queries).toEqual(['']);
   });
 
   test('end as soon as the limit is reached', async () => {
@@ -194,7 +195,9 @@ describe('members that the service leaves out for its order', () => {
   test('are counted on standard error', async () => {
     const { out, err, queries } = await run(['--sort', 'lastSeenAt', '-o', 'id']);
     expect(out).toBe('a\n');
-    expect(err).toBe('2 members are left out: disabled, or never seen. "--sort-by lastSeenAt:desc" lists all.\n');
+    expect(err).toBe(
+      '2 members are left out because they are disabled or were never seen. "--sort-by lastSeenAt:desc" lists everyone.\n',
+    );
     expect(queries.at(-1)).toBe('?limit=0');
   });
 

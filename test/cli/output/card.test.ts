@@ -48,7 +48,7 @@ test('a card shows the columns of the command, with their titles and colours', a
   expect(text.replaceAll('\u001b[', 'ESC[')).toMatchInlineSnapshot(`
     "ID         Us1Aa2bBc3Cd
     Name       山田 太郎 🫠👨‍👩‍👧 of the documentation department
-    E-mail     taro@lumen.example
+    Email      taro@lumen.example
     Role       guest
     Disabled   ESC[31myesESC[39m
     Last seen  just now (2025-06-15T16:40:00.000Z)

@@ -40,7 +40,7 @@ export async function printed(options: OutputOptions, object: unknown, columns?:
 export const memberColumns: Column[] = [
   { key: 'id', title: 'ID', kind: 'id' },
   { key: 'user.displayName', title: 'Name' },
-  { key: 'user.email', title: 'E-mail' },
+  { key: 'user.email', title: 'Email' },
   { key: 'role', kind: 'role' },
   { key: 'disabled', kind: 'boolean', style: { true: 'bad' } },
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date', optional: true },

@@ -7,7 +7,7 @@ import { listed, memberColumns, members, pipe, screen } from './support.ts';
 
 test('120 columns hold everything', async () => {
   expect(await listed(screen(120), memberColumns, members)).toMatchInlineSnapshot(`
-    "ID            NAME                                            E-MAIL                ROLE   DISABLED  LAST SEEN   TEAMS
+    "ID            NAME                                            EMAIL                 ROLE   DISABLED  LAST SEEN   TEAMS
     Us7Rw2nKq9Df  Mirela Ostrava                                  mirela@lumen.example  admin  no        3 days ago      2
     Us1Aa2bBc3Cd  山田 太郎 🫠👨‍👩‍👧 of the documentation department  taro@lumen.example    guest  yes       just now      120
     Us5Hh6jJk7Ll  Evil \\u001b[31mred\\u202e\\r↵line                 evil@lumen.example    read   no                        0
@@ -17,7 +17,7 @@ test('120 columns hold everything', async () => {
 
 test('80 columns cut long cells, never an id', async () => {
   expect(await listed(screen(80), memberColumns, members)).toMatchInlineSnapshot(`
-    "ID            NAME                         E-MAIL                ROLE   DISABLED
+    "ID            NAME                         EMAIL                 ROLE   DISABLED
     Us7Rw2nKq9Df  Mirela Ostrava               mirela@lumen.example  admin  no
     Us1Aa2bBc3Cd  山田 太郎 🫠👨‍👩‍👧 of the docu…  taro@lumen.example    guest  yes
     Us5Hh6jJk7Ll  Evil \\u001b[31mred\\u202e\\r…  evil@lumen.example    read   no
@@ -27,7 +27,7 @@ test('80 columns cut long cells, never an id', async () => {
 
 test('60 columns leave out optional columns, the last one first', async () => {
   expect(await listed(screen(60), memberColumns, members)).toMatchInlineSnapshot(`
-    "ID            NAME            E-MAIL         ROLE   DISABLED
+    "ID            NAME            EMAIL          ROLE   DISABLED
     Us7Rw2nKq9Df  Mirela Ostrava  mirela@lumen…  admin  no
     Us1Aa2bBc3Cd  山田 太郎 🫠…   taro@lumen.e…  guest  yes
     Us5Hh6jJk7Ll  Evil \\u001b[3…  evil@lumen.e…  read   no
@@ -39,19 +39,19 @@ test('40 columns stack the members of each item', async () => {
   expect(await listed(screen(40), memberColumns, members)).toMatchInlineSnapshot(`
     "ID:       Us7Rw2nKq9Df
     Name:     Mirela Ostrava
-    E-mail:   mirela@lumen.example
+    Email:    mirela@lumen.example
     Role:     admin
     Disabled: no
 
     ID:       Us1Aa2bBc3Cd
     Name:     山田 太郎 🫠👨‍👩‍👧 of the documen…
-    E-mail:   taro@lumen.example
+    Email:    taro@lumen.example
     Role:     guest
     Disabled: yes
 
     ID:       Us5Hh6jJk7Ll
     Name:     Evil \\u001b[31mred\\u202e\\r↵li…
-    E-mail:   evil@lumen.example
+    Email:    evil@lumen.example
     Role:     read
     Disabled: no
     "

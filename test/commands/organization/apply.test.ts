@@ -79,7 +79,7 @@ describe('plan', () => {
     const run = await done('plan', 'o', '--exit-code');
 
     expect(run.stdout).toBe('');
-    expect(run.stderr).toBe('No changes: the organization is as the files say.\n');
+    expect(run.stderr).toBe('No changes: the organization matches its files.\n');
   });
 
   test('shows each object with its old and new values, and sends nothing', async () => {
@@ -235,13 +235,13 @@ describe('drift', () => {
     expect(run.exitCode).toBe(9);
     expect(run.stdout).toContain('~ team design\n');
     expect(run.stdout).toContain('~ team writers (changed in the service)\n    ~ title: Poets -> Writers\n');
-    expect(run.stderr).toContain('1 of these is in files that were changed since the last export or apply');
+    expect(run.stderr).toContain('1 of these is in files that you changed since the last export or apply');
   });
 
   test('is left alone with --keep-drift', async () => {
     const run = await done('apply', 'o', '--yes', '--keep-drift');
 
-    expect(run.stderr).toContain('Left alone with --keep-drift: 1 change of the service.');
+    expect(run.stderr).toContain('Kept with --keep-drift: 1 change made in the service.');
     expect((await done('teams', 'list', '-o', 'json')).stdout).toMatch(/"Drawing"[^]*"Poets"|"Poets"[^]*"Drawing"/);
     expect((await home.run(['drift', 'o'])).exitCode).toBe(9);
   });

@@ -142,7 +142,7 @@ describe('the content of a space', () => {
 
     expect(missing.stdout).toBe('');
     expect(empty.exitCode).toBe(6);
-    expect(empty.stderr).toContain(`${content} is empty: it says that the space has no pages.`);
+    expect(empty.stderr).toContain(`${content} is empty, which means that the space has no pages.`);
     expect(empty.stderr).toContain('Too much would be removed: 10 of 10 pages of handbook (at most 1).');
   });
 
@@ -277,7 +277,7 @@ describe('what somebody changed in the space', () => {
 
     expect(drift.exitCode).toBe(9);
     expect(drift.stdout).toBe('~ content handbook (changed in the service)\n    ~ glossary.md (lines +0 -2)\n');
-    expect(kept.stderr).toContain('Left alone with --keep-drift: 1 change of the service.');
+    expect(kept.stderr).toContain('Kept with --keep-drift: 1 change made in the service.');
     expect(again.stdout).toBe('');
   });
 

@@ -195,8 +195,8 @@ describe('a level granted on a space', () => {
 
   test('is exported, and one that somebody got since is drift', async () => {
     await done('export', 'o', '--levels');
-    expect((await done('plan', 'o', '--exit-code')).stderr).toBe('No changes: the organization is as the files say.\n');
-    expect((await done('drift', 'o')).stderr).toBe('No changes: the organization is as the files say.\n');
+    expect((await done('plan', 'o', '--exit-code')).stderr).toBe('No changes: the organization matches its files.\n');
+    expect((await done('drift', 'o')).stderr).toBe('No changes: the organization matches its files.\n');
     const before = await readFile(join(home.dir, 'o', 'levels.csv'), 'utf8');
     await grant(home, 'read', 'admin');
 
@@ -274,7 +274,7 @@ describe('a level granted on a space', () => {
       for (const run of [exported, plan, planned]) expect(requests(run)).toBeLessThan(150);
       expect(drift.stderr).toContain('Levels granted on spaces are not compared: there is no levels.csv.');
       expect(asked.exitCode, asked.stderr).toBe(0);
-      expect(compared).toMatchObject({ exitCode: 0, stderr: 'No changes: the organization is as the files say.\n' });
+      expect(compared).toMatchObject({ exitCode: 0, stderr: 'No changes: the organization matches its files.\n' });
     } finally {
       await large.remove();
     }

@@ -132,7 +132,7 @@ test('a rehearsal that fails half-way says that the organization is as it was', 
 
   const refused = await run('rehearse', 'plan.json', '--then-apply', '--yes');
   expect(refused.exitCode).toBe(8);
-  expect(refused.stderr).toContain('This was on a copy: the organization is as it was.');
+  expect(refused.stderr).toContain('This was on a copy: the organization is unchanged.');
   expect(refused.stderr).not.toContain('What was made stays');
   expect(changes).toEqual([]);
 });

@@ -106,7 +106,7 @@ test('a twin is replaced after a question only, and nothing else is', async () =
   const itself = await home.run(['twin', 'create', '--from', 'twin']);
   expect(itself).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('The profile in use is the twin itself.'),
+    stderr: expect.stringContaining('The current profile is the twin itself.'),
   });
 
   await writeFile(join(home.dir, 'data', 'twin.db'), 'something else');

@@ -39,7 +39,7 @@ export async function noteQuestions(invocation: Invocation, calls: Call[]): Prom
   if (globals.yes) return;
   for (const { question, when } of [command.confirm ?? []].flat()) {
     const asked = calls.filter(({ body = {} }) => when?.(body));
-    if (asked.length > 0) await io.note(`To be confirmed: ${await questionAbout(invocation, question, asked)}`);
+    if (asked.length > 0) await io.note(`Needs confirmation: ${await questionAbout(invocation, question, asked)}`);
   }
 }
 

@@ -29,7 +29,7 @@ export async function confirmReplacedLists(invocation: Invocation, calls: Call[]
   const isAsked = [command.confirm ?? []].flat().some(({ when }) => calls.some(({ body = {} }) => when?.(body)));
   if (removed === 0 || isAsked || globals.yes || !io.interactive) return remarks;
   await io.err.write(`${remarks.join('\n')}\n`);
-  await confirmQuestion(invocation, `${removed === 1 ? 'One item is' : `${removed} items are`} removed. Go on?`);
+  await confirmQuestion(invocation, `${removed === 1 ? 'One item is' : `${removed} items are`} removed. Continue?`);
   return [];
 }
 

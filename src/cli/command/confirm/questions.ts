@@ -51,7 +51,7 @@ export async function confirmByTitle(invocation: Invocation, question: string, {
       check: (answer) =>
         accepted.has(answer)
           ? undefined
-          : `"${answer}" is not its title. Type ${visible(title)}, or press Ctrl-C to stop.`,
+          : `"${answer}" is not the title. Type ${visible(title)}, or press Ctrl-C to stop.`,
     }),
   );
 }
@@ -100,7 +100,7 @@ const idInPath = ({ endpoint, params }: Pick<Call, 'endpoint' | 'params'>) =>
 /** Asks a yes-or-no question. @throws UsageError without a terminal and without --yes; CommandError when the answer is no */
 export async function confirmQuestion(invocation: Invocation, question: string, start = false): Promise<void> {
   if (invocation.globals.yes) return;
-  await confirmWith(invocation, question, 'Add --yes to run the command without a question.', start);
+  await confirmWith(invocation, question, 'Add --yes to run the command without confirmation.', start);
 }
 
 /** As `confirmQuestion`, where --yes alone is no answer. @param hint what to do without a terminal */

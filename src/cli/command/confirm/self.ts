@@ -43,7 +43,7 @@ export async function confirmAboutSelf(invocation: Invocation, question: string,
   await confirmWith(
     invocation,
     `${question} Careful, this is you: ${loss}`,
-    'Add --yes-myself to do it without a question; --yes alone is not enough.',
+    'Add --yes-myself to run it without confirmation; --yes alone is not enough.',
   );
 }
 

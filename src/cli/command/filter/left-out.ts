@@ -13,10 +13,12 @@ export async function tellLeftOut({ client, io }: Invocation, calls: readonly Ca
       return typeof count === 'number' ? count : 0;
     }),
   ).catch(() => undefined);
-  const hint = '"--sort-by lastSeenAt:desc" lists all.';
+  const hint = '"--sort-by lastSeenAt:desc" lists everyone.';
   // The list itself is printed: a failure here must not look like one of the list.
-  if (counts === undefined) return io.note(`Disabled members and those never seen are left out. ${hint}`);
+  if (counts === undefined) return io.note(`Disabled members and members who were never seen are left out. ${hint}`);
   const missing = counts.reduce((sum, count) => sum + count, 0) - listed;
   if (missing <= 0) return;
-  await io.note(`${missing} ${missing === 1 ? 'member is' : 'members are'} left out: disabled, or never seen. ${hint}`);
+  await io.note(
+    `${missing} ${missing === 1 ? 'member is' : 'members are'} left out because they are disabled or were never seen. ${hint}`,
+  );
 }

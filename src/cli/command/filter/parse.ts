@@ -20,7 +20,7 @@ export function parseComparison(source: string): Comparison {
     throw refusal(
       source,
       'there is no operator',
-      `Write a field, an operator and a value between quotes: 'title=Writers'. Outside quotes a shell takes < and > for files. Operators: ${operators.join(' ')}`,
+      `Write a field, an operator and a value between quotes: 'title=Writers'. Outside quotes, shells read < and > as redirections. Operators: ${operators.join(' ')}`,
     );
   }
   const field = text.slice(0, start).trim();

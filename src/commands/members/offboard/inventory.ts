@@ -22,7 +22,7 @@ const concurrency = 8;
 /** What a member has: their teams, and in every space that the caller sees, open requests, comments and levels. */
 export async function inventoryOf(invocation: Invocation, orgId: string, member: Member): Promise<Inventory> {
   const client = await invocation.client();
-  const progress = createProgress('Looking through teams', { animated: invocation.io.canAnimate });
+  const progress = createProgress('Reading teams', { animated: invocation.io.canAnimate });
   const inventory: Inventory = { teams: [], changeRequests: [], comments: [], levels: [], unread: [] };
   try {
     inventory.teams = await teamsOf(client, orgId, member.id);
@@ -33,7 +33,7 @@ export async function inventoryOf(invocation: Invocation, orgId: string, member:
     }
     const all: Space[] = [];
     for await (const space of client.items(spaces.list, { params: { orgId } })) all.push(space);
-    progress.say('Looking through spaces');
+    progress.say('Reading spaces');
     let done = 0;
     const read = async (space: Space) => {
       await readSpace(client, space, member.id, inventory);

@@ -54,7 +54,7 @@ function heirOf(to: string | undefined, member: Member, found: ReadonlyMap<strin
   if (!heir) {
     throw new CommandError(`--to: "${to}" is not a member of the organization.`, {
       exitCode: exit.notFound,
-      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+      hint: '"docsctl members list --search" finds people by name and email address.',
     });
   }
   if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member who leaves.`, 'Name somebody else.');
@@ -183,7 +183,8 @@ async function carryOutStep(client: Client, { organization }: OffboardingRecord,
 
 async function progressText(record: OffboardingRecord, file: string): Promise<string> {
   const lines = record.steps.map((step) => {
-    const word = step.result === 'planned' ? 'not tried' : step.result === 'unknown' ? 'perhaps done' : step.result;
+    const word =
+      step.result === 'planned' ? 'not tried' : step.result === 'unknown' ? 'may have been done' : step.result;
     return `${word}: ${stepText(step, record)}`;
   });
   return [...lines, `The record is in ${file}.`].map(visible).join('\n');
@@ -205,15 +206,15 @@ async function finishEarlier(
   if (!isSame || flags.record === undefined) {
     throw new CommandError(`"${user}" is not a member of the organization.`, {
       exitCode: exit.notFound,
-      hint: '"docsctl members list --search" finds people by name and e-mail address.',
+      hint: '"docsctl members list --search" finds people by name and email address.',
     });
   }
   const removal = earlier.steps.find(({ action }) => action === 'remove from organization');
   if (removal && removal.result !== 'done' && !globals.dryRun) {
     removal.result = 'done';
-    removal.reason = 'was not a member any more';
+    removal.reason = 'was no longer a member';
     earlier.finishedAt = new Date().toISOString();
     await writeRecord(flags.record, earlier);
   }
-  await io.note(`${earlier.member.title} is not a member any more: nothing is left to do.`);
+  await io.note(`${earlier.member.title} is no longer a member: there is nothing left to do.`);
 }
