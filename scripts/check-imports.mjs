@@ -82,11 +82,19 @@ function importsIn(file) {
 function layerFinding(file, target) {
   const [from, to] = [file, target].map(folderOf);
   // Files at the top, such as main.ts, connect the folders.
-  if (from === to || /\.[jt]s$/.test(from)) return undefined;
+  if (/\.[jt]s$/.test(from)) return undefined;
+  if (from === to) return from === 'commands' ? commandFinding(file, target) : undefined;
   const allowed = mayImport[from] ?? [];
   if (allowed.includes(to)) return undefined;
   if (['server', 'store'].includes(to) && mayImportServer.some((folder) => file.startsWith(folder))) return undefined;
   return `${file} imports ${target}: src/${from} may import ${allowed.join(', ') || 'nothing'} only`;
+}
+
+/** A command uses the code of another one only from commands/shared. */
+function commandFinding(file, target) {
+  const [word, other] = [file, target].map((path) => path.split('/')[2]);
+  if (word === other || word === 'index.ts' || other === 'shared') return undefined;
+  return `${file} imports ${target}: move what both need to src/commands/shared, or to an engine`;
 }
 
 /** The folder of src, or the one inside it that may import other folders. */
