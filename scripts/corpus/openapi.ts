@@ -1,22 +1,22 @@
 /**
- * Checks public collections of OpenAPI descriptions and writes the counts into `docs/openapi-corpus.md`. It is not run in
- * CI, because the collections are not part of the project:
+ * Checks public collections of OpenAPI descriptions and writes the counts to `docs/openapi-corpus.md`. CI does not run
+ * it, because the collections are not part of the project:
  *
  *     node scripts/corpus/openapi.ts FOLDER
  *
- * FOLDER has checkouts of what `sources` names; a missing one is left out and said.
+ * FOLDER contains checkouts of the projects in `sources`. A missing one is reported and skipped.
  */
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { readDescription } from '../../src/openapi/index.ts';
 
 interface Source {
-  /** What it is, as the page says it. */
+  /** Name of the collection on the page. */
   title: string;
   /** Folder below FOLDER. */
   folder: string;
   files: string[];
-  /** What most files are by their own project: valid or not; `any` where it does not say. */
+  /** What the project itself says of most files; `any` if it does not say. */
   expected: 'valid' | 'invalid' | 'any';
 }
 
@@ -77,34 +77,34 @@ const sources: Source[] = [
   },
 ];
 
-/** What was found in one file: nothing, only warnings, errors, or only that a part was not checked; or the program failed. */
+/** The result for one file. `unchecked`: the only errors are that a part was not checked. `failed`: docsctl crashed. */
 type Outcome = 'clean' | 'warnings' | 'errors' | 'unchecked' | 'failed';
 
-/** Why the judgement is another, by the end of the file's name. */
+/** Reasons for differences from the project's own result, by the end of the file's path. */
 const reasons: Record<string, string> = {
   'operation-object-example.yaml':
-    'The path has `{id}`, the parameter is `petId`, and no security scheme is defined: the text of the specification says "MUST" for both, its JSON Schema cannot.',
+    'The path has `{id}` but the parameter is `petId`, and no security scheme is defined. The text of the specification says "MUST" for both; a JSON Schema cannot express it.',
   '3.1/tests/schema/pass/style-defaults.yaml':
-    'A path parameter without `required: true`, which the specification demands. The same file for 3.2 has it.',
-  'mega.yaml': '`defaultMapping` names a schema that does not exist: a rule of Redocly, and right.',
-  'response-http-behavior.json': 'It names security schemes that it does not define.',
-  'response-http-behavior.yaml': 'It names security schemes that it does not define.',
-  'schema-types.json': 'Arrays without `items`, which 3.0 demands.',
-  'schema-types.yaml': 'Arrays without `items`, which 3.0 demands.',
+    'A path parameter lacks `required: true`, which the specification requires. The same file for 3.2 has it.',
+  'mega.yaml': '`defaultMapping` names a schema that does not exist. A rule of Redocly reports it, correctly.',
+  'response-http-behavior.json': 'It refers to security schemes that it does not define.',
+  'response-http-behavior.yaml': 'It refers to security schemes that it does not define.',
+  'schema-types.json': 'Arrays lack `items`, which 3.0 requires.',
+  'schema-types.yaml': 'Arrays lack `items`, which 3.0 requires.',
   'required-property-not-defined-definitions.yaml':
-    'A required property that no schema defines: any value fits, so it is a warning.',
+    'No schema defines a required property. Any value is valid, so this is a warning.',
   'required-property-not-defined-input.yaml':
-    'A required property that no schema defines: any value fits, so it is a warning.',
+    'No schema defines a required property. Any value is valid, so this is a warning.',
 };
 
 const [root] = process.argv.slice(2);
-if (!root) throw new Error('Name the folder of the collections.');
+if (!root) throw new Error('Pass the folder of the collections.');
 const rows: string[] = [];
 const differences: string[] = [];
 for (const { title, folder, files, expected } of sources) {
   const base = join(root, folder);
   if (!existsSync(base)) {
-    console.error(`${base} is missing: left out.`);
+    console.error(`${base} is missing, skipped.`);
     continue;
   }
   const counts: Record<Outcome, number> = { clean: 0, warnings: 0, errors: 0, unchecked: 0, failed: 0 };
@@ -126,7 +126,7 @@ for (const { title, folder, files, expected } of sources) {
   rows.push(`| ${title} | ${names.length} | ${clean} | ${warnings} | ${errors} | ${unchecked} | ${failed} |`);
 }
 const file = 'docs/openapi-corpus.md';
-// What follows was measured by hand.
+// The rest of the page was measured by hand.
 const [, bundling = ''] = readFileSync(file, 'utf8').split('\n## Bundling');
 writeFileSync(file, `${page()}\n## Bundling${bundling}`);
 
@@ -146,20 +146,20 @@ async function check(path: string): Promise<{ outcome: Outcome; rules: string }>
 function page(): string {
   return `# Public collections of OpenAPI descriptions
 
-How \`docsctl openapi validate\` judges descriptions of other projects, with its default rules and without downloads.
-Written by \`node scripts/corpus/openapi.ts\`, which says where the files come from.
+Results of \`docsctl openapi validate\` on the descriptions of other projects, with default rules and without downloads.
+\`node scripts/corpus/openapi.ts\` generates this page. The script lists the sources of the files.
 
-| collection | files | nothing found | warnings only | errors | errors only because a part was not downloaded | program failed |
+| collection | files | no findings | only warnings | errors | errors only because a part was not downloaded | crashed |
 |---|---:|---:|---:|---:|---:|---:|
 ${rows.join('\n')}
 
-## Where the judgement is another
+## Differences from the projects' own results
 
-Descriptions that their projects call valid and that have errors here, or the other way round. The projects test the JSON
-Schema of the specification, which does not hold all that its text says; and the rules of Redocly do not hold all that the
-schema says.
+Descriptions that docsctl rejects although their projects call them valid, or the other way round. The projects test against
+the JSON Schema of the specification, which does not cover every rule in its text. Redocly's rules, in turn, do not cover
+everything in the schema.
 
-| collection | file | here | rules | why |
+| collection | file | docsctl | rules | reason |
 |---|---|---|---|---|
 ${differences.join('\n')}
 `;
