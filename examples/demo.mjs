@@ -1,4 +1,4 @@
-// Runs the main commands on a local instance with real input, and prints each command with its output.
+// Runs the main commands on a local instance with real input, and prints each command and its output.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
