@@ -11,7 +11,7 @@ const withLongForm = globSync('test/**/*.test.ts').filter((file) =>
 );
 
 /**
- * What `npm run test:faults` runs: the tests that `npm test` leaves out, and the long form of others. test/faults/README.md says which promise is shown where.
+ * What `npm run test:faults` runs: the tests that `npm test` leaves out, and the long form of others. `test/faults/README.md` maps guarantees to tests.
  */
 export default defineConfig({
   test: {
