@@ -132,9 +132,9 @@ test('a service that is slow is waited for, up to --timeout', async ({ demo }) =
 /** One of each method; `PUT .../teams` creates, so it is not one that may be sent twice. */
 const writes: [method: string, repeatable: boolean, words: string[]][] = [
   ['POST', false, ['spaces', 'create', '--title', 'Made on a bad day', '-o', 'json']],
-  ['PATCH', false, ['spaces', 'edit', 'handbook0001', '--title', 'Edited', '-o', 'json']],
+  ['PATCH', false, ['teams', 'edit', 'writers00001', '--title', 'Edited', '-o', 'json']],
   ['PUT', false, ['teams', 'create', '--title', 'Made on a bad day', '-o', 'json']],
-  ['DELETE', true, ['collections', 'delete', 'archive00001', '--yes']],
+  ['DELETE', true, ['teams', 'delete', 'writers00001', '--yes']],
 ];
 
 test('a write is sent again where it was certainly not carried out, and never where that is not known', async ({
@@ -160,7 +160,7 @@ test('a write is sent again where it was certainly not carried out, and never wh
 
       if (isCertain || repeatable) {
         expect(asked, context).toHaveLength(2);
-        // The collection is there for the first of the faults only.
+        // The team is there for the first of the faults only.
         expect([0, 5], context).toContain(run.exitCode);
         expect(run.stderr, context).toMatch(isWaiting);
       } else {

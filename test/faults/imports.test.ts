@@ -32,7 +32,7 @@ async function startImport(home: Home, site: { url: string; asked: number }, wor
     reject: false,
     stdin: 'ignore',
   });
-  await vi.waitUntil(() => site.asked > 8, { interval: 5 });
+  await vi.waitUntil(() => site.asked > 8, { timeout: 120_000, interval: 5 });
   // Within an object: the child is also a promise.
   return { child };
 }

@@ -43,7 +43,7 @@ async function interrupt(
   let isOver = false;
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
   void child.finally(() => (isOver = true));
-  await vi.waitUntil(() => isOver || when(stdout), { interval: 5 });
+  await vi.waitUntil(() => isOver || when(stdout), { timeout: 120_000, interval: 5 });
   if (isOver) throw new Error(`It ended before its time: ${(await child).stderr}`);
   const start = performance.now();
   child.kill(signal);

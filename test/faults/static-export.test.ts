@@ -62,7 +62,7 @@ for (const [moment, isReached] of Object.entries(moments)) {
           extendEnv: false,
           reject: false,
         });
-        await vi.waitUntil(() => isReached(out), { timeout: 60_000, interval: 1 });
+        await vi.waitUntil(() => isReached(out), { timeout: 120_000, interval: 1 });
         child.kill(signal);
         const ended = await child;
 
