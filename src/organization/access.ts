@@ -70,7 +70,7 @@ export function collectionsAbove(
 
 /** Why a member has no level on a space. */
 export const absenceText = ({ role }: Pick<Member, 'role'>): string =>
-  role === null ? 'a guest without a grant there' : 'the service shows no level';
+  role === null ? 'a guest without a grant there' : 'the service returns no level';
 
 /** The level of one member on one space. */
 export interface Access {
