@@ -103,7 +103,7 @@ test('glossaries are exported, applied and copied into a twin', async () => {
   async function done(...words: string[]) {
     const run = await home.run(words);
     expect(run.exitCode, \`\${words.join(' ')}: \${run.stderr}\`).toBe(0);
-    return run.stdout;
+    return run.stdout || run.stderr;
   }
   const file = join(home.dir, 'o', 'glossaries.yaml');
   await done('glossaries', 'create', '--title', 'Pumps', '--languages', 'en,de');
@@ -262,7 +262,7 @@ const recipes = {
         path,
         `  {
     name: 'glossaries',
-    summary: 'glossaries of the organization',
+    summary: 'terms for translators',
     purpose: 'Publishing',
     load: () => import('./glossaries/glossaries.ts'),
   },
@@ -279,11 +279,10 @@ const recipes = {
   { run: 'glossaries view nothing', says: /nothing/, exits: 5 },
   { run: 'glossaries edit nothing --title API', says: /nothing/, exits: 5 },
   { run: 'glossaries delete nothing --yes', says: /nothing/, exits: 5 },
-  { run: 'export exported --only glossaries', says: /glossaries\\t1/ },
 `,
         "  { run: 'translations view translate001'",
       );
-      test('test/commands/tree.test.ts', 'has a row|glossaries|duplicate translate|plan organization');
+      test('test/commands/tree.test.ts', 'has a row|glossaries|duplicate translate');
     },
     () => {
       npm('generate');
@@ -418,7 +417,9 @@ function fail(message) {
 }
 
 const bin = join(root, 'node_modules', '.bin');
-const env = { ...process.env, PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1' };
+// Nothing of a test run that this script may be part of.
+const outer = Object.entries(process.env).filter(([name]) => !/^(VITEST|DOCSCTL_|NODE_ENV$|TEST$)/.test(name));
+const env = { ...Object.fromEntries(outer), PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1' };
 let failed = false;
 function run(what, ...command) {
   const start = performance.now();
@@ -442,11 +443,12 @@ run('imports', 'node', 'scripts/check-imports.mjs');
 // One run for the tests that run as a whole, one for those of which some concern the samples.
 const whole = tests.filter(([, names]) => names === '').map(([path]) => path);
 const partly = tests.filter(([, names]) => names !== '');
-run(whole.join(' '), 'vitest', 'run', ...whole);
+run(whole.join(' '), 'vitest', 'run', '--reporter=dot', ...whole);
 run(
   partly.map(([path]) => path).join(' '),
   'vitest',
   'run',
+  '--reporter=dot',
   ...partly.map(([path]) => path),
   '-t',
   partly.map(([, names]) => names).join('|'),
