@@ -1,14 +1,19 @@
 // Follows the recipes of CONTRIBUTING.md in a copy of the repository, and runs the checks that they name:
 //
-//     node scripts/try-recipes.mjs [--without <number of a step, as 1.4>] [--keep]
+//     npm run recipes
+//     npm run recipes -- --without 1.4     leaves out step 4 of the first recipe, to see which check reports it
+//     npm run recipes -- --keep            keeps the copy
 //
 // The sample object is `glossaries`, a copy of `translations`; the sample endpoint duplicates translation settings. Each
 // step may edit only the files that its text names, and has to use all of them, so neither can change alone.
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
+import { installedPrograms } from './postgres/programs.ts';
+
+const execute = promisify(execFile);
 
 const { values: options } = parseArgs({ options: { without: { type: 'string' }, keep: { type: 'boolean' } } });
 const root = join(import.meta.dirname, '..');
@@ -19,7 +24,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 /** The files, folders and npm scripts that the current step used. */
 let used = new Set();
 const tests = [];
-const generated = [];
+const scripts = [];
 
 const asSample = (text) =>
   text
@@ -84,7 +89,7 @@ function test(path, names = '') {
 /** A script of npm that the step names. It runs when all edits are done. */
 function npm(name) {
   used.add(`npm run ${name}`);
-  generated.push(name);
+  scripts.push(name);
 }
 
 const tableOf = (text) => /create table translation \([^]*?\n\)( strict)?;\n/.exec(text)[0];
@@ -229,6 +234,8 @@ const recipes = {
       }
       repeat('src/store/tables.ts', 'import type { translations }', 'interface TranslationRow', '  translation:');
       repeat('src/store/has-data.ts', "  'translation',");
+      // It runs last, and only for the tests of tables.
+      used.add('npm run test:postgres');
     },
     () => repeat('src/server/engine/load-objects.ts', '  translation:'),
     () => repeat('test/support/world.ts', '  translationSettingsId: string', '    translationSettingsId: await'),
@@ -385,7 +392,7 @@ function stepsInContributing() {
 }
 
 const named = (step) =>
-  [...step.matchAll(/`((?:src|test)\/[\w./-]+|npm run \w+)`/g)].map(([, name]) => name).toSorted();
+  [...step.matchAll(/`((?:src|test)\/[\w./-]+|npm run [\w:]+)`/g)].map(([, name]) => name).toSorted();
 
 function follow() {
   const documented = stepsInContributing();
@@ -421,36 +428,43 @@ const bin = join(root, 'node_modules', '.bin');
 const outer = Object.entries(process.env).filter(([name]) => !/^(VITEST|DOCSCTL_|NODE_ENV$|TEST$)/.test(name));
 const env = { ...Object.fromEntries(outer), PATH: `${bin}:${process.env.PATH}`, NO_COLOR: '1' };
 let failed = false;
-function run(what, ...command) {
+/** Runs a command in the copy, and prints its output if it fails. */
+async function run(what, program, ...args) {
   const start = performance.now();
-  const [program, ...args] = command;
-  const { status, stdout, stderr } = spawnSync(program, args, { cwd: copy, env, encoding: 'utf8', maxBuffer: 2 ** 28 });
+  const error = await execute(program, args, { cwd: copy, env, maxBuffer: 2 ** 28 }).then(
+    () => undefined,
+    (reason) => reason,
+  );
   const seconds = ((performance.now() - start) / 1000).toFixed(0);
-  console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${what} (${seconds} s)`);
-  if (status === 0) return;
+  console.log(`${error ? 'FAILED' : 'ok    '} ${what} (${seconds} s)`);
+  if (!error) return;
   failed = true;
-  console.log(`${stdout}${stderr}`);
+  console.log(`${error.stdout ?? ''}${error.stderr ?? error.message}`);
 }
 
 const files = execFileSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' }).split('\0').filter(Boolean);
 for (const file of files) if (existsSync(join(root, file))) cpSync(join(root, file), join(copy, file));
 symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
 follow();
-run('npm exec -- oxfmt', 'oxfmt', 'src', 'test');
-for (const name of generated) run(`npm run ${name}`, 'npm', 'run', '--silent', name);
-run('npm run check', 'tsc', '--noEmit');
-run('imports', 'node', 'scripts/check-imports.mjs');
+await run('npm exec -- oxfmt', 'oxfmt', 'src', 'test');
+let checks;
+for (const name of scripts) {
+  await run(`npm run ${name}`, 'npm', 'run', '--silent', name);
+  // Types are checked meanwhile, once everything is generated.
+  checks ??= run('npm run check', 'tsc', '--noEmit');
+}
+await run('imports', 'node', 'scripts/check-imports.mjs');
+await checks;
 // One run for the tests that run as a whole, one for those of which some concern the samples.
 const whole = tests.filter(([, names]) => names === '').map(([path]) => path);
-const partly = tests.filter(([, names]) => names !== '');
-run(whole.join(' '), 'vitest', 'run', '--reporter=dot', ...whole);
-run(
-  partly.map(([path]) => path).join(' '),
-  'vitest',
-  'run',
-  '--reporter=dot',
-  ...partly.map(([path]) => path),
-  '-t',
-  partly.map(([, names]) => names).join('|'),
-);
+const partly = tests.filter(([, names]) => names !== '').map(([path]) => path);
+const names = tests.flatMap(([, some]) => some || []).join('|');
+const vitest = ['vitest', 'run', '--reporter=dot'];
+await run(whole.join(' '), ...vitest, ...whole);
+await run(partly.join(' '), ...vitest, ...partly, '-t', names);
+if (installedPrograms()) {
+  const onPostgres = ['test/postgres/store.test.ts', 'test/server/glossaries.test.ts'];
+  const cluster = ['node', 'scripts/postgres/cluster.ts', ...vitest, '--config', 'vitest.postgres.config.ts'];
+  await run(`npm run test:postgres -- ${onPostgres.join(' ')}`, ...cluster, ...onPostgres);
+} else console.log('skipped npm run test:postgres: PostgreSQL is not installed');
 process.exitCode = failed ? 1 : 0;
