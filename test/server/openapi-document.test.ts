@@ -4,12 +4,14 @@ import { readDescription } from '../../src/openapi/index.ts';
 import { described } from './documented-endpoints.ts';
 
 const document = (await describeService({ version: '0.0.0', base: 'https://docs.example' })) as any;
-const operations: string[] = Object.entries(document.paths).flatMap(([path, methods]) =>
-  Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+const operations = new Set(
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+  ),
 );
 
 test('every endpoint that clients rely on has its operation', () => {
-  expect(described.filter((row) => !operations.includes(row))).toEqual([]);
+  expect(described.filter((row) => !operations.has(row))).toEqual([]);
 });
 
 test('nothing is found in the OpenAPI document', async () => {
