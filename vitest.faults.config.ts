@@ -21,7 +21,7 @@ export default defineConfig({
       ...slow,
       'test/client/*.test.ts',
       'test/cli/{config,credentials,session}.test.ts',
-      'test/cli/output/{delimited,json,raw,stdout,visible}.test.ts',
+      'test/cli/output/{delimited,json,stdout,visible}.test.ts',
       'test/commands/{auth,openapi}.test.ts',
       'test/completion/shells.test.ts',
       'test/content/import/fetcher.test.ts',

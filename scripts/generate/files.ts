@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { completionFiles, completionScripts } from '../../src/describe/completions.ts';
 import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
@@ -21,6 +23,7 @@ export async function generate(): Promise<Generated> {
   const shells = Object.keys(completionFiles) as (keyof typeof completionFiles)[];
   return {
     committed: new Map([
+      ['src/contract/all.ts', contractExports()] as const,
       ...shells.map((shell) => [`completions/${completionFiles[shell]}`, completionScripts[shell]] as const),
       ['docs/openapi-changes.md', openapiChanges()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
@@ -32,3 +35,17 @@ export async function generate(): Promise<Generated> {
 
 /** `man` of package.json: npm links these pages where the package is installed globally. */
 export const manList = ({ man }: Generated): string[] => [...man.keys()].map((name) => `man/${name}`).toSorted();
+
+/** `src/contract/all.ts`: an export of each group of `src/contract/groups.ts`, from the file that the group loads. */
+function contractExports(): string {
+  const table = readFileSync(join(import.meta.dirname, '../../src/contract/groups.ts'), 'utf8');
+  const namesByFile = Map.groupBy(table.matchAll(/^  (\w+): \{[^]*?import\('(.*?)'\)/gm), ([, , file]) => file!);
+  const lines = [...namesByFile].map(
+    ([file, groups]) =>
+      `export { ${groups
+        .map(([, name]) => name!)
+        .toSorted()
+        .join(', ')} } from '${file}';`,
+  );
+  return `/** Every group of endpoints, for programs: commands and requests load the one they need. Generated. */\n${lines.join('\n')}\n`;
+}

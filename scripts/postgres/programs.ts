@@ -9,7 +9,8 @@ const packaged = '18.4.0-beta.17';
 /** The folder of the newest server programs of the system, or of those in a package. @throws Error with what to install */
 export const serverPrograms = (): string => installedPrograms() ?? packagedPrograms();
 
-function installedPrograms(): string | undefined {
+/** Those of the system; undefined where it has none that are new enough. */
+export function installedPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian).map(Number).filter(Boolean) : [];
   const [newest] = versions.toSorted((one, other) => other - one);

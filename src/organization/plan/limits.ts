@@ -75,7 +75,9 @@ const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
   );
 
 function countOf(kind: ChangeKind, organization: Organization): number {
-  const counts: Partial<Record<ChangeKind, number | undefined>> = {
+  const counts: Record<ChangeKind, number | undefined> = {
+    organization: undefined,
+    content: undefined,
     member: organization.members?.length,
     team: organization.teams?.size,
     'SSO provider': organization.sso?.size,
