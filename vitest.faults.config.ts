@@ -1,4 +1,5 @@
 import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { globalSetup, settings, slow } from './vitest.config.ts';
 
@@ -6,8 +7,9 @@ import { globalSetup, settings, slow } from './vitest.config.ts';
 const againstThreats = readFileSync('docs/security.md', 'utf8').match(/test\/[\w./-]+\.test\.ts/g) ?? [];
 
 /** The tests that take larger sizes and more rounds here. */
-const withLongForm = globSync('test/**/*.test.ts').filter((file) =>
-  readFileSync(file, 'utf8').includes('/support/long-form.ts'),
+const withLongForm = globSync('test/**/*.test.ts').filter(
+  // Those of PostgreSQL run with `npm run test:postgres`.
+  (file) => !file.startsWith(join('test', 'postgres')) && readFileSync(file, 'utf8').includes('/support/long-form.ts'),
 );
 
 /**

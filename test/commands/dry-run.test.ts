@@ -35,7 +35,7 @@ const writing = (await commandsOfTree()).filter(
     examples.some((example) => wordsOf(example.run) !== undefined),
 );
 
-test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
+test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) => {
   for (const { run } of command.help?.examples ?? []) {
     const words = wordsOf(run);
     if (words?.[0] !== 'docsctl') continue;
@@ -43,7 +43,9 @@ test.each(writing)('$path --dry-run changes nothing', async ({ command }) => {
 
     const { exitCode } = await home.run([...words.slice(1), '--dry-run']);
 
-    expect({ run, exitCode, files: filesOf(home.dir) }).toEqual({ run, exitCode: 0, files: before });
+    // The folder of the examples has one of several teams, so that drift finds others.
+    const expected = path === 'drift' ? 9 : 0;
+    expect({ run, exitCode, files: filesOf(home.dir) }).toEqual({ run, exitCode: expected, files: before });
   }
 });
 

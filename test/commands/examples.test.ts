@@ -92,9 +92,11 @@ for (const { path, command } of commands.filter((each) => !elsewhere.has(each.pa
       await writeDemoFiles(home.dir);
       const { exitCode, stderr } = await runnerOf(path, example.run)(home, example.run);
       await home.remove();
-      expect({ example: example.run, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({
+      // The folder of the examples has one of several teams, so that drift finds others.
+      const expected = path === 'drift' ? 9 : 0;
+      expect({ example: example.run, exitCode, stderr: exitCode === expected ? '' : stderr }).toEqual({
         example: example.run,
-        exitCode: 0,
+        exitCode: expected,
         stderr: '',
       });
     }

@@ -118,35 +118,38 @@ test('every command that names a space, a collection or a site takes --org', asy
   );
 });
 
-const inEnvironment = { name: 'DOCSCTL_ORG', flags: () => [], env: (org: string) => ({ DOCSCTL_ORG: org }) };
+// The address of "api" is explicit, too, so that it counts more than a variable.
+const inEnvironment = {
+  name: 'DOCSCTL_ORG',
+  flags: () => [],
+  env: (org: string) => ({ DOCSCTL_ORG: org }),
+  tried: commandsWithOrg.filter(({ path }) => path !== 'api'),
+};
 
 describe.each([
   ...(isLong ? [inEnvironment] : []),
-  { name: '--org', flags: (org: string) => ['--org', org], env: () => ({}) },
-])('with $name', ({ flags, env }) => {
+  { name: '--org', flags: (org: string) => ['--org', org], env: () => ({}), tried: commandsWithOrg },
+])('with $name', ({ flags, env, tried }) => {
   const runIn = (org: string, words: readonly string[]) =>
     runHere({ ...home, env: { ...home.env, ...env(org) } }, [...words, ...flags(org)]);
 
-  test.each(commandsWithOrg)(
-    '$path changes no other organization, and needs one that exists',
-    async ({ path, lines }) => {
-      for (const words of lines)
-        for (const more of ['--yes', '--dry-run']) {
-          const run = [...words, more];
-          await startAgain();
-          await runIn('Second Org', run);
-          expect({ run, changes: changesElsewhere(before, rowsOf(home.database), second) }).toEqual({
-            run,
-            changes: [],
-          });
+  test.each(tried)('$path changes no other organization, and needs one that exists', async ({ path, lines }) => {
+    for (const words of lines)
+      for (const more of ['--yes', '--dry-run']) {
+        const run = [...words, more];
+        await startAgain();
+        await runIn('Second Org', run);
+        expect({ run, changes: changesElsewhere(before, rowsOf(home.database), second) }).toEqual({
+          run,
+          changes: [],
+        });
 
-          if (withoutService.has(path)) continue;
-          await startAgain();
-          const { exitCode, stderr } = await runIn('No Org', run);
-          expect({ run, exitCode, stderr }).toEqual({ run, exitCode: 5, stderr: expect.anything() });
-        }
-    },
-  );
+        if (withoutService.has(path)) continue;
+        await startAgain();
+        const { exitCode, stderr } = await runIn('No Org', run);
+        expect({ run, exitCode, stderr }).toEqual({ run, exitCode: 5, stderr: expect.anything() });
+      }
+  });
 });
 
 const ids = ['spaces', 'list', '-o', 'id'];

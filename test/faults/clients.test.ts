@@ -146,7 +146,7 @@ test('text that is not an HTTP request is refused with the usual form of errors'
   const close = 'Connection: close\r\n\r\n';
   const cases: [text: string, status: number][] = [
     ['NONSENSE\r\n\r\n', 400],
-    [`GET /v1/user HTTP/1.1\r\n${close}`, 421],
+    [`GET /v1/user HTTP/1.1\r\n${close}`, 400],
     [`GET /v1/user HTTP/1.1\r\nHost: evil.example\r\n${close}`, 421],
     [`GET /v1/user HTTP/1.1\r\nHost: localhost\r\nX-Long: ${'x'.repeat(50_000)}\r\n${close}`, 431],
     [`GET /v1/user HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${'x'.repeat(8000)}\r\n${close}`, 401],
