@@ -110,8 +110,8 @@ const steps = {
     const orgId = await makeMembers(file, 100_000);
     const client = createClient({ url: `embedded:${file}` });
     const bodies = [];
-    for await (const page of client.pages(members.list, { params: { orgId } }))
-      bodies.push(JSON.stringify(page.items).slice(1, -1));
+    for await (const page of client.pages(members.list, { params: { orgId } }, { raw: true }))
+      bodies.push(Buffer.from(page.raw).toString());
     await client.close();
     await writeFile(join(folder, 'pages.json'), JSON.stringify(bodies));
     const socket = join(folder, 'gh.sock');
@@ -192,7 +192,7 @@ const steps = {
     if (isSelected(8)) {
       // The last full page: the one after it is shorter.
       let [last, following] = [];
-      for await (const { next } of client.pages(members.list, { params: { orgId } }))
+      for await (const { next } of client.pages(members.list, { params: { orgId } }, { raw: true }))
         if (next !== undefined) [last, following] = [following, next];
       const page = (token) =>
         measureWork(() => client.call(members.list, { params: { orgId }, query: { limit: 1000, page: token } }));

@@ -72,8 +72,10 @@ export function createClient(options: ClientOptions): Client {
   const requests = createRequests({ prefix: address.prefix, token, userAgent });
 
   async function call(endpoint: Endpoint, input: EndpointInput): Promise<unknown> {
-    const { body } = await send(requests.toEndpoint(endpoint, input, signal));
-    return endpoint.answer && parseAnswer(body, nameOf(endpoint));
+    const { body, release } = await send(requests.toEndpoint(endpoint, input, signal));
+    const answer = endpoint.answer && parseAnswer(body, nameOf(endpoint));
+    release?.();
+    return answer;
   }
 
   async function request(method: string, path: string, input: RawInput = {}): Promise<RawAnswer> {

@@ -34,10 +34,12 @@ export function observed(
       report({ error: redactedError(error, redactor) });
       throw error;
     }
+    // The observer may keep the bytes, so their memory is not used again.
+    const { release: _, ...kept } = response;
     report({
-      response: { ...response, headers: redactor.headers(response.headers), body: redactor.bytes(response.body) },
+      response: { ...kept, headers: redactor.headers(kept.headers), body: redactor.bytes(kept.body) },
     });
-    return response;
+    return kept;
   };
 }
 

@@ -4,6 +4,7 @@ import { openConnection } from './connection.ts';
 import { closedClient, damaged, tooLarge, type Place } from './failures.ts';
 import { proxyFor } from './proxy.ts';
 import { decompress } from './stream/decompress.ts';
+import { createMemory } from './stream/memory.ts';
 import { receive } from './stream/receive.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
@@ -23,6 +24,7 @@ export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: Ht
   const open = await dispatcherMaker(address.origin, proxy, connectTimeoutMs);
   const place = { address: address.origin + address.prefix, proxy };
   // Each connection carries one request at a time. undici's Pool would open a second one even for consecutive requests.
+  const gather = createMemory();
   const all = new Set<Dispatcher>();
   const idle: Dispatcher[] = [];
   let closed = false;
@@ -36,7 +38,7 @@ export async function httpTransport({ address, timeoutMs, connectTimeoutMs }: Ht
     const options = optionsOf(request, address.origin);
     let received: WireResponse;
     try {
-      received = await receive(dispatcher, options, { signal: request.signal, limits, place });
+      received = await receive(dispatcher, options, { signal: request.signal, limits, place, gather });
     } catch (error) {
       // The rest of this answer may still arrive on the connection, so no other request may use it.
       all.delete(dispatcher);
@@ -59,7 +61,9 @@ async function decoded(response: WireResponse, place: Place): Promise<WireRespon
   const codings = response.headers['content-encoding'];
   if (codings === undefined || response.body.length === 0) return response;
   try {
-    return { ...response, body: await decompress(response.body, codings) };
+    const body = await decompress(response.body, codings);
+    response.release?.();
+    return { ...response, body, release: undefined };
   } catch (error) {
     // The decompressed answer is longer than the limit.
     const isTooLong = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';

@@ -16,6 +16,8 @@ export interface WireResponse {
   /** Names in lower case; a repeated header is joined with `, `. */
   headers: Record<string, string>;
   body: Uint8Array;
+  /** Releases the memory of `body` for another answer. It must not be read after that. */
+  release?: () => void;
 }
 
 /** Sends a request to the service and returns the answer, over HTTP or in this process. */

@@ -34,6 +34,20 @@ export async function openEmbedded({
     await instance.close();
     throw error;
   }
+  // A released buffer is used for the next response: otherwise a long list needs memory for each of its pages.
+  let spare: Buffer | undefined;
+  const acquire = (text: string) => {
+    const size = Buffer.byteLength(text);
+    const buffer = spare && spare.length >= size ? spare : Buffer.allocUnsafeSlow(Math.ceil(size * 1.25));
+    spare = undefined;
+    buffer.write(text);
+    return {
+      body: buffer.subarray(0, size),
+      release: () => {
+        spare = buffer;
+      },
+    };
+  };
   return {
     async send({ method, path, headers, body, signal }: WireRequest) {
       const mark = path.indexOf('?');
@@ -49,7 +63,9 @@ export async function openEmbedded({
       const response = await instance.handle(request);
       // Nothing may have been written: no further attempt, and no answer to print.
       if (signal?.aborted && response.status >= 400) throw signal.reason;
-      return { ...response, body: typeof response.body === 'string' ? Buffer.from(response.body) : response.body };
+      return typeof response.body === 'string'
+        ? { ...response, ...acquire(response.body) }
+        : { ...response, body: response.body };
     },
     close: () => instance.close(),
   };

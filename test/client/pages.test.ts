@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { maxLimit } from '../../src/contract/endpoint.ts';
+import type { Page } from '../../src/client/pages.ts';
 import type { UnexpectedResponse } from '../../src/client/errors/unexpected-response.ts';
 import type { WireRequest } from '../../src/client/transport.ts';
 import { bytesOf, errorOf, httpClient, queryOf, scripted, serve, things } from './support.ts';
@@ -25,6 +26,15 @@ async function collect<T, U = T>(source: AsyncIterable<T>, read?: (one: T) => U)
   for await (const one of source) all.push(read ? read(one) : (one as unknown as U));
   return all;
 }
+
+/** All that a raw page tells, read while it is there. */
+const snapshot = ({ size, count, next, raw, items }: Page<unknown>) => ({
+  size,
+  count,
+  next,
+  raw: raw && Buffer.from(raw).toString(),
+  items,
+});
 
 const ids = (total: number) => Array.from({ length: total }, (_, i) => ({ id: `${i}` }));
 
@@ -64,11 +74,14 @@ test('a limit asks for no more than it needs and stops there', async () => {
   expect(none.requests).toHaveLength(0);
 });
 
-test('a service that gives more than asked for is cut to the limit', async () => {
+test.for([
+  [false, undefined],
+  [true, JSON.stringify(ids(4)).slice(1, -1)],
+] as const)('a service that gives more than asked for is cut to the limit (raw %s)', async ([raw, text]) => {
   const { client } = scripted([{ body: { next: { page: 'b' }, count: 9, items: ids(9) } }]);
   // The next page would begin behind the items that were left out, so that its token is not told.
-  await expect(collect(client.pages(things.list, {}, { limit: 4 }))).resolves.toMatchObject([
-    { size: 4, count: 9, next: undefined, items: ids(4) },
+  await expect(collect(client.pages(things.list, {}, { limit: 4, raw }), snapshot)).resolves.toEqual([
+    { size: 4, count: 9, next: undefined, raw: text, items: ids(4) },
   ]);
 });
 
@@ -145,14 +158,16 @@ test.for([
   [{ count: 1, items: [], next: {} }, 'next.page'],
   [{ count: 1, items: [], next: { page: 7 } }, 'next.page'],
 ])('the answer %j lacks %s', async ([body, field]) => {
-  const { client } = scripted([{ body }]);
-  const error = await errorOf<UnexpectedResponse>(collect(client.pages(things.list, {})));
-  expect(error.message).toBe(`GET /v1/things answered without ${field as string}.`);
+  for (const raw of [false, true]) {
+    const { client } = scripted([{ body }]);
+    const error = await errorOf<UnexpectedResponse>(collect(client.pages(things.list, {}, { raw })));
+    expect(error.message).toBe(`GET /v1/things answered without ${field as string}.`);
+  }
 });
 
-test('a list without a count, and with next null, is a list', async () => {
+test.for([false, true])('a list without a count, and with next null, is a list (raw %s)', async (raw) => {
   const { client } = scripted([{ body: { items: [{ id: '1' }], next: null } }]);
-  const pages = await collect(client.pages(things.list, {}));
+  const pages = await collect(client.pages(things.list, {}, { raw }));
   expect(pages.map(({ size, count, next }) => [size, count, next])).toEqual([[1, undefined, undefined]]);
 });
 
@@ -207,7 +222,47 @@ test('a signal ends the list with its reason', async () => {
   await expect(walk()).rejects.toThrow('interrupted');
 });
 
-test('pages that arrive over HTTP in many pieces stay separate', async () => {
+const hostile = [
+  { id: '1', text: 'a "quoted" \\ back\\\\slash, ] } { [ and "items": [' },
+  { id: '2', nested: { items: [[], {}, [[{ a: '}' }]]], next: { page: 'no' } }, empty: {}, none: null },
+  { id: 'ü€😀', number: -1.5e-7, yes: true, no: false },
+];
+
+test.for([
+  ['compact', JSON.stringify({ next: { page: 'b' }, count: 3, items: hostile })],
+  [
+    'in another order',
+    JSON.stringify({ items: hostile, other: ['items', { next: 1 }], count: 3, next: { page: 'b' } }),
+  ],
+  ['indented', JSON.stringify({ count: 3, items: hostile, next: { page: 'b' } }, null, 2)],
+  [
+    'of an escaped key',
+    JSON.stringify({ count: 3, items: hostile, next: { page: 'b' } }).replace('"items"', '"\\u0069tems"'),
+  ],
+])('raw items %s are those of the answer', async ([, text]) => {
+  const { client } = scripted([{ body: text }]);
+  const [page] = await collect(client.pages(things.list, {}, { raw: true, limit: 3 }), snapshot);
+  expect(page).toMatchObject({ size: 3, count: 3, next: 'b', items: hostile });
+  expect(JSON.parse(`[${page!.raw}]`)).toEqual(hostile);
+});
+
+test('raw items are byte for byte what the service sent', async () => {
+  const items = '{"id":"\\u0041","n":1.0,"big":12345678901234567890} , {"id":"2"}';
+  const { client } = scripted([{ body: `{"count":2,"items":[ ${items} ]}` }]);
+  const [page] = await collect(client.pages(things.list, {}, { raw: true }), snapshot);
+  expect(page!.raw).toBe(items);
+});
+
+test('reading a raw page after the next one is an error, never the bytes of another page', async () => {
+  const { client } = scripted([listOf(20)]);
+  const [page] = await collect(client.pages(things.list, {}, { raw: true, pageSize: 10 }));
+  expect(page!.size).toBe(10);
+  for (const read of [() => page!.raw, () => page!.items, () => page!.answer]) {
+    expect(read).toThrow('until the next one is requested');
+  }
+});
+
+test('pages that arrive over HTTP in many pieces stay separate, although they share memory', async () => {
   const bodies = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter, index) => {
     const items = Array.from({ length: 500 }, (_, i) => ({
       id: `${letter}${i}`,
@@ -226,9 +281,10 @@ test('pages that arrive over HTTP in many pieces stay separate', async () => {
   });
   await using client = httpClient(service.url);
   let index = 0;
-  for await (const page of client.pages(things.list, {})) {
-    // The next page is on its way already.
+  for await (const page of client.pages(things.list, {}, { raw: true })) {
+    // The next page is on its way already, and must not be written over this one.
     await expect.poll(() => sent).toBeGreaterThanOrEqual(Math.min(index + 2, bodies.length));
+    expect(`[${Buffer.from(page.raw!).toString()}]`).toBe(JSON.stringify(bodies[index]!.items));
     expect(page.items).toEqual(bodies[index]!.items);
     index++;
   }
@@ -251,9 +307,11 @@ test.for([
   '{"items":[1]} x',
   'null',
   '<html>',
-])('%j is no list', async (text) => {
-  const { client } = scripted([{ body: bytesOf(text) }]);
-  await expect(collect(client.pages(things.list, {}))).rejects.toMatchObject({ name: 'UnexpectedResponse' });
+])('raw or not, %j is no list', async (text) => {
+  for (const raw of [false, true]) {
+    const { client } = scripted([{ body: bytesOf(text) }]);
+    await expect(collect(client.pages(things.list, {}, { raw }))).rejects.toMatchObject({ name: 'UnexpectedResponse' });
+  }
 });
 
 test('reading a long list does not keep the earlier pages in memory', async () => {

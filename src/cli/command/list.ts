@@ -4,8 +4,10 @@ import {
   type Column,
   createListOutput,
   createProgress,
+  createRawListOutput,
   type ListOutput,
   type OutputOptions,
+  passesThrough,
   type Progress,
   type Sink,
 } from '../output/index.ts';
@@ -107,10 +109,14 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
   const client = await invocation.client();
   const progress = createProgress('Reading', { animated: io.canAnimate });
   const shape = selection ? withoutTree(command.output) : command.output;
-  const output = await listPrinter(invocation, shape, options, progress.above(io.out));
+  const output = await listPrinter(
+    invocation,
+    { shape, options, mustParse: plan !== undefined },
+    progress.above(io.out),
+  );
   const pages = plan
     ? plan.pages(client, { pageSize, limit, page })
-    : client.pages(endpoint, { params, query }, { pageSize, limit, page });
+    : client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
   const { size, count } = await printPages(pages, output, progress, limit);
   if (size === 0) await tellNothing(io, options);
   if (count !== undefined && leavesOut(call)) {
@@ -183,23 +189,37 @@ async function pageSizeOf(
   return Math.max(1, Math.min(limit ?? 1000, isEmbedded ? 500 : 1000));
 }
 
+interface ListFormat {
+  shape: CommandOutput | undefined;
+  options: OutputOptions;
+  /** The items are needed as objects. */
+  mustParse: boolean;
+}
+
 interface ListPrinter extends PageOutput {
+  /** Whether the pages are needed as bytes. */
+  raw: boolean;
   /** @throws CommandError where an item has one of the words of `--fail-on` */
   checkFailOn(count: number): void;
 }
 
+/** Passes the items through as bytes where nothing reads them, and parses them elsewhere. */
 async function listPrinter(
   { values }: Invocation,
-  shape: CommandOutput = {},
-  options: OutputOptions,
+  { shape = {}, options, mustParse }: ListFormat,
   sink: Sink,
 ): Promise<ListPrinter> {
   const { failOn, select } = shape;
   const failWords = new Set<unknown>(failOn && Array.isArray(values.failOn) ? values.failOn : []);
+  if (passesThrough(options) && !mustParse && !select && failWords.size === 0) {
+    const output = createRawListOutput(options, sink);
+    return { ...output, raw: true, page: async ({ raw }) => raw && output.page(raw), checkFailOn() {} };
+  }
   const output = await listOutput(shape, options, sink);
   let matches = 0;
   return {
     ...output,
+    raw: false,
     async page({ items }) {
       if (failOn && failWords.size > 0)
         matches += items.filter((item) => failWords.has(valueAt(item, failOn.key))).length;

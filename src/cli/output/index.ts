@@ -3,6 +3,7 @@ export { OutputError } from './error.ts';
 export { createFlatTreeOutput, createListOutput, createTreeOutput } from './list.ts';
 export { checkColumns } from './field.ts';
 export { printObject } from './object.ts';
+export { createRawListOutput, passesThrough } from './raw.ts';
 export { formats } from './options.ts';
 export type { Column, Format, Kind, ListOutput, OutputOptions, Sink, Titles, Tone } from './options.ts';
 export { createProgress } from './progress.ts';

@@ -3,12 +3,14 @@ import { type Awaited, TimedOut } from '../errors/timed-out.ts';
 import { failureOf, type Place, protocolSwitched, tooLarge } from '../failures.ts';
 import type { WireResponse } from '../transport.ts';
 import { maxAnswerBytes } from './decompress.ts';
+import type { createMemory, Gatherer } from './memory.ts';
 
 export interface ReceiveOptions {
   signal: AbortSignal | undefined;
   /** Milliseconds of silence that are allowed while each of these is awaited. */
   limits: Record<Awaited, number>;
   place: Place;
+  gather: ReturnType<typeof createMemory>;
 }
 
 /** Sends a request with undici and gathers its answer. */
@@ -33,13 +35,13 @@ class Receiver implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: WireResponse['headers'] = {};
-  readonly #pieces: Buffer[] = [];
-  #size = 0;
+  #body: Gatherer;
 
   constructor(options: ReceiveOptions, resolve: (response: WireResponse) => void, reject: (error: Error) => void) {
     this.#options = options;
     this.#resolve = resolve;
     this.#reject = reject;
+    this.#body = options.gather(0);
     this.#timer = setTimeout(this.#timeOut, options.limits.connection);
     if (options.signal?.aborted) this.#onAbort();
     else options.signal?.addEventListener('abort', this.#onAbort);
@@ -60,24 +62,21 @@ class Receiver implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#headers = flattened(headers);
+    this.#body = this.#options.gather(Number(this.#headers['content-length'] ?? 0) || 0);
     this.#await('rest');
   }
 
   onResponseData(_: unknown, chunk: Buffer) {
     if (!this.isActive) return;
     this.#timer.refresh();
-    this.#pieces.push(chunk);
-    this.#size += chunk.length;
-    if (this.#size > maxAnswerBytes) this.#fail(tooLarge(this.#options.place));
+    this.#body.add(chunk);
+    if (this.#body.size > maxAnswerBytes) this.#fail(tooLarge(this.#options.place));
   }
 
   onResponseEnd() {
     if (!this.isActive) return;
     this.#settle();
-    // Most answers arrive in one piece, which needs no copy.
-    const [first, ...more] = this.#pieces;
-    const body = first && more.length === 0 ? first : Buffer.concat(this.#pieces, this.#size);
-    this.#resolve({ status: this.#status, headers: this.#headers, body });
+    this.#resolve({ status: this.#status, headers: this.#headers, ...this.#body.end() });
   }
 
   onResponseError(_: unknown, error: Error) {
