@@ -108,9 +108,12 @@ export class Names {
       );
   }
 
+  /** Whether the answers of an endpoint tell the organizations of spaces or collections. */
+  learnsFrom = ({ path }: Endpoint): boolean => path === objects.spaceId.list || path === objects.collectionId.list;
+
   /** Remembers the organizations of spaces and collections that the service lists or creates. */
-  learn({ path }: Endpoint, items: readonly unknown[]): void {
-    if (path !== objects.spaceId.list && path !== objects.collectionId.list) return;
+  learn(endpoint: Endpoint, items: readonly unknown[]): void {
+    if (!this.learnsFrom(endpoint)) return;
     for (const item of items) {
       const [id, owner] = [valueAt(item, 'id'), valueAt(item, 'organization')];
       if (typeof id === 'string' && typeof owner === 'string') this.#owners.set(id, owner);

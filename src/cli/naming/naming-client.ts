@@ -40,7 +40,12 @@ export function namingClient(client: Client, names: Names): Client {
   const pages: Client['pages'] = async function* (endpoint, input, options) {
     const { first, rest } = await open(endpoint, input, options);
     try {
-      for (let page = first; !page.done; page = await rest.next()) {
+      if (first.done) return;
+      names.learn(endpoint, first.value.items);
+      yield first.value;
+      // Items that nobody looks at are not kept: long lists take little memory.
+      if (!names.learnsFrom(endpoint)) yield* { [Symbol.asyncIterator]: () => rest };
+      for (let page = await rest.next(); !page.done; page = await rest.next()) {
         names.learn(endpoint, page.value.items);
         yield page.value;
       }
