@@ -1,6 +1,6 @@
 import type { Command as Commander, Help, Option } from 'commander';
 import { argumentText } from '../../src/cli/command/arguments.ts';
-import { exitMeanings } from '../../src/cli/program/exit-status.ts';
+import { exitMeanings } from '../../src/cli/program/failure.ts';
 import { globalOptions, headings } from '../../src/cli/program/globals.ts';
 import { buildProgram } from '../../src/cli/program/build-commands.ts';
 import { commandOf, load } from '../../src/cli/program/command-tree.ts';

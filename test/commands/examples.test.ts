@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exitMeanings } from '../../src/cli/program/exit-status.ts';
+import { exitMeanings } from '../../src/cli/program/failure.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
 import { topics } from '../../src/commands/help/topics.ts';
 import { bin } from '../support/cli.ts';

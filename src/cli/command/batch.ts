@@ -1,7 +1,6 @@
 import { paramNames } from '../../contract/path.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError, failureOf, UsageError } from '../program/failure.ts';
+import { CommandError, failureOf, UsageError, exit } from '../program/failure.ts';
 import { kebab, paramOf } from './flags.ts';
 import { argumentsOf, type Call, type Invocation } from './command.ts';
 import { isWebAddress } from '../naming/reading.ts';

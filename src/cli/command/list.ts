@@ -12,8 +12,7 @@ import {
   type Sink,
 } from '../output/index.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError, UsageError } from '../program/failure.ts';
+import { CommandError, UsageError, exit } from '../program/failure.ts';
 import { embeddedFile } from '../settings/session.ts';
 import type { Io } from '../program/io.ts';
 import { answerPaths } from './answer-paths.ts';

@@ -2,8 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
 import { nounOf } from '../../contract/objects.ts';
 import type { Names } from '../naming/names.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError, UsageError } from '../program/failure.ts';
+import { CommandError, UsageError, exit } from '../program/failure.ts';
 
 /** One kind of object that a position (`--before`, `--after`) may name. */
 export interface Pointer {

@@ -1,7 +1,6 @@
 import { nearestOf } from '../../shared/suggest.ts';
 import { visible } from '../output/index.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError, UsageError } from '../program/failure.ts';
+import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { ObjectKind } from '../../contract/objects.ts';
 import type { Candidate } from './candidates.ts';
 

@@ -1,7 +1,6 @@
 import type { CommandLines, ParsedLine } from '../command/command-lines.ts';
 import { type BuildOptions, buildProgram } from './build-commands.ts';
-import { exit } from './exit-status.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, exit } from './failure.ts';
 import { failureFrom } from './report-error.ts';
 
 const nothing = { write: () => {} };

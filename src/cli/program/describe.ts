@@ -4,7 +4,7 @@ import { argumentsOf, type DerivedFlag } from '../command/command.ts';
 import { flagsOf } from '../command/flags.ts';
 import { version } from '../../shared/version.ts';
 import { commandOf, isHidden } from './command-tree.ts';
-import { exitMeanings } from './exit-status.ts';
+import { exitMeanings } from './failure.ts';
 import { globalOptions } from './globals.ts';
 import { exitsOf } from './help.ts';
 import { isSwitch, takesSeveral } from './options.ts';

@@ -3,7 +3,7 @@ import { type Command as Commander, Help } from 'commander';
 import { argumentText } from '../command/arguments.ts';
 import { argumentsOf, type Command, type Purpose, purposes } from '../command/command.ts';
 import { commandOf, isHidden } from './command-tree.ts';
-import { exit } from './exit-status.ts';
+import { exit } from './failure.ts';
 import { globalOptions, headings } from './globals.ts';
 import type { Streams } from './io.ts';
 import { isSwitch } from './options.ts';

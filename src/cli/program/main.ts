@@ -1,7 +1,6 @@
 import type { CommandLines, Inherited, LineOutcome } from '../command/command-lines.ts';
 import { type BuildOptions, buildProgram, type Hooks } from './build-commands.ts';
-import { exit } from './exit-status.ts';
-import type { Failure } from './failure.ts';
+import { type Failure, exit } from './failure.ts';
 import { withHarFile } from './har.ts';
 import { type Streams, systemStreams } from './io.ts';
 import { reportError, type StartedRun } from './report-error.ts';

@@ -6,8 +6,7 @@ import { argumentFields, kebab, paramOf } from '../command/flags.ts';
 import { visibleLines } from '../output/index.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import type { Session } from '../settings/session.ts';
-import { exit } from './exit-status.ts';
-import { type Failure, failureJson, failureOf, failureText, type FlagOf } from './failure.ts';
+import { type Failure, failureJson, failureOf, failureText, type FlagOf, exit } from './failure.ts';
 import { Io, type Streams } from './io.ts';
 
 /** The parts of a run that are needed to report its failure. */

@@ -1,8 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError } from '../program/failure.ts';
+import { CommandError, exit } from '../program/failure.ts';
 import { isOpen } from '../../shared/lock.ts';
 import { broken, readJson } from './file.ts';
 import { NoKeyring, openKeyring } from './keyring.ts';

@@ -1,7 +1,6 @@
 import type { Profile } from './config.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError } from '../program/failure.ts';
+import { CommandError, exit } from '../program/failure.ts';
 
 /**
  * The profile of a name. If there is none, the status is "not found", as for an object of the service.

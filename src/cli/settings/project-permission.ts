@@ -1,8 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
-import { exit } from '../program/exit-status.ts';
-import { CommandError } from '../program/failure.ts';
+import { CommandError, exit } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
 import { broken, readJson } from './file.ts';
 import { configDir } from './paths.ts';

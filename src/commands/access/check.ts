@@ -1,8 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { atLeast, type RoleName, roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { spaces } from '../../contract/spaces.ts';

@@ -1,8 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { credentialsFile, keepToken } from '../../cli/settings/credentials.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';

@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
 import { readToken } from '../../cli/settings/credentials.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, failureOf } from '../../cli/program/failure.ts';
+import { CommandError, failureOf, exit } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';

@@ -1,7 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';

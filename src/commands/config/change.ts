@@ -1,7 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';

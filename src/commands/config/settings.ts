@@ -1,5 +1,4 @@
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';
 import type { Session, Setting } from '../../cli/settings/session.ts';

@@ -1,6 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { failureOf } from '../../cli/program/failure.ts';
+import { failureOf, exit } from '../../cli/program/failure.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
 import { users } from '../../contract/users.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
-import { exit } from '../../cli/program/exit-status.ts';
+import { exit } from '../../cli/program/failure.ts';
 import { type Config, configFile, configKeys, profileKeys } from '../../cli/settings/config.ts';
 import { findProjectFile, type Project } from '../../cli/settings/project.ts';
 import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';

@@ -1,6 +1,6 @@
 import { names } from './names-topic.ts';
 import { globalOptions } from '../../cli/program/globals.ts';
-import { exitMeanings } from '../../cli/program/exit-status.ts';
+import { exitMeanings } from '../../cli/program/failure.ts';
 import { variables } from '../../cli/settings/variables.ts';
 import { filters } from './filters-topic.ts';
 

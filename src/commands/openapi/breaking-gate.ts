@@ -1,7 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { formatChange, isNotCompared, mayBreak, type PlacedChange } from '../../openapi/index.ts';
 import { DescriptionThread } from './description-worker.ts';
 import { publishedReach } from './diff-source.ts';

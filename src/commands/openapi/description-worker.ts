@@ -1,6 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { NeedsThread } from '../../openapi/index.ts';
 import type { TaskLimits, TaskWorker } from '../../threads/worker.ts';
 import type { CompareRequest, descriptionTasks, ReadRequest } from './description-tasks.ts';

@@ -3,7 +3,7 @@ import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { baselineFlags } from '../../cli/report/baseline.ts';
 import { findingColumns, findingFlags } from '../../cli/report/report.ts';
-import { exit } from '../../cli/program/exit-status.ts';
+import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 export const refRoot = {

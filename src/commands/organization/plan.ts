@@ -1,7 +1,7 @@
 import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
-import { exit } from '../../cli/program/exit-status.ts';
+import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 /** Changes as rows. */

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { type Exported, exportOrganization } from '../../organization/export.ts';
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/folder-texts.ts';

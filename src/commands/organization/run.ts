@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
@@ -22,7 +22,6 @@ import {
   summaryText,
   unmanagedRows,
 } from '../shared/print-plan.ts';
-import { exit } from '../../cli/program/exit-status.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
 import { requestCount } from '../../organization/plan/plan.ts';

@@ -1,7 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Io } from '../../cli/program/io.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';

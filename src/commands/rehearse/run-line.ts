@@ -1,8 +1,7 @@
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { LineOutcome } from '../../cli/command/command-lines.ts';
 import { scopeSetting } from '../../cli/command/invocation.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { RehearseInvocation } from './rehearsed-line.ts';
 

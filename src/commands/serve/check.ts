@@ -1,7 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Store } from '../../store/store.ts';
 import { withStore } from './database.ts';
 

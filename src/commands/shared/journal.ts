@@ -1,8 +1,7 @@
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../journal/journal-files.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { exit } from '../../cli/program/exit-status.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { stateDir } from '../../cli/settings/paths.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';

@@ -1,5 +1,5 @@
 import { command } from '../../cli/command/define.ts';
-import { exit } from '../../cli/program/exit-status.ts';
+import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/no-ci.ts';
 
 export const exportCommand = command({

@@ -1,7 +1,6 @@
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { reasons } from '../../../contract/errors.ts';
-import { exit } from '../../program/exit-status.ts';
-import { CommandError, UsageError } from '../../program/failure.ts';
+import { CommandError, UsageError, exit } from '../../program/failure.ts';
 import { visible } from '../../output/index.ts';
 import type { Call, Invocation } from '../command.ts';
 import { idOf } from '../call-id.ts';

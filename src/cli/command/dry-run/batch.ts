@@ -1,6 +1,5 @@
 import { eachOf } from '../../../shared/each-of.ts';
-import { exit } from '../../program/exit-status.ts';
-import { CommandError } from '../../program/failure.ts';
+import { CommandError, exit } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { type Preview, previewOf, printPreviews } from './dry-run.ts';
 import { failureLine } from '../failure-line.ts';
