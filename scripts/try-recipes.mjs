@@ -260,7 +260,7 @@ const recipes = {
       ],
       seeAlso: ['translations create'],
     },
-    output: { columns, card },
+    output,
   }),
 `,
         "  command({\n    use: 'delete",
@@ -270,14 +270,8 @@ const recipes = {
       const path = 'src/commands/index.ts';
       insert(
         path,
-        `  {
-    name: 'glossaries',
-    summary: 'terms for translators',
-    purpose: 'Publishing',
-    load: () => import('./glossaries/glossaries.ts'),
-  },
-`,
-        "  {\n    name: 'translations',",
+        "    { name: 'glossaries', summary: 'terms for translators', load: () => import('./glossaries/glossaries.ts') },\n",
+        "    { name: 'translations',",
       );
     },
     () => {
