@@ -14,24 +14,9 @@ const pageSize = 1000;
 export const keyOf = (email: string): string => email.toLowerCase();
 
 /**
- * Who of these is a member already, by address. Looks each one up, or through all members, whichever takes fewer
- * requests.
- */
-export const findMembers = (
-  client: Client,
-  orgId: string,
-  people: readonly { email: string }[],
-): Promise<Map<string, Member>> =>
-  findMembersNamed(
-    client,
-    orgId,
-    people.map(({ email }) => keyOf(email)),
-  );
-
-/**
- * As `findMembers`, for ids, email addresses and `@me`.
+ * Finds members by ID, email address or `@me`. Looks each one up, or lists all members, whichever takes fewer requests.
  *
- * @returns members by the names that found them; an address is in lower case
+ * @returns members by the given name; email addresses are in lower case
  */
 export async function findMembersNamed(
   client: Client,

@@ -68,8 +68,8 @@ test('rows that cannot be used are told, the rest goes on, and nobody is removed
     'refused',
     'refused',
   ]);
-  expect(run.stderr).toContain('line 5: person4@lumen.example there is no team "Writerz"; did you mean "Writers"?');
-  expect(run.stderr).toContain('line 7: person2@lumen.example is already in line 2');
+  expect(run.stderr).toContain('line 5: person4@lumen.example: there is no team "Writerz"; did you mean "Writers"?');
+  expect(run.stderr).toContain('line 7: person2@lumen.example: is already in line 2');
   expect(run.stderr).toContain('Nobody is removed, because some rows are invalid');
   const results = await readFile(join(home.dir, 'done.csv'), 'utf8');
   expect(results).toContain('person2@lumen.example,review,,,changed,');

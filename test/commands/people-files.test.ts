@@ -139,7 +139,7 @@ test('a result file is not written over another file, and one that cannot be wri
   const nowhere = await demo.docsctl(...words, join(demo.dir, 'none', 'done.csv'));
 
   expect([over.exitCode, nowhere.exitCode]).toEqual([2, 2]);
-  expect(over.stderr).toContain('exists, and is no file of results');
+  expect(over.stderr).toContain('already exists and does not contain results');
   expect(nowhere.stderr).toContain('cannot be written: there is no such folder');
   expect((await stat(file)).size).toBe(38);
   expect(await roleOf(demo.docsctl, 'member000002')).not.toBe('edit');

@@ -4,7 +4,8 @@ import { addressOf, pathOf, withoutCredentials } from '../../src/client/address.
 import { parseProject } from '../../src/cli/settings/project-schema.ts';
 import { withoutFormula } from '../../src/cli/output/delimited.ts';
 import { visible, visibleLines } from '../../src/shared/visible.ts';
-import { addressesIn as peopleIn, readPeople } from '../../src/commands/invites/people.ts';
+import { addressesIn as peopleIn, fileShape } from '../../src/commands/invites/people.ts';
+import { readPeopleFile } from '../../src/commands/shared/people-file.ts';
 import { describeFile } from '../../src/content/folder/files.ts';
 import { addressesIn } from '../../src/content/folder/local-links.ts';
 import { readFolder } from '../../src/content/folder/read-folder.ts';
@@ -223,7 +224,7 @@ const textParsers: Record<string, Parser> = {
   },
   'CSV of people': {
     isGeneral: true,
-    run: (text) => attempt(() => readPeople(`email\n${text}`, 'people.csv')),
+    run: (text) => attempt(() => readPeopleFile(`email\n${text}`, 'people.csv', fileShape)),
     texts: { rows: () => fill('a@lumen.example\n'), quotes: () => fill('"') },
   },
   'address of a service': {

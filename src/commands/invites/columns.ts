@@ -2,48 +2,24 @@ import type { Column } from '../../cli/output/index.ts';
 import type { RoleName } from '../../contract/access.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import type { invites } from '../../contract/invites.ts';
+import { resultColumns as rowColumns, role } from '../shared/columns.ts';
+import type { Outcome } from '../shared/result-file.ts';
 
-/** In the order of the summary. */
-export const outcomes = [
-  'invited',
-  'changed',
-  'member already',
-  'repeated',
-  'not changed',
-  'refused',
-  'not sent',
-] as const;
-type Outcome = (typeof outcomes)[number];
-
-/** What became of somebody. */
+/** The result of inviting a person. */
 export interface Result {
   email: string;
   role?: RoleName | null | undefined;
   sso?: boolean | undefined;
   outcome: Outcome;
   reason?: string;
-  line?: number;
+  line?: number | undefined;
 }
 
-export const resultColumns: Column<Result>[] = [
+export const resultColumns: Column[] = [
   { key: 'email', title: 'Email', kind: 'id' },
-  { key: 'role', kind: 'role' },
+  role,
   { key: 'sso', title: 'SSO', kind: 'boolean', optional: true },
-  {
-    key: 'outcome',
-    kind: 'state',
-    style: {
-      invited: 'good',
-      changed: 'good',
-      'member already': 'dim',
-      repeated: 'dim',
-      'not changed': 'bad',
-      'not sent': 'warn',
-      refused: 'bad',
-    },
-  },
-  { key: 'reason' },
-  { key: 'line', kind: 'number', optional: true },
+  ...rowColumns,
 ];
 
 type Link = ItemOf<typeof invites.listLinks>;

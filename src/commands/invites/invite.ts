@@ -2,25 +2,27 @@ import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
+import { printList } from '../../cli/command/list.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
 import { changeRoles, confirmAdministrators, confirmOwnChange, type RoleChange } from '../shared/change-roles.ts';
-import { findMembers, keyOf, type Member } from '../../client/find-members.ts';
-import { ResultFile } from '../shared/result-file.ts';
+import { findMembersNamed, keyOf, type Member } from '../../client/find-members.ts';
+import { distinctRows, type RejectedRow, rejectionText } from '../shared/people-file.ts';
+import { type Outcome, ResultFile } from '../shared/result-file.ts';
 import { wordOf } from '../shared/roles.ts';
-import type { Result } from './columns.ts';
-import type { RejectedPerson, People, Person } from './people.ts';
-import { inOrder, printResults, printSummary } from './results.ts';
+import { type Result, resultColumns } from './columns.ts';
+import type { People, Person } from './people.ts';
+import { inOrder, printSummary } from './results.ts';
 
-/** What counts for all who have no role or SSO setting in the file. */
+/** What applies to people without a role or SSO setting of their own. */
 export interface Choices {
   role?: RoleName | null | undefined;
-  /** Undefined: without SSO, and members who have it keep it. */
+  /** Undefined: new members do not sign in through SSO, and members keep their setting. */
   sso?: boolean | undefined;
-  /** Whether members get the role that is asked for. */
+  /** Whether existing members get the requested role. */
   updateRoles?: boolean | undefined;
   /** The file for the results. */
   result?: string | undefined;
@@ -29,10 +31,10 @@ export interface Choices {
 const batchSize = 100;
 
 /**
- * Invites all who are not members yet and prints what became of each.
+ * Invites people who are not members, and prints the result for each person.
  *
- * @param command what to run to have the rest invited
- * @throws CommandError (status 8) where somebody was not invited, or a member is not what a row asks for
+ * @param command the command that continues with the remaining people
+ * @throws CommandError (status 8) if somebody was not invited, or a member differs from the request
  */
 export async function invite(
   invocation: Invocation,
@@ -44,27 +46,20 @@ export async function invite(
   const client = await invocation.client();
   const plan = await planOf(client, orgId, people, choices);
   const { invitees, changes } = plan;
-  const all = people.people.length + people.rejected.length;
+  const everyone = [...people.rejected, ...people.rows];
   if (invocation.globals.dryRun) {
     await printPlan(invocation, orgId, plan);
-    return failOnUndone(plan.results, all);
+    return assertAllInvited(plan.results, everyone.length);
   }
-  const administrators = [...invitees, ...changes.map(({ name, role }) => ({ email: name, role }))]
-    .filter(({ role }) => role === 'admin')
-    .map(({ email }) => email);
+  const administrators = [...invitees, ...changes].filter(({ role }) => role === 'admin').map(({ name }) => name);
   await confirmAdministrators(invocation, administrators);
   await confirmOwnChange(invocation, changes);
-  const given = [...people.rejected, ...people.people];
+  const role = choices.role === undefined ? undefined : wordOf(choices.role);
   const file =
-    choices.result === undefined
-      ? undefined
-      : new ResultFile(choices.result, {
-          ...people,
-          nameColumn: 'email',
-          role: choices.role === undefined ? undefined : wordOf(choices.role),
-        });
-  const save = async (results: Result[]) => file?.write(inOrder(results, given).map(rowOf));
-  // The file is written before anything is sent: a name that cannot be written is found now.
+    choices.result === undefined ? undefined : new ResultFile(choices.result, { ...people, nameColumn: 'email', role });
+  const save = async (all: Result[]) =>
+    file?.write(inOrder(all, everyone).map(({ email, ...rest }) => ({ ...rest, name: email })));
+  // Write the file before sending anything, so that an unusable path is reported in time.
   await save([...plan.results, ...unsent(plan, plan.results)]);
   const results = [...plan.results];
   let failure: unknown;
@@ -77,78 +72,83 @@ export async function invite(
     failure = error;
   }
   results.push(...unsent(plan, results));
-  const ordered = inOrder(results, given);
+  const ordered = inOrder(results, everyone);
   await save(ordered);
-  await printResults(invocation, ordered);
+  await printList(invocation, ordered, { columns: resultColumns, idKey: 'email' });
   await printSummary(invocation, ordered, command, failure);
   if (failure !== undefined) throw failure;
-  failOnUndone(ordered, all);
+  assertAllInvited(ordered, everyone.length);
 }
 
-const rowOf = ({ email, ...rest }: Result) => ({ ...rest, name: email });
-
-/** What is done with whom. */
 interface Plan {
   invitees: Invitee[];
   changes: InviteeChange[];
-  /** Of those with whom nothing is done. */
+  /** The results of people for whom nothing is sent. */
   results: Result[];
 }
 
-type InviteeChange = RoleChange & { line?: number | undefined };
+type Invitee = Person & { sso: boolean };
+type InviteeChange = RoleChange & Pick<Person, 'line'>;
 
-async function planOf(client: Client, orgId: string, { people, rejected }: People, choices: Choices): Promise<Plan> {
-  const { fresh, results } = distinct(people);
-  const memberByAddress = await findMembers(client, orgId, fresh);
-  const plan: Plan = {
-    invitees: [],
-    changes: [],
-    results: [...rejected.map((person): Result => ({ ...person, outcome: 'refused' })), ...results],
-  };
-  for (const person of fresh) {
-    const role = person.role === undefined ? choices.role : person.role;
-    const sso = person.sso ?? choices.sso;
-    const member = memberByAddress.get(keyOf(person.email));
+async function planOf(client: Client, orgId: string, { rows, rejected }: People, choices: Choices): Promise<Plan> {
+  const distinct = distinctRows(rows, ({ name }) => keyOf(name));
+  const results = [
+    ...[...rejected, ...distinct.rejected].map((row) => resultOf(row, 'refused', row.reason)),
+    ...distinct.repeated.map((row) => resultOf({ ...row, role: undefined }, 'repeated')),
+  ];
+  const plan: Plan = { invitees: [], changes: [], results };
+  const memberByAddress = await findMembersNamed(
+    client,
+    orgId,
+    distinct.rows.map(({ name }) => name),
+  );
+  for (const person of distinct.rows) {
+    const { role = choices.role, sso = choices.sso } = person;
+    const member = memberByAddress.get(keyOf(person.name));
     if (member) planMember(plan, member, { ...person, role, sso }, choices.updateRoles === true);
     else plan.invitees.push({ ...person, role, sso: sso ?? false });
   }
   return plan;
 }
 
-/** Somebody who is a member already stays as they are, unless the role is to be changed. */
-function planMember(plan: Plan, member: Member, { email, role, sso, line }: Person, updateRoles: boolean): void {
-  const result = { email, role: member.role, sso: member.sso, ...lineOf(line) };
+const resultOf = (
+  { name, role, sso, line }: Partial<Person> & Pick<RejectedRow, 'name' | 'line'>,
+  outcome: Outcome,
+  reason?: string,
+): Result => ({
+  email: name,
+  ...(role !== undefined && { role }),
+  ...(sso !== undefined && { sso }),
+  ...(line !== undefined && { line }),
+  outcome,
+  ...(reason !== undefined && { reason }),
+});
+
+/** Existing members stay as they are, unless their role is to be updated. */
+function planMember(plan: Plan, member: Member, { name, role, sso, line }: Person, updateRoles: boolean): void {
   const otherSso = sso !== undefined && sso !== member.sso;
   const otherRole = role !== undefined && role !== member.role;
   if (otherRole && updateRoles && !otherSso) {
-    plan.changes.push({ name: email, member, role, line });
+    plan.changes.push({ name, member, role, line });
     return;
   }
   const reasons = [
     ...(otherRole ? [`is a member with the role ${wordOf(member.role)}, not ${wordOf(role)}`] : []),
     ...(otherSso ? [member.sso ? 'signs in through SSO' : 'does not sign in through SSO; see "members mark-sso"'] : []),
   ];
+  const current = { name, role: member.role, sso: member.sso, line };
   plan.results.push(
-    reasons.length > 0
-      ? { ...result, outcome: 'not changed', reason: reasons.join('; ') }
-      : { ...result, outcome: 'member already' },
+    reasons.length > 0 ? resultOf(current, 'not changed', reasons.join('; ')) : resultOf(current, 'member already'),
   );
 }
 
-/** Those of whom nothing is known when the command ends early. */
+/** Results for the people who have none when the command ends early. */
 function unsent({ invitees, changes }: Plan, results: readonly Result[]): Result[] {
   const done = new Set(results.map(({ email }) => keyOf(email)));
-  const rest: Result[] = [
-    ...invitees.map((invitee): Result => ({ ...partsOf(invitee), outcome: 'not sent' })),
-    ...changes.map(({ name, member, line }): Result => ({
-      email: name,
-      role: member.role,
-      sso: member.sso,
-      ...lineOf(line),
-      outcome: 'not sent',
-    })),
-  ];
-  return rest.filter(({ email }) => !done.has(keyOf(email)));
+  const members = changes.map(({ name, member, line }) => ({ name, role: member.role, sso: member.sso, line }));
+  return [...invitees, ...members]
+    .filter(({ name }) => !done.has(keyOf(name)))
+    .map((person) => resultOf(person, 'not sent'));
 }
 
 async function changeAll(
@@ -160,27 +160,31 @@ async function changeAll(
   if (changes.length === 0) return [];
   const outcomes = await changeRoles(invocation, client, orgId, changes);
   const lines = new Map(changes.map(({ name, line }) => [name, line]));
-  return outcomes.map(({ change: { name, member, role }, reason, unknown }): Result => {
-    const base = { email: name, sso: member.sso, ...lineOf(lines.get(name)) };
-    if (reason === undefined)
-      return { ...base, role, outcome: 'changed', reason: `had the role ${wordOf(member.role)}` };
-    return { ...base, role: member.role, outcome: unknown ? 'not sent' : 'refused', reason };
+  return outcomes.map(({ change: { name, member, role }, reason, unknown }) => {
+    const person = { name, sso: member.sso, line: lines.get(name) };
+    return reason === undefined
+      ? resultOf({ ...person, role }, 'changed', `had the role ${wordOf(member.role)}`)
+      : resultOf({ ...person, role: member.role }, unknown ? 'not sent' : 'refused', reason);
   });
 }
 
-/** The role that people without one of their own received. */
+/** Adds the role that the organization gave to people who were invited without one. */
 async function addRoles(client: Client, orgId: string, results: Result[]): Promise<void> {
   const without = results.filter(({ outcome, role }) => outcome === 'invited' && role === undefined);
-  const found = await findMembers(client, orgId, without);
+  const memberByAddress = await findMembersNamed(
+    client,
+    orgId,
+    without.map(({ email }) => email),
+  );
   for (const result of without) {
-    const member = found.get(keyOf(result.email));
+    const member = memberByAddress.get(keyOf(result.email));
     if (member) result.role = member.role;
   }
 }
 
 async function printPlan(invocation: Invocation, orgId: string, { invitees, changes, results }: Plan): Promise<void> {
-  for (const result of results)
-    if (result.reason !== undefined) await invocation.io.note(rejectionText({ ...result, reason: result.reason }));
+  for (const { email, reason, line } of results)
+    if (reason !== undefined) await invocation.io.note(rejectionText({ name: email, reason, line }));
   await printRequests(invocation, [
     ...batchesOf(invitees).map((batch) => ({ endpoint: invites.send, params: { orgId }, body: bodyOf(batch) })),
     ...changes.map(({ member, role }) => ({
@@ -191,13 +195,8 @@ async function printPlan(invocation: Invocation, orgId: string, { invitees, chan
   ]);
 }
 
-const lineOf = (line: number | undefined) => (line === undefined ? {} : { line });
-const partsOf = ({ email, role, sso, line }: Invitee) => ({ email, role, sso, ...lineOf(line) });
-const rejectionText = ({ email, reason, line }: RejectedPerson) =>
-  `${line === undefined ? '' : `line ${line}: `}${email === '' ? '' : `${email}: `}${reason}`;
-
-/** @throws CommandError where somebody was not invited, or is not what a row asks for */
-function failOnUndone(results: readonly Result[], all: number): void {
+/** @throws CommandError if somebody was not invited, or a member differs from the request */
+function assertAllInvited(results: readonly Result[], all: number): void {
   const refused = results.filter(({ outcome }) => outcome === 'refused').length;
   const unchanged = results.filter(({ outcome }) => outcome === 'not changed').length;
   if (refused + unchanged === 0) return;
@@ -213,42 +212,16 @@ function failOnUndone(results: readonly Result[], all: number): void {
   throw new CommandError(`${parts.join('; ')}.`, { exitCode: exit.someFailed });
 }
 
-/** Each address once. Who is named again is reported; with another role, as a mistake. */
-function distinct(people: Person[]): { fresh: Person[]; results: Result[] } {
-  const first = new Map<string, Person>();
-  const fresh: Person[] = [];
-  const results: Result[] = [];
-  for (const person of people) {
-    const { email, role, line } = person;
-    const before = first.get(keyOf(email));
-    if (!before) {
-      first.set(keyOf(email), person);
-      fresh.push(person);
-    } else if (role === undefined || role === before.role)
-      results.push({ email, ...lineOf(line), outcome: 'repeated' });
-    else {
-      const where = before.line === undefined ? 'before' : `in line ${before.line}`;
-      results.push({ email, role, ...lineOf(line), outcome: 'refused', reason: `is named ${where} with another role` });
-    }
-  }
-  return { fresh, results };
-}
-
-type Invitee = Person & { sso: boolean };
-
-/** Those with SSO and those without, in their order, as many together as the service takes. */
-function batchesOf(people: Invitee[]): Invitee[][] {
-  return [false, true].flatMap((sso) => {
-    const same = people.filter((person) => person.sso === sso);
-    return Array.from({ length: Math.ceil(same.length / batchSize) }, (_, index) =>
+/** Splits the people into requests. A request has one SSO setting and at most as many people as the service accepts. */
+const batchesOf = (people: Invitee[]): Invitee[][] =>
+  [...Map.groupBy(people, ({ sso }) => sso).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / batchSize) }, (_, index) =>
       same.slice(index * batchSize, (index + 1) * batchSize),
-    );
-  });
-}
+    ),
+  );
 
 const bodyOf = (batch: Invitee[]) => ({
-  emails: batch.map(({ email, role }) => (role === undefined ? email : { email, role })),
-  // All of a batch have the same.
+  emails: batch.map(({ name, role }) => (role === undefined ? name : { email: name, role })),
   sso: batch[0]?.sso ?? false,
 });
 
@@ -274,38 +247,36 @@ async function sendAll(
   }
 }
 
-/** Nobody knows what became of a batch that was not answered. */
+/** Without a response, the service may or may not have sent the invites. */
 function leftOpen(error: unknown, batch: Invitee[], results: Result[]): never {
   if (!(error instanceof HttpError)) {
-    for (const invitee of batch)
-      results.push({ ...partsOf(invitee), outcome: 'not sent', reason: 'no response; may have been sent' });
+    for (const invitee of batch) results.push(resultOf(invitee, 'not sent', 'no response; may have been sent'));
   }
   throw error;
 }
 
-/** Sends one batch. Where the service refuses single addresses, the others are sent without them. */
+/** Sends a batch. If the service refuses some addresses, sends the others again without them. */
 async function sendBatch(client: Client, orgId: string, batch: Invitee[]): Promise<Result[]> {
   try {
     const { failedSSOEmails } = await client.call(invites.send, { params: { orgId }, body: bodyOf(batch) });
     const failed = new Set(failedSSOEmails.map(keyOf));
     return batch.map((invitee) =>
-      failed.has(keyOf(invitee.email))
-        ? { ...partsOf(invitee), outcome: 'refused', reason: 'no SSO for its domain' }
-        : { ...partsOf(invitee), outcome: 'invited' },
+      failed.has(keyOf(invitee.name))
+        ? resultOf(invitee, 'refused', 'no SSO for its domain')
+        : resultOf(invitee, 'invited'),
     );
   } catch (error) {
     const reasons = reasonsByIndex(error, batch);
     if (reasons.size === 0) throw error;
-    const refused = batch.flatMap((invitee, index): Result[] => {
-      const reason = reasons.get(index);
-      return reason === undefined ? [] : [{ ...partsOf(invitee), outcome: 'refused', reason }];
-    });
+    const refused = batch
+      .map((invitee, index) => resultOf(invitee, 'refused', reasons.get(index)))
+      .filter(({ reason }) => reason !== undefined);
     const rest = batch.filter((_, index) => !reasons.has(index));
     return rest.length === 0 ? refused : [...refused, ...(await sendBatch(client, orgId, rest))];
   }
 }
 
-/** What the service says about single addresses of a batch, by their place; nothing when something else is wrong too. */
+/** The errors about single addresses, by index in the batch. Empty if the service reports any other error. */
 function reasonsByIndex(error: unknown, batch: Invitee[]): Map<number, string> {
   const reasons = new Map<number, string>();
   if (!(error instanceof HttpError) || error.status !== 400) return reasons;

@@ -81,9 +81,7 @@ const nodes: Node[] = [
       ],
       sources: { '/emails': ['<email>', '--from'] },
     },
-    output: {
-      columns: resultColumns,
-    },
+    output: { columns: resultColumns },
     self: 'own',
     writesFilesWith: ['result'],
     run: async (invocation) => (await import('./send.ts')).send(invocation),
@@ -104,9 +102,7 @@ const nodes: Node[] = [
       exitStatuses: { 4: 'invite links are turned off there', 5: 'no such invite in the organization' },
       seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
     },
-    output: {
-      done: 'You joined with the invite {}.',
-    },
+    output: { done: 'You joined with the invite {}.' },
   }),
   {
     name: 'links',
@@ -127,9 +123,7 @@ const nodes: Node[] = [
           ],
           seeAlso: ['invites links create', 'invites links delete', 'members list'],
         },
-        output: {
-          columns: linkColumns,
-        },
+        output: { columns: linkColumns },
       }),
       command({
         use: 'create',
@@ -160,9 +154,7 @@ const nodes: Node[] = [
           body: linkBody,
           sources: { '/level': ['--role'] },
         },
-        output: {
-          columns: linkColumns,
-        },
+        output: { columns: linkColumns },
       }),
       command({
         use: 'view <link>',
@@ -176,12 +168,8 @@ const nodes: Node[] = [
           ],
           seeAlso: ['invites links edit', 'invites accept'],
         },
-        input: {
-          params: link,
-        },
-        output: {
-          columns: linkColumns,
-        },
+        input: { params: link },
+        output: { columns: linkColumns },
       }),
       command({
         use: 'edit <link...>',
@@ -190,24 +178,14 @@ const nodes: Node[] = [
           description:
             'Use --role for a link to the organization and --level for a link to a space or collection. People who already joined keep their access. You cannot change where a link leads.',
           examples: [
-            {
-              run: 'docsctl invites links edit invite000001 --role comment',
-              does: 'Let new people comment',
-            },
-            {
-              run: 'docsctl invites links edit invite000002 --level edit',
-              does: 'Let new people edit the space',
-            },
+            { run: 'docsctl invites links edit invite000001 --role comment', does: 'Let new people comment' },
+            { run: 'docsctl invites links edit invite000002 --level edit', does: 'Let new people edit the space' },
           ],
           exitStatuses: { 6: '--role for a link to a space or collection, or --level for a link to the organization' },
           seeAlso: ['members edit', 'invites links delete'],
         },
-        input: {
-          params: link,
-        },
-        output: {
-          columns: linkColumns,
-        },
+        input: { params: link },
+        output: { columns: linkColumns },
         confirm: { question: 'Let the link {} make everyone who has it an administrator?', when: givesAdmin },
       }),
       command({
@@ -225,12 +203,8 @@ const nodes: Node[] = [
           ],
           seeAlso: ['orgs edit', 'members remove'],
         },
-        input: {
-          params: link,
-        },
-        output: {
-          done: 'Deleted {}.',
-        },
+        input: { params: link },
+        output: { done: 'Deleted {}.' },
         confirm: { question: 'Delete the invite link {}? People who joined with it stay.' },
       }),
     ],

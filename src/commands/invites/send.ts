@@ -5,7 +5,8 @@ import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { roleOf } from '../shared/roles.ts';
 import { type Choices, invite } from './invite.ts';
-import { addressesIn, isAddress, type People, readPeople } from './people.ts';
+import { isAddress, readPeopleFile } from '../shared/people-file.ts';
+import { addressesIn, fileShape, type People } from './people.ts';
 
 interface Flags {
   from?: string | undefined;
@@ -21,19 +22,21 @@ export async function send(invocation: SendInvocation): Promise<void> {
   const { args, flags, io } = invocation;
   const addresses = args.email ?? [];
   if (addresses.length > 0 && flags.from !== undefined)
-    throw new UsageError('Addresses and --from cannot be combined.', 'Put the addresses into the file.');
+    throw new UsageError('Addresses and --from cannot be combined.', 'Add the addresses to the file.');
   if (addresses.length === 0 && flags.from === undefined) {
     if (!io.interactive) {
       throw new UsageError(
         'No email address given.',
-        'Pass addresses, or a CSV file with --from. In a terminal this command asks for everything.',
+        'Pass addresses, or a CSV file with --from. In a terminal, this command asks for them.',
       );
     }
     const { inviteByWizard } = await import('./wizard.ts');
     return inviteByWizard(invocation);
   }
   const people =
-    flags.from === undefined ? peopleOf(addresses) : readPeople(fileText(flags.from, '--from'), flags.from);
+    flags.from === undefined
+      ? peopleOf(addresses)
+      : readPeopleFile(fileText(flags.from, '--from'), flags.from, fileShape);
   const { sso, updateRoles, result } = flags;
   const choices: Choices = {
     role: flags.role === undefined ? undefined : roleOf(flags.role),
@@ -66,7 +69,7 @@ function peopleOf(words: string[]): People {
   const rejected = emails.filter((email) => !isAddress(email));
   if (emails.length === 1 && rejected.length === 1) throw new UsageError(`"${emails[0]}" is not an email address.`);
   return {
-    people: emails.filter(isAddress).map((email) => ({ email })),
-    rejected: rejected.map((email) => ({ email, reason: 'not an email address' })),
+    rows: emails.filter(isAddress).map((name) => ({ name })),
+    rejected: rejected.map((name) => ({ name, reason: 'not an email address' })),
   };
 }

@@ -10,8 +10,9 @@ import type { Prompt } from '../../cli/prompt/prompt.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
-import { findMembers, keyOf } from '../../client/find-members.ts';
-import { addressesIn, isAddress, type People, readPeople } from './people.ts';
+import { findMembersNamed, keyOf } from '../../client/find-members.ts';
+import { isAddress, readPeopleFile } from '../shared/people-file.ts';
+import { addressesIn, fileShape, type People } from './people.ts';
 import { type Choices, invite } from './invite.ts';
 import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';
 
@@ -23,7 +24,7 @@ interface Answers {
   file?: string;
 }
 
-/** Asks whom to invite, as what, and whether with SSO; nothing is sent before the last answer. */
+/** Asks for the people, their role and whether they sign in through SSO. Sends nothing before the last answer. */
 export async function inviteByWizard(
   invocation: Invocation<
     {},
@@ -54,7 +55,7 @@ export async function inviteByWizard(
   await confirmQuestion(invocation, 'Send the invites?', true);
   const command = [
     ...'docsctl invites send'.split(' '),
-    ...(answers.file === undefined ? answers.people.people.map(({ email }) => email) : ['--from', answers.file]),
+    ...(answers.file === undefined ? answers.people.rows.map(({ name }) => name) : ['--from', answers.file]),
     ...(word === '' ? [] : ['--role', word]),
     withSso ? '--sso' : '--no-sso',
     '--org',
@@ -83,7 +84,7 @@ async function fromFile(prompt: Prompt): Promise<Answers> {
     check: (path) => {
       if (!existsSync(path)) return `There is no file ${path}.`;
       try {
-        readPeople(fileText(path), path);
+        readPeopleFile(fileText(path), path, fileShape);
         return undefined;
       } catch (error) {
         if (!(error instanceof CommandError)) throw error;
@@ -91,19 +92,15 @@ async function fromFile(prompt: Prompt): Promise<Answers> {
       }
     },
   });
-  return { people: readPeople(fileText(file), file), file };
+  return { people: readPeopleFile(fileText(file), file, fileShape), file };
 }
 
-/** Addresses, each checked as it comes. */
+/** Reads addresses from the terminal, and reports on each immediately. */
 async function typed(prompt: Prompt, client: Client, orgId: string): Promise<People> {
   const people = new Map<string, string>();
   const take = async (line: string) => {
     const emails = addressesIn(line);
-    const members = await findMembers(
-      client,
-      orgId,
-      emails.filter(isAddress).map((email) => ({ email })),
-    );
+    const members = await findMembersNamed(client, orgId, emails.filter(isAddress));
     return emails.map((email) => {
       const key = keyOf(email);
       const member = members.get(key);
@@ -116,27 +113,27 @@ async function typed(prompt: Prompt, client: Client, orgId: string): Promise<Peo
   };
   await prompt.lines({ message: 'Email addresses, one or more per line; an empty line ends the list:', take });
   while (people.size === 0)
-    await prompt.lines({ message: 'There is nobody left to invite. Enter more addresses, or press Ctrl-C:', take });
-  return { people: [...people.values()].map((email) => ({ email })), rejected: [] };
+    await prompt.lines({ message: 'No addresses to invite yet. Enter more, or press Ctrl-C:', take });
+  return { rows: [...people.values()].map((name) => ({ name })), rejected: [] };
 }
 
-/** A role word; empty for what the organization gives by default. */
+/** A role; empty for the organization's default. */
 function asWhat(prompt: Prompt, { defaultRole }: Organization): Promise<string> {
   const word = defaultRole === undefined ? 'guest' : wordOf(defaultRole);
   return prompt.select({
     message: 'What may they do?',
-    choices: [{ value: '', title: `default of the organization (${word})`, note: meaningOf(word) }, ...roleChoices],
+    choices: [{ value: '', title: `the organization's default (${word})`, note: meaningOf(word) }, ...roleChoices],
     start: '',
   });
 }
 
-/** Asked only where there is somebody to sign in with. */
+/** Asks only if the organization has an SSO provider. */
 async function isWithSso(
   { io }: Invocation,
   prompt: Prompt,
   client: Client,
   { id, emailDomains }: Organization,
-  { people }: People,
+  { rows }: People,
 ): Promise<boolean> {
   const { items } = await client.call(sso.logins, { params: { orgId: id } });
   if (items.length === 0) return false;
@@ -145,12 +142,12 @@ async function isWithSso(
     start: false,
   });
   const domains = new Set(emailDomains.map(keyOf));
-  const outside = people
-    .map(({ email }) => email)
+  const outside = rows
+    .map(({ name }) => name)
     .filter((email) => !domains.has(keyOf(email.slice(email.lastIndexOf('@') + 1))));
   if (answer && outside.length > 0) {
     await io.note(
-      `These addresses will be refused, because they are not in the organization's email domains (${emailDomains.join(', ') || 'there are none'}): ${outside.join(', ')}`,
+      `These addresses will be refused, because they are not in the organization's email domains (${emailDomains.join(', ') || 'none'}): ${outside.join(', ')}`,
     );
   }
   return answer;
@@ -159,15 +156,15 @@ async function isWithSso(
 async function summarize(
   { io }: Invocation,
   { title }: Organization,
-  { people, rejected }: People,
+  { rows, rejected }: People,
   word: string,
   withSso: boolean,
 ): Promise<void> {
-  const withRole = people.filter(({ role }) => role !== undefined).length;
+  const withRole = rows.filter(({ role }) => role !== undefined).length;
   await io.err.write('\n');
   const lines = [
     `Organization:  ${title}`,
-    `People:        ${people.length}`,
+    `People:        ${rows.length}`,
     ...(rejected.length > 0 ? [`Skipped:       ${rejected.length}, listed at the end`] : []),
     `Role:          ${word === '' ? "the organization's default" : word}${withRole > 0 ? `; ${withRole} with their own` : ''}`,
     `SSO:           ${withSso ? 'yes' : 'no'}`,

@@ -1,18 +1,18 @@
 import type { DirectoryPerson } from '../../organization/plan/people-sync.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
 import { nearest } from '../../shared/suggest.ts';
-import type { Directory, DirectoryRow, RefusedRow } from './directory.ts';
+import type { PeopleFile, PersonRow, RejectedRow } from '../shared/people-file.ts';
 
 export interface Matched {
   people: (DirectoryPerson & { line: number })[];
-  refused: RefusedRow[];
-  /** Titles of the teams to be made, by the name that the plan has for them. */
+  refused: RejectedRow[];
+  /** Titles of the teams to create, by their names in the plan. */
   newTeams: ReadonlyMap<string, string>;
 }
 
-/** Compares the rows of a directory with what the organization has, and refuses those that the service would. */
+/** Matches the rows of a directory with the members and teams of an organization. Rejects rows that the service would refuse. */
 export function matchDirectory(
-  { rows, refused }: Directory,
+  { rows, rejected }: PeopleFile,
   { organization, names }: Snapshot,
   { createTeams }: { createTeams?: boolean | undefined },
 ): Matched {
@@ -21,26 +21,31 @@ export function matchDirectory(
   const byTitle = namesByTitle(organization.teams ?? new Map(), names.ids.teams);
   const newTeams = new Map<string, string>();
   const titles = [...(organization.teams ?? [])].map(([, { title }]) => title);
-  const result: Matched = { people: [], refused: [...refused], newTeams };
-  for (const row of rows) {
+  const result: Matched = { people: [], refused: [...rejected], newTeams };
+  const lines = new Map<string, number>();
+  for (const { line, name, role, sso, teams } of rows) {
+    const email = name.toLowerCase();
+    const before = lines.get(email);
+    if (before === undefined) lines.set(email, line);
     const reason =
-      ssoReason(row, members.get(row.email)?.sso, domains) ?? teamReason(row, byTitle, titles, createTeams);
+      before === undefined
+        ? (ssoReason(email, sso, members.get(email)?.sso, domains) ?? teamReason(teams, byTitle, titles, createTeams))
+        : `is already in line ${before}`;
     if (reason !== undefined) {
-      result.refused.push({ line: row.line, email: row.email, reason });
+      result.refused.push({ line, name, reason });
       continue;
     }
-    const teamNames = row.teams?.map((team) => {
-      const name = byTitle.get(team.toLowerCase()) ?? team.toLowerCase();
-      if (!byTitle.has(team.toLowerCase()) && !newTeams.has(name)) newTeams.set(name, team);
-      return name;
+    const teamNames = teams?.map((team) => {
+      const key = byTitle.get(team.toLowerCase()) ?? team.toLowerCase();
+      if (!byTitle.has(team.toLowerCase()) && !newTeams.has(key)) newTeams.set(key, team);
+      return key;
     });
-    const { line, email, role, sso } = row;
     result.people.push({ line, email, role, sso, ...(teamNames && { teams: [...new Set(teamNames)] }) });
   }
   return result;
 }
 
-/** The names of teams by title in lower case, and by id. A title that two teams have names none. */
+/** The names of teams by lower-case title and by ID. Titles that several teams have are left out. */
 function namesByTitle(
   teams: ReadonlyMap<string, { title: string }>,
   ids: ReadonlyMap<string, string>,
@@ -56,7 +61,12 @@ function namesByTitle(
   return names;
 }
 
-function ssoReason({ email, sso }: DirectoryRow, before: boolean | undefined, domains: ReadonlySet<string>) {
+function ssoReason(
+  email: string,
+  sso: boolean | undefined,
+  before: boolean | undefined,
+  domains: ReadonlySet<string>,
+): string | undefined {
   if (sso === false && before === true) return 'the service cannot mark a member as signing in without SSO';
   if (sso !== true || before !== undefined) return undefined;
   const domain = email.slice(email.lastIndexOf('@') + 1);
@@ -66,7 +76,7 @@ function ssoReason({ email, sso }: DirectoryRow, before: boolean | undefined, do
 }
 
 function teamReason(
-  { teams = [] }: DirectoryRow,
+  teams: PersonRow['teams'] = [],
   byTitle: ReadonlyMap<string, string>,
   titles: readonly string[],
   createTeams = false,

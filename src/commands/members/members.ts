@@ -3,7 +3,7 @@ import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
-import { role, title } from '../shared/columns.ts';
+import { resultColumns, role, title } from '../shared/columns.ts';
 import { isLower, isRole } from '../shared/roles.ts';
 import { editFlags } from './edit-flags.ts';
 import { syncFlags } from './sync-flags.ts';
@@ -31,31 +31,14 @@ const card: Column[] = [
   { key: 'lastSeenAt', title: 'Last seen', kind: 'date' },
 ];
 
-const syncColumns: Column[] = [
-  { key: 'name', title: 'Member', kind: 'id' },
-  role,
-  {
-    key: 'outcome',
-    kind: 'state',
-    style: {
-      invited: 'good',
-      changed: 'good',
-      created: 'good',
-      removed: 'warn',
-      unchanged: 'dim',
-      refused: 'bad',
-      failed: 'bad',
-      'not tried': 'warn',
-    },
-  },
-  { key: 'reason', optional: true },
-  { key: 'line', kind: 'number', optional: true },
-];
+const syncColumns: Column[] = [{ key: 'name', title: 'Member', kind: 'id' }, role, ...resultColumns];
 
-/** Whether a change of the role takes something from somebody with this role. */
+/** Whether the new role gives less than the current one. */
 function lowersRole({ role: next }: Record<string, unknown>, current: RoleName | null): boolean {
   return next !== undefined && isLower(isRole(next) ? next : null, current);
 }
+
+const output = { columns, card };
 
 const nodes: Node[] = [
   command({
@@ -75,10 +58,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'view <user>',
@@ -92,10 +72,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['members spaces', 'members teams', 'members edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'edit <user...>',
@@ -122,14 +99,8 @@ const nodes: Node[] = [
       },
       seeAlso: ['members list', 'members remove'],
     },
-    input: {
-      batch: true,
-      flags: editFlags,
-    },
-    output: {
-      columns,
-      card,
-    },
+    input: { batch: true, flags: editFlags },
+    output,
     confirm: {
       question: 'Make {} an administrator of the organization {orgId}?',
       when: ({ role: next }) => next === 'admin',
@@ -159,9 +130,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'this is the last administrator' },
       seeAlso: ['members edit', 'teams members remove'],
     },
-    output: {
-      done: 'Removed {}.',
-    },
+    output: { done: 'Removed {}.' },
     confirm: { question: 'Remove {} from the organization {orgId}?' },
     self: {
       question: 'Remove {} from the organization {orgId}?',
@@ -238,10 +207,7 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
       ],
       seeAlso: ['sso providers list', 'orgs edit', 'members view'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'spaces <user>',

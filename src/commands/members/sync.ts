@@ -6,7 +6,6 @@ import { scopeOf } from '../../cli/command/invocation.ts';
 import { withPort } from '../../cli/command/port.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import type { RoleName } from '../../contract/access.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
 import { noIds } from '../../organization/organization.ts';
 import type { Change } from '../../organization/plan/change.ts';
@@ -15,30 +14,32 @@ import { planPeople, type SyncPlan } from '../../organization/plan/people-sync.t
 import type { Snapshot } from '../../organization/service/read-organization.ts';
 import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { readCurrent } from '../../organization/plan/make-plan.ts';
-import { ResultFile } from '../shared/result-file.ts';
+import { readPeopleFile, rejectionText } from '../shared/people-file.ts';
+import { assertNoneFailed, type Outcome, outcomeCounts, ResultFile, type RowResult } from '../shared/result-file.ts';
 import { roleOf } from '../shared/roles.ts';
-import { readDirectory } from './directory.ts';
 import { type Matched, matchDirectory } from './match-directory.ts';
 import type { syncFlags } from './sync-flags.ts';
 
 type SyncInvocation = InvocationOf<'sync <file>', typeof syncFlags>;
 
-/** People of one request; those of a failed one are sent one by one. */
+/** The number of people in a request. If one fails, its people are sent one by one. */
 const maxPeople = 100;
 
-/** Gives members the roles and teams of a company's directory. */
+const shape = { name: 'email', otherNames: ['mail', 'user', 'member'], columns: ['role', 'teams', 'sso'] } as const;
+
+/** Gives members the roles and teams that they have in a company's directory. */
 export async function sync(invocation: SyncInvocation): Promise<void> {
   const { args, flags, globals } = invocation;
   const maxRemovals = readMaxRemovals(flags.maxRemovals);
   if (args.file === undefined) throw new UsageError('<file> is missing.', 'See "docsctl members sync --help".');
-  const directory = readDirectory(fileText(args.file), args.file);
+  const directory = readPeopleFile(fileText(args.file), args.file, shape);
   const orgId = await scopeOf(invocation, 'org');
   const snapshot = await readMembers(invocation, orgId);
   const matched = matchDirectory(directory, snapshot, flags);
   const removesMissing = mayRemove(invocation, matched);
   const planOf = (read: Snapshot, people: number) => plan(invocation, { orgId, matched, removesMissing }, read, people);
   const made = planOf(snapshot, maxPeople);
-  await sayRefused(invocation, matched);
+  await noteRefused(invocation, matched);
   const shown = { ...made, contents: [], unnamed: [], problems: [] };
   await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
   if (made.unnamed.length > 0 && !flags.removeMissing)
@@ -54,24 +55,23 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   if (!globals.dryRun && made.changes.length > 0)
     await confirmQuestion(invocation, `Make these changes? ${summaryText(made.changes, made.steps.length)}`);
   const results = new Results(matched, made.changes, snapshot);
-  if (globals.dryRun) return results.failOnRefused();
+  if (globals.dryRun) return assertNoneFailed(results.rows());
   const file =
-    flags.result === undefined
-      ? undefined
-      : new ResultFile(flags.result, { nameColumn: 'email', header: directory.header, records: directory.records });
-  // Written before anything is sent: a name that cannot be written is found now.
+    flags.result === undefined ? undefined : new ResultFile(flags.result, { ...directory, nameColumn: 'email' });
+  // Write the file before sending anything, so that an unusable path is reported in time.
   await file?.write(results.rows());
   results.take(made.changes, await send(invocation, made));
   if (results.failed.size > 0 && !invocation.signal.aborted) {
-    // One of them may have failed the request of many: each is tried again by itself.
+    // One person can make a whole request fail, so retry each person separately.
     const rest = planOf(await readMembers(invocation, orgId), 1);
     results.take(rest.changes, await send(invocation, rest));
   }
-  await file?.write(results.rows());
-  await printList(invocation, results.rows());
-  await invocation.io.note(results.summary());
+  const rows = results.rows();
+  await file?.write(rows);
+  await printList(invocation, rows);
+  await invocation.io.note(outcomeCounts(rows));
   invocation.signal.throwIfAborted();
-  results.failOnRefused();
+  assertNoneFailed(rows);
 }
 
 const readMembers = async (invocation: SyncInvocation, orgId: string): Promise<Snapshot> =>
@@ -106,20 +106,22 @@ function plan(
   });
 }
 
-/** A row that cannot be read may be of a member: then nobody is missing for sure. */
+/** Whether to remove members who are not in the file. An invalid row may belong to any member, so then nobody is removed. */
 function mayRemove({ flags }: SyncInvocation, { refused, people }: Matched): boolean {
   if (!flags.removeMissing) return false;
   if (people.length === 0)
-    throw new CommandError('The file has no people that can be read, so nobody is removed. Nothing was sent.', {
-      exitCode: exit.refused,
-      hint: 'Check that it is the right file.',
-    });
+    throw new CommandError(
+      'The file has no valid rows, so removing missing members would remove everyone. Nothing was sent.',
+      {
+        exitCode: exit.refused,
+        hint: 'Check that it is the right file.',
+      },
+    );
   return refused.length === 0;
 }
 
-async function sayRefused({ io, flags }: SyncInvocation, { refused }: Matched): Promise<void> {
-  for (const { line, email, reason } of refused)
-    await io.note(`line ${line}: ${email === '' ? '' : `${visible(email)} `}${visible(reason)}`);
+async function noteRefused({ io, flags }: SyncInvocation, { refused }: Matched): Promise<void> {
+  for (const row of refused) await io.note(visible(rejectionText(row)));
   if (refused.length > 0 && flags.removeMissing)
     await io.note('Nobody is removed, because some rows are invalid: correct them first.');
 }
@@ -129,25 +131,15 @@ const send = async (invocation: SyncInvocation, { changes, steps }: SyncPlan): P
     apply(port, { changes, steps, keepGoing: true }),
   );
 
-type Outcome = 'invited' | 'changed' | 'removed' | 'created' | 'unchanged' | 'refused' | 'failed' | 'not tried';
-
-interface Row {
-  name: string;
-  role?: RoleName | null | undefined;
-  outcome: Outcome;
-  reason?: string;
-  line?: number;
-}
-
 const doneWords = { create: 'invited', update: 'changed', move: 'changed', delete: 'removed' } as const;
 
-/** What became of each row of the file, and of the members whom it does not have. */
+/** The result of each row of the file, and of each change to members who are not in it. */
 class Results {
   readonly #matched: Matched;
   readonly #changes: readonly Change[];
-  readonly #roles: ReadonlyMap<string, Row['role']>;
+  readonly #roles: ReadonlyMap<string, RowResult['role']>;
   readonly #outcomes = new Map<string, Outcome>();
-  /** Why changes failed, by kind and name. */
+  /** The error messages of failed changes, by kind and name. */
   readonly failed = new Map<string, string>();
 
   constructor(matched: Matched, changes: readonly Change[], { organization }: Snapshot) {
@@ -164,7 +156,7 @@ class Results {
       const isDone = results[index] === 'done';
       const error = errors.get(index);
       const word = change.kind === 'team' ? 'created' : doneWords[change.action];
-      // Who was invited in the first attempt and joins a team in the second one was invited.
+      // A person who is invited in the first attempt may join a team only in the second.
       const before = this.#outcomes.get(key);
       if (isDone) this.#outcomes.set(key, before === 'invited' ? before : this.#firstWord(change, word));
       else this.#outcomes.set(key, error ? 'failed' : 'not tried');
@@ -179,13 +171,8 @@ class Results {
     return first && change.kind === 'member' ? doneWords[first.action] : word;
   }
 
-  rows(): Row[] {
-    const rows: Row[] = this.#matched.refused.map(({ email, reason, line }) => ({
-      name: email,
-      outcome: 'refused',
-      reason,
-      line,
-    }));
+  rows(): RowResult[] {
+    const rows = this.#matched.refused.map((row): RowResult => ({ ...row, outcome: 'refused' }));
     const inFile = new Set<string>();
     for (const { email, role, line } of this.#matched.people) {
       inFile.add(email);
@@ -207,17 +194,6 @@ class Results {
       sorted.push({ name: change.name, outcome, ...(reason !== undefined && { reason }) });
     }
     return sorted;
-  }
-
-  summary(): string {
-    const counts = Map.groupBy(this.rows(), ({ outcome }) => outcome);
-    return `${[...counts].map(([outcome, rows]) => `${rows.length} ${outcome}`).join(', ') || 'The file has no rows'}.`;
-  }
-
-  failOnRefused(): void {
-    const rows = this.rows();
-    const failed = rows.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed').length;
-    if (failed > 0) throw new CommandError(`${failed} of ${rows.length} failed.`, { exitCode: exit.someFailed });
   }
 }
 

@@ -13,6 +13,29 @@ export const role: Column = { key: 'role', kind: 'role' };
 export const app: Column = { key: 'urls.app', title: 'Address' };
 export const published: Column = { key: 'urls.published', title: 'Published at' };
 
+/** The possible results of a row in a file of people, in the order of a summary. */
+export const outcomeStyle = {
+  invited: 'good',
+  changed: 'good',
+  created: 'good',
+  removed: 'warn',
+  unchanged: 'dim',
+  'member already': 'dim',
+  repeated: 'dim',
+  'not changed': 'bad',
+  refused: 'bad',
+  failed: 'bad',
+  'not sent': 'warn',
+  'not tried': 'warn',
+} as const;
+
+/** The result of a row, why it failed, and its place in the file. */
+export const resultColumns: Column[] = [
+  { key: 'outcome', kind: 'state', style: outcomeStyle },
+  { key: 'reason' },
+  { key: 'line', kind: 'number', optional: true },
+];
+
 const visibilityTones = { public: 'good', unlisted: 'good', 'share-link': 'warn', 'visitor-auth': 'warn' } as const;
 /** How open a space or a site is. */
 export const visibility: Column = { key: 'visibility', kind: 'state', style: visibilityTones, optional: true };
@@ -45,12 +68,7 @@ export const linkColumns: Column<Link>[] = [
   { key: 'status', kind: 'state', style: { ok: 'good', broken: 'bad', 'in-app': 'warn' } },
   { key: 'target', value: targetOf },
   { key: 'page', title: 'On page', value: linkingPageOf },
-  {
-    key: 'times',
-    kind: 'number',
-    value: ({ locationReferences }) => locationReferences.length,
-    optional: true,
-  },
+  { key: 'times', kind: 'number', value: ({ locationReferences }) => locationReferences.length, optional: true },
   { key: 'relation', optional: true },
 ];
 

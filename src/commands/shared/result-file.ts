@@ -1,28 +1,31 @@
 import { existsSync } from 'node:fs';
 import { withoutFormula } from '../../cli/output/delimited.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { fileReason } from '../../shared/file-reason.ts';
+import { outcomeStyle } from './columns.ts';
 import { wordOf } from './roles.ts';
 import type { RoleName } from '../../contract/access.ts';
 
-/** What became of one row of a file. */
+export type Outcome = keyof typeof outcomeStyle;
+
+/** The result of one row of a file. */
 export interface RowResult {
-  /** Who is meant, as it was given. */
+  /** The person, as named in the row. */
   name: string;
   role?: RoleName | null | undefined;
-  outcome: string;
+  outcome: Outcome;
   reason?: string | undefined;
-  /** Line of the file; absent for people of the command line. */
+  /** Line of the file; undefined for people named on the command line. */
   line?: number | undefined;
 }
 
 interface Source {
-  /** The first column where people come from the command line. */
+  /** The first column if people are named on the command line. */
   nameColumn: string;
   header?: readonly string[] | undefined;
-  /** The role of rows without one, as it is asked for. */
+  /** The role of rows without one, as given with --role. */
   role?: string | undefined;
   /** The cells of the file, by line. */
   records?: ReadonlyMap<number, readonly string[]> | undefined;
@@ -30,27 +33,26 @@ interface Source {
 
 const added = ['result', 'reason'];
 /** The outcomes of people who have what their row asks for. */
-const reached = new Set(['invited', 'changed', 'unchanged', 'member already']);
+const reached = new Set<Outcome>(['invited', 'changed', 'unchanged', 'member already']);
 
 /**
- * A file with what became of each row: the columns of the file that was read, with `result` and `reason`. It can be read
- * again instead of that file.
- *
- * @throws UsageError for a file that is there and has no results
+ * A CSV file with the result of each row: the columns of the input file, plus `result` and `reason`. It can be used as the
+ * input of another run.
  */
 export class ResultFile {
   readonly #file: string;
   readonly #header: string[];
-  /** Places of the columns that are taken over. */
-  readonly #kept: number[];
+  /** Indexes of the copied columns. */
+  readonly #copied: number[];
   readonly #source: Source;
 
+  /** @throws UsageError if the file exists and does not contain results */
   constructor(file: string, source: Source) {
     this.#file = file;
     this.#source = source;
     const header = source.header ?? [source.nameColumn];
-    this.#kept = [...header.keys()].filter((index) => !added.includes(header[index]?.toLowerCase() ?? ''));
-    const names = this.#kept.map((index) => header[index] ?? '');
+    this.#copied = [...header.keys()].filter((index) => !added.includes(header[index]?.toLowerCase() ?? ''));
+    const names = this.#copied.map((index) => header[index] ?? '');
     this.#header = names.some(isRoleColumn) ? names : [...names, 'role'];
     refuseOther(file);
   }
@@ -71,8 +73,8 @@ export class ResultFile {
 
   #rowOf({ name, role, outcome, reason = '', line }: RowResult): string[] {
     const record = line === undefined ? undefined : this.#source.records?.get(line);
-    const cells = record ? this.#kept.map((index) => record[index] ?? '') : [name];
-    // A role that is not given stays open as long as it is not what the person has: the file is read again.
+    const cells = record ? this.#copied.map((index) => record[index] ?? '') : [name];
+    // The next run reads this file, so a role that the person did not get must not replace the requested one.
     const received = role === undefined || !reached.has(outcome) ? (this.#source.role ?? '') : wordOf(role);
     return [
       ...this.#header.map((column, index) => cells[index] || (isRoleColumn(column) ? received : '')),
@@ -89,7 +91,23 @@ function refuseOther(file: string): void {
   const [header = ''] = fileText(file, '--result').split(/\r?\n/, 1);
   if (header.trim() === '' || added.every((column) => header.split(/[,;\t]/).includes(column))) return;
   throw new UsageError(
-    `--result: ${file} exists, and is no file of results.`,
+    `--result: ${file} already exists and does not contain results.`,
     'Name another file, or remove this one first.',
   );
+}
+
+/** The number of results of each outcome: `3 changed, 1 refused.` */
+export function outcomeCounts(results: readonly { outcome: Outcome }[]): string {
+  const byOutcome = Map.groupBy(results, ({ outcome }): string => outcome);
+  const counts = Object.keys(outcomeStyle).flatMap((outcome) => {
+    const list = byOutcome.get(outcome);
+    return list ? [`${list.length} ${outcome}`] : [];
+  });
+  return `${counts.join(', ') || 'The file has no rows'}.`;
+}
+
+/** @throws CommandError if a row was refused or failed */
+export function assertNoneFailed(results: readonly { outcome: Outcome }[], all = results.length): void {
+  const failed = results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed').length;
+  if (failed > 0) throw new CommandError(`${failed} of ${all} failed.`, { exitCode: exit.someFailed });
 }

@@ -1,5 +1,5 @@
 import { HttpError } from '../../client/errors/http-error.ts';
-import { findMembers, keyOf } from '../../client/find-members.ts';
+import { findMembersNamed, keyOf } from '../../client/find-members.ts';
 import type { Port } from '../../client/port.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
 import * as groups from '../../contract/all.ts';
@@ -249,7 +249,11 @@ async function notInvited(
   const people = emails
     .map((item) => (typeof item === 'string' ? { email: item, role } : item))
     .filter(({ email }) => !withoutSso.has(keyOf(email)));
-  const members = await findMembers(client, orgId, people);
+  const members = await findMembersNamed(
+    client,
+    orgId,
+    people.map(({ email }) => email),
+  );
   for (const { email, role: wanted } of people) {
     const member = members.get(keyOf(email));
     if (!member) failures.set(keyOf(email), refused(`${email} was not invited; the service gives no reason.`));

@@ -1,0 +1,196 @@
+import { parse } from 'csv-parse/sync';
+import { UsageError } from '../../cli/program/failure.ts';
+import type { RoleName } from '../../contract/access.ts';
+import { emailAddress } from '../../contract/schema.ts';
+import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { nearest } from '../../shared/suggest.ts';
+import { roleOf, roleWords } from './roles.ts';
+
+/** A row of a CSV file of people. */
+export interface PersonRow {
+  line: number;
+  /** The email address or, in a file of members, the ID. */
+  name: string;
+  /** Null for a guest. */
+  role?: RoleName | null;
+  sso?: boolean;
+  /** Titles of teams; undefined if the file has no such column. */
+  teams?: string[];
+}
+
+/** A row that cannot be used. */
+export interface RejectedRow {
+  line?: number | undefined;
+  name: string;
+  reason: string;
+}
+
+export interface PeopleFile {
+  rows: PersonRow[];
+  rejected: RejectedRow[];
+  /** The names of all columns. */
+  header: string[];
+  /** The cells of each row, by line. */
+  records: ReadonlyMap<number, string[]>;
+}
+
+type Column = 'name' | 'role' | 'sso' | 'teams';
+
+interface Shape {
+  /** The title of the first column. A `user` column may also contain IDs. */
+  name: 'email' | 'user';
+  /** Other titles of that column. */
+  otherNames?: readonly string[];
+  /** The columns after the first, in the order of a file without a header. */
+  columns: readonly Exclude<Column, 'name'>[];
+}
+
+const emailTitles = new Set(['email', 'e-mail', 'email address', 'e-mail address']);
+const teamTitles = new Set(['team', 'teams', 'group', 'groups']);
+const yes = new Set(['true', 'yes', 'y', '1', 'x']);
+const no = new Set(['false', 'no', 'n', '0', '']);
+
+let address: ReturnType<typeof emailAddress> | undefined;
+export const isAddress = (text: string): boolean => (address ??= emailAddress()).safeParse(text).success;
+
+/**
+ * Reads people from a CSV file. Separators may be commas, semicolons or tabs. The header is optional.
+ *
+ * @throws UsageError if the text is not CSV, or has neither a header nor people in its first column
+ */
+export function readPeopleFile(text: string, file: string, shape: Shape): PeopleFile {
+  const [firstLine = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
+  const records = recordsOf(text, separatorOf(firstLine), file);
+  const first = (records[0]?.record ?? []).map((title) => title.trim());
+  const columns = first.map((title) => columnOf(title.toLowerCase(), shape));
+  const hasHeader = columns.includes('name');
+  const titles = [shape.name, ...shape.columns];
+  if (!hasHeader && !(shape.name === 'email' ? isAddress(first[0] ?? '') : first[0]?.includes('@'))) {
+    throw new UsageError(
+      `${file} has no column "${shape.name}".`,
+      `Its first line must name the columns: ${shape.name}, and optionally ${shape.columns.join(' and ')}. It is: ${firstLine.slice(0, 100) || '(empty)'}`,
+    );
+  }
+  const people: PeopleFile = {
+    rows: [],
+    rejected: [],
+    header: hasHeader ? first : titles.slice(0, first.length),
+    records: new Map(records.map(({ line, record }) => [line, record])),
+  };
+  for (const { line, record } of hasHeader ? records.slice(1) : records) {
+    const cells: Partial<Record<Column, string>> = {};
+    for (const [index, column] of (hasHeader ? columns : (['name', ...shape.columns] as const)).entries())
+      if (column) cells[column] ??= cellText(record[index]);
+    const row = rowOf(line, cells, shape);
+    if ('reason' in row) people.rejected.push(row);
+    else people.rows.push(row);
+  }
+  return people;
+}
+
+function columnOf(title: string, { name, otherNames = [], columns }: Shape): Column | undefined {
+  if (title === name || emailTitles.has(title) || otherNames.includes(title)) return 'name';
+  return columns.find((column) => title === column || (column === 'teams' && teamTitles.has(title)));
+}
+
+/** Removes the apostrophe that docsctl writes before text that a spreadsheet would treat as a formula. */
+const cellText = (cell = '') => cell.trim().replace(/^'(?=[=+\-@])/, '');
+
+function recordsOf(text: string, delimiter: string, file: string): { record: string[]; line: number }[] {
+  const line = conflictLine(text);
+  if (line !== undefined) throw new UsageError(`${file}:${line}: ${conflictMessage}`);
+  const rows: { record: string[]; line: number }[] = [];
+  try {
+    parse(text, {
+      bom: true,
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      // A record that spans several lines gets the number of its last line.
+      on_record(record: string[], { lines: line }) {
+        rows.push({ record, line });
+        return null;
+      },
+    });
+    return rows;
+  } catch (error) {
+    throw new UsageError(
+      `${file} is not valid CSV: ${messageOf(error)}.`,
+      'A quote may be missing. Fix it, or save the file as CSV again.',
+    );
+  }
+}
+
+function separatorOf(header: string): string {
+  const count = (separator: string) => header.split(separator).length;
+  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
+}
+
+function rowOf(
+  line: number,
+  { name = '', role = '', sso = '', teams }: Partial<Record<Column, string>>,
+  shape: Shape,
+): PersonRow | RejectedRow {
+  const reject = (reason: string): RejectedRow => ({ line, name, reason });
+  if (name === '') return reject(`the ${shape.name === 'email' ? 'address' : 'member'} is missing`);
+  if (shape.name === 'email' && !isAddress(name)) return reject('not an email address');
+  const word = role.toLowerCase();
+  if (word !== '' && !roleWords.includes(word)) {
+    const near = nearest(word, roleWords);
+    const question = near === undefined ? '' : `; did you mean "${near}"?`;
+    return reject(`"${role}" is not one of ${roleWords.join(', ')}${question}`);
+  }
+  const answer = sso.toLowerCase();
+  if (!yes.has(answer) && !no.has(answer)) return reject(`sso must be true or false, not "${sso}"`);
+  return {
+    line,
+    name,
+    ...(word !== '' && { role: roleOf(word) }),
+    ...(answer !== '' && { sso: yes.has(answer) }),
+    ...(teams !== undefined && { teams: teamsIn(teams) }),
+  };
+}
+
+/** Titles of teams may contain spaces and commas, so a cell with semicolons is split at these only. */
+const teamsIn = (cell: string): string[] => [
+  ...new Set(
+    cell
+      .split(/[;|\n]/.test(cell) ? /[;|\n]/ : ',')
+      .map((title) => title.trim())
+      .filter(Boolean),
+  ),
+];
+
+/** A rejected row as a line of text. */
+export const rejectionText = ({ line, name, reason }: RejectedRow): string =>
+  `${line === undefined ? '' : `line ${line}: `}${name === '' ? '' : `${name}: `}${reason}`;
+
+/** The rows of people, each once, and the rows that name somebody a second time. */
+export interface DistinctRows<Row> {
+  rows: Row[];
+  repeated: Row[];
+  /** Rows with another role than the first. */
+  rejected: (Row & { reason: string })[];
+}
+
+/** Keeps the first row of each person. @param keyOf the same for rows of the same person */
+export function distinctRows<Row extends Partial<PersonRow>>(
+  all: readonly Row[],
+  keyOf: (row: Row) => string,
+): DistinctRows<Row> {
+  const first = new Map<string, Row>();
+  const result: DistinctRows<Row> = { rows: [], repeated: [], rejected: [] };
+  for (const row of all) {
+    const before = first.get(keyOf(row));
+    if (!before) {
+      first.set(keyOf(row), row);
+      result.rows.push(row);
+    } else if (row.role === undefined || row.role === before.role) result.repeated.push(row);
+    else {
+      const place = before.line === undefined ? 'before' : `in line ${before.line}`;
+      result.rejected.push({ ...row, reason: `is named ${place} with another role` });
+    }
+  }
+  return result;
+}
