@@ -54,11 +54,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       },
       seeAlso: ['auth status', 'profiles list', 'help profiles'],
     },
-    input: {
-      context: ['org', 'space'],
-      flags: loginFlags,
-      refuseArguments: refuseToken,
-    },
+    input: { context: ['org', 'space'], flags: loginFlags, refuseArguments: refuseToken },
     run: async (invocation) => (await import('./login.ts')).login(invocation),
   }),
   command({
@@ -79,11 +75,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       },
       seeAlso: ['auth login', 'config list'],
     },
-    output: {
-      list: true,
-      columns: statusColumns,
-      idKey: 'profile',
-    },
+    output: { list: true, columns: statusColumns, idKey: 'profile' },
     run: async (invocation) => (await import('./status.ts')).status(invocation),
   }),
   command({
@@ -103,9 +95,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       },
       seeAlso: ['auth status', 'auth login', 'profiles delete'],
     },
-    input: {
-      flags: logoutFlags,
-    },
+    input: { flags: logoutFlags },
     run: async (invocation) => (await import('./token.ts')).logout(invocation),
   }),
   command({

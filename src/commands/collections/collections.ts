@@ -23,6 +23,8 @@ const card: Column<Collection>[] = [
   app,
 ];
 
+const output = { columns, card };
+
 const nodes: Node[] = [
   command({
     use: 'list',
@@ -35,11 +37,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['collections spaces', 'spaces list'],
     },
-    output: {
-      columns,
-      card,
-      tree: { parent: ({ parent }: Collection) => parent },
-    },
+    output: { columns, card, tree: { parent: ({ parent }: Collection) => parent } },
   }),
   command({
     use: 'create',
@@ -57,10 +55,7 @@ const nodes: Node[] = [
       },
       seeAlso: ['collections edit', 'spaces move'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'view <collection>',
@@ -73,10 +68,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['collections spaces', 'collections edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'edit <collection...>',
@@ -92,10 +84,7 @@ const nodes: Node[] = [
       seeAlso: ['collections move'],
     },
     input: { singular: ['title'] },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'delete <collection...>',
@@ -109,9 +98,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['collections spaces', 'spaces delete'],
     },
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: { question: 'Delete the collection {}? Its content moves to its parent.' },
   }),
   command({
@@ -125,9 +112,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['collections list', 'spaces view'],
     },
-    output: {
-      columns: spaceColumns,
-    },
+    output: { columns: spaceColumns },
   }),
   command({
     use: 'move <collection...>',
@@ -153,10 +138,7 @@ const nodes: Node[] = [
       seeAlso: ['spaces move', 'collections transfer'],
     },
     input: { inOrder: true },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'transfer <collection...>',
@@ -181,13 +163,8 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'it contains a space that is in a site, or is already in that organization' },
       seeAlso: ['spaces transfer'],
     },
-    input: {
-      names: { organization: 'to' },
-    },
-    output: {
-      columns,
-      card,
-    },
+    input: { names: { organization: 'to' } },
+    output,
     confirm: { question: 'Transfer the collection {}, with all its content, to another organization?' },
   }),
 ];

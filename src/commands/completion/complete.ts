@@ -11,9 +11,7 @@ export default command({
   help: {
     summary: 'Complete a command line.',
   },
-  input: {
-    flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }],
-  },
+  input: { flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }] },
   async run(invocation) {
     const { args, flags, io } = invocation;
     // A shell that waits for suggestions cannot show an error.

@@ -20,14 +20,8 @@ const nodes: Node[] = [
       },
       seeAlso: ['profiles list', 'profiles allow', 'help profiles', 'help environment'],
     },
-    input: {
-      flags: showFlags,
-    },
-    output: {
-      list: true,
-      columns,
-      idKey: 'key',
-    },
+    input: { flags: showFlags },
+    output: { list: true, columns, idKey: 'key' },
     run: async (invocation) => (await import('./show.ts')).list(invocation),
   }),
   command({
@@ -46,10 +40,7 @@ const nodes: Node[] = [
       },
       seeAlso: ['config list', 'config set'],
     },
-    input: {
-      suggestions: { key: () => keys },
-      flags: showFlags,
-    },
+    input: { suggestions: { key: () => keys }, flags: showFlags },
     run: async (invocation) => (await import('./show.ts')).get(invocation),
   }),
   command({
@@ -68,9 +59,7 @@ const nodes: Node[] = [
       },
       seeAlso: ['config list', 'config unset', 'profiles use'],
     },
-    input: {
-      suggestions: { key: () => keys },
-    },
+    input: { suggestions: { key: () => keys } },
     run: async (invocation) => (await import('./change.ts')).set(invocation),
   }),
   command({
@@ -86,9 +75,7 @@ const nodes: Node[] = [
       exitStatuses: { 2: 'no such setting, or it is the address', 5: 'no such profile' },
       seeAlso: ['config set', 'profiles delete'],
     },
-    input: {
-      suggestions: { key: () => keys },
-    },
+    input: { suggestions: { key: () => keys } },
     run: async (invocation) => (await import('./change.ts')).unset(invocation),
   }),
   command({

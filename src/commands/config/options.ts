@@ -8,8 +8,5 @@ export const keys = ['profile', 'url', 'org', 'space', 'site', 'journal'] as con
 export type Key = (typeof keys)[number];
 
 export const showFlags = [
-  {
-    flags: '--show-origin',
-    description: 'show where each value comes from: flag, environment, project, profile',
-  },
+  { flags: '--show-origin', description: 'show where each value comes from: flag, environment, project, profile' },
 ] as const satisfies readonly Flag[];

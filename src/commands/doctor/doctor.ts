@@ -24,9 +24,7 @@ export default command({
     },
     seeAlso: ['auth status', 'config list', 'help environment'],
   },
-  input: {
-    context: ['org', 'space', 'site'],
-  },
+  input: { context: ['org', 'space', 'site'] },
   output: {
     list: true,
     columns,

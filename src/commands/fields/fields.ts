@@ -105,9 +105,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['fields values set'],
     },
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: {
       question: 'Delete the custom field {} with its values in all spaces?',
       typed: { view: fields.view, title: (field: AnswerOf<typeof fields.view>) => field.name },

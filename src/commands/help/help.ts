@@ -19,9 +19,7 @@ export default command({
     exitStatuses: { 2: 'no such command or topic' },
     seeAlso: names.map((topic) => `help ${topic}`),
   },
-  input: {
-    suggestions: { words: (_, before) => (before.length === 0 ? names : []) },
-  },
+  input: { suggestions: { words: (_, before) => (before.length === 0 ? names : []) } },
   async run(invocation) {
     const { args, io, globals, explain, describe } = invocation;
     const words = args.words ?? [];

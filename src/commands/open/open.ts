@@ -33,10 +33,7 @@ const open = command({
     suggestions: { resource: () => resources },
     objects: { id: ([resource]) => params.get(resource ?? '') },
   },
-  output: {
-    columns: [{ key: 'url', title: 'Address' }],
-    idKey: 'url',
-  },
+  output: { columns: [{ key: 'url', title: 'Address' }], idKey: 'url' },
   run: async (invocation) => (await import('./open-object.ts')).openObject(invocation),
 });
 export default open;

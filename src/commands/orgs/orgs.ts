@@ -95,6 +95,8 @@ export const searchOrganization = command({
   },
 });
 
+const output = { columns, card };
+
 const nodes: Node[] = [
   command({
     use: 'list',
@@ -108,10 +110,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['orgs view', 'config set'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'create',
@@ -129,10 +128,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['orgs edit', 'invites send'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'view [org]',
@@ -146,10 +142,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['orgs edit', 'members list'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'edit [org...]',
@@ -163,10 +156,7 @@ const nodes: Node[] = [
           does: 'Rename it and let new members read',
         },
         { run: 'docsctl orgs edit --add-email-domain lumen.test', does: 'Add an email domain' },
-        {
-          run: 'docsctl orgs edit --email-domains lumen.example,lumen.test',
-          does: 'Replace all email domains',
-        },
+        { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Replace all email domains' },
         { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Disable invite links without confirmation' },
       ],
       exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
@@ -190,10 +180,7 @@ const nodes: Node[] = [
       ],
       body: emailDomainsOf,
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
     confirm: [
       {
         question: 'Change how people get access to {}?',
@@ -219,11 +206,7 @@ const nodes: Node[] = [
       seeAlso: ['orgs list', 'orgs edit'],
     },
     input: { params: { domain: 'emailDomain' } },
-    output: {
-      columns,
-      list: true,
-      member: 'organizations',
-    },
+    output: { columns, list: true, member: 'organizations' },
   }),
   command({
     use: 'ping [org]',

@@ -21,11 +21,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['auth status', 'profiles use', 'help profiles'],
     },
-    output: {
-      list: true,
-      columns,
-      idKey: 'name',
-    },
+    output: { list: true, columns, idKey: 'name' },
     run: async (invocation) => (await import('./show.ts')).list(invocation),
   }),
   command({
@@ -41,13 +37,8 @@ const nodes: Node[] = [
       exitStatuses: { 3: 'the project file names a profile that is not allowed here', 5: 'no such profile' },
       seeAlso: ['config list', 'profiles list', 'profiles allow'],
     },
-    input: {
-      suggestions: { name: existingNames },
-    },
-    output: {
-      columns,
-      card,
-    },
+    input: { suggestions: { name: existingNames } },
+    output: { columns, card },
     run: async (invocation) => (await import('./show.ts')).view(invocation),
   }),
   command({
@@ -69,12 +60,8 @@ const nodes: Node[] = [
       },
       seeAlso: ['auth login', 'profiles use'],
     },
-    input: {
-      flags: createFlags,
-    },
-    output: {
-      columns,
-    },
+    input: { flags: createFlags },
+    output: { columns },
     run: async (invocation) => (await import('./change.ts')).create(invocation),
   }),
   command({
@@ -90,9 +77,7 @@ const nodes: Node[] = [
       exitStatuses: { 5: 'no such profile' },
       seeAlso: ['profiles list', 'help profiles'],
     },
-    input: {
-      suggestions: { name: existingNames },
-    },
+    input: { suggestions: { name: existingNames } },
     run: async (invocation) => (await import('./change.ts')).use(invocation),
   }),
   command({
@@ -141,9 +126,7 @@ const nodes: Node[] = [
       exitStatuses: { 5: 'no such profile', 6: 'a profile with the new name already exists' },
       seeAlso: ['profiles list', 'profiles use'],
     },
-    input: {
-      suggestions: { old: existingNames },
-    },
+    input: { suggestions: { old: existingNames } },
     run: async (invocation) => (await import('./change.ts')).rename(invocation),
   }),
   command({
@@ -162,9 +145,7 @@ const nodes: Node[] = [
       exitStatuses: { 2: 'not confirmed: --yes is required without a terminal', 5: 'no such profile' },
       seeAlso: ['auth logout', 'profiles use'],
     },
-    input: {
-      suggestions: { name: existingNames },
-    },
+    input: { suggestions: { name: existingNames } },
     run: async (invocation) => (await import('./change.ts')).remove(invocation),
   }),
 ];

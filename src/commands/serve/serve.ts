@@ -50,10 +50,7 @@ const serve = command({
         repeatable: 'verbatim',
       },
       { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
-      {
-        flags: '--import-depth <number>',
-        description: 'maximum depth of links in a website import (default 10)',
-      },
+      { flags: '--import-depth <number>', description: 'maximum depth of links in a website import (default 10)' },
       {
         flags: '--body-memory <MiB>',
         description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
@@ -89,9 +86,7 @@ const serve = command({
         exitStatuses: { 2: 'no such database', 6: 'the file already exists' },
         seeAlso: ['serve check', 'serve'],
       },
-      input: {
-        flags: [databaseFlag],
-      },
+      input: { flags: [databaseFlag] },
       run: async (invocation) => (await import('./backup.ts')).backup(invocation),
     }),
     command({
@@ -143,9 +138,7 @@ const serve = command({
         seeAlso: ['serve backup', 'doctor'],
         exitStatuses: { 2: 'no such database', 9: 'a check failed' },
       },
-      input: {
-        flags: [databaseFlag],
-      },
+      input: { flags: [databaseFlag] },
       output: {
         columns: [
           { key: 'check' },

@@ -64,9 +64,7 @@ export const tokenCommands: Branch = {
         exitStatuses: { 2: 'no such database' },
         seeAlso: ['serve token create', 'serve token revoke'],
       },
-      input: {
-        flags: [databaseFlag],
-      },
+      input: { flags: [databaseFlag] },
       output: {
         list: true,
         fields: ['user', 'expiresAt'],
@@ -87,10 +85,7 @@ export const tokenCommands: Branch = {
         description:
           'Revoked tokens are refused immediately, in a running instance too, and stay in the list. If an ID does not exist, no token is revoked. This cannot be undone.',
         examples: [
-          {
-            run: 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
-            does: 'Revoke a new token',
-          },
+          { run: 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"', does: 'Revoke a new token' },
           {
             run: 'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
             does: 'Revoke all tokens',

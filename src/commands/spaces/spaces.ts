@@ -58,6 +58,8 @@ function list(invocation: InvocationOf<'list', [], typeof spaces.list>): Promise
   return runDerived({ ...invocation, command: { ...listing, output: { columns: deletedColumns } } });
 }
 
+const output = { columns, card };
+
 const nodes: Node[] = [
   command({
     use: 'list',
@@ -79,10 +81,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['spaces view', 'collections list', 'help filters'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
     run: list,
   }),
   command({
@@ -105,13 +104,8 @@ const nodes: Node[] = [
       },
       seeAlso: ['content push', 'cr create', 'sites spaces add'],
     },
-    input: {
-      body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation),
-    },
-    output: {
-      columns,
-      card,
-    },
+    input: { body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation) },
+    output,
   }),
   command({
     use: 'view [space]',
@@ -124,10 +118,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['content pages list', 'cr list', 'spaces edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'edit [space...]',
@@ -147,10 +138,7 @@ const nodes: Node[] = [
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
     input: { singular: ['title'] },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'delete <space...>',
@@ -164,9 +152,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['spaces restore', 'spaces list'],
     },
-    output: {
-      done: 'Deleted {}. It can be restored for 7 days.',
-    },
+    output: { done: 'Deleted {}. It can be restored for 7 days.' },
     confirm: {
       question: 'Delete the space {}? It can be restored for 7 days.',
       typed: { view: spaces.view, title: (space: Space) => space.title },
@@ -189,10 +175,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the space is not deleted' },
       seeAlso: ['spaces list', 'spaces delete'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'duplicate [space]',
@@ -207,10 +190,7 @@ const nodes: Node[] = [
       exitStatuses: { 4: 'requires the role create in the organization, or the level create on the collection' },
       seeAlso: ['spaces move', 'spaces edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'move [space...]',
@@ -234,10 +214,7 @@ const nodes: Node[] = [
       seeAlso: ['collections move', 'spaces transfer'],
     },
     input: { inOrder: true },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'transfer [space...]',
@@ -262,13 +239,8 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the space is in a site, or already in that organization' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
-    input: {
-      names: { organization: 'to' },
-    },
-    output: {
-      columns,
-      card,
-    },
+    input: { names: { organization: 'to' } },
+    output,
     confirm: {
       question: 'Transfer the space {} to another organization?',
       typed: { view: spaces.view, title: (space: Space) => space.title },
@@ -287,13 +259,8 @@ const nodes: Node[] = [
       exitStatuses: { 9: 'a link has a status given to --fail-on' },
       seeAlso: ['content pages links', 'cr links'],
     },
-    input: {
-      flags: [noCi],
-    },
-    output: {
-      columns: linkColumns,
-      failOn: linkFailure,
-    },
+    input: { flags: [noCi] },
+    output: { columns: linkColumns, failOn: linkFailure },
     run: listLinks,
   }),
   command({
@@ -308,9 +275,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['search', 'content pages view'],
     },
-    output: {
-      columns: searchColumns,
-    },
+    output: { columns: searchColumns },
   }),
 ];
 export default nodes;

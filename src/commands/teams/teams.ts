@@ -51,9 +51,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['teams members list', 'teams create'],
     },
-    output: {
-      columns,
-    },
+    output: { columns },
   }),
   command({
     use: 'create',
@@ -70,9 +68,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'one of --members is not in the organization, or the title is invalid' },
       seeAlso: ['teams members update', 'teams members set'],
     },
-    output: {
-      columns,
-    },
+    output: { columns },
   }),
   command({
     use: 'view <team>',
@@ -85,9 +81,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['teams members list'],
     },
-    output: {
-      columns,
-    },
+    output: { columns },
   }),
   command({
     use: 'edit <team>',
@@ -101,9 +95,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'the title is invalid' },
       seeAlso: ['teams members update'],
     },
-    output: {
-      columns,
-    },
+    output: { columns },
   }),
   command({
     use: 'delete <team...>',
@@ -120,9 +112,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['teams list'],
     },
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: {
       question: 'Delete the team {}? This cannot be undone.',
       typed: { view: teams.view, title: (team: Team) => team.title },
@@ -195,9 +185,7 @@ const nodes: Node[] = [
           body: ({ flags }) => membershipsFrom(flags.role),
           sources: { '/memberships': ['--role'] },
         },
-        output: {
-          done: 'Changed the members of {}.',
-        },
+        output: { done: 'Changed the members of {}.' },
         self: {
           question: 'Change your own place in the team {}?',
           loss: 'you are removed from it, or no longer its owner.',
@@ -217,9 +205,7 @@ const nodes: Node[] = [
           ],
           seeAlso: ['teams members update'],
         },
-        output: {
-          done: '{} is in the team.',
-        },
+        output: { done: '{} is in the team.' },
         self: {
           question: 'Give {} the role member in the team {teamId}?',
           loss: 'you are no longer its owner.',
@@ -241,9 +227,7 @@ const nodes: Node[] = [
           ],
           seeAlso: ['teams members update', 'members remove'],
         },
-        output: {
-          done: 'Removed {} from the team.',
-        },
+        output: { done: 'Removed {} from the team.' },
         confirm: { question: 'Remove {} from the team {teamId}?' },
         self: { question: 'Remove {} from the team {teamId}?', loss: 'you lose what it gives you.' },
       }),

@@ -7,6 +7,8 @@ import { created, id, title, updated } from '../shared/columns.ts';
 const columns: Column[] = [title, { key: 'languages', kind: 'list' }, updated, id];
 const card: Column[] = [title, id, { key: 'languages', kind: 'list' }, created, updated];
 
+const output = { columns, card };
+
 const nodes: Node[] = [
   command({
     use: 'list',
@@ -19,10 +21,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['translations create'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'create',
@@ -39,10 +38,7 @@ const nodes: Node[] = [
       exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
       seeAlso: ['translations edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'view <translation>',
@@ -55,10 +51,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['translations edit'],
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'edit <translation...>',
@@ -84,10 +77,7 @@ const nodes: Node[] = [
         return { title: current.title };
       },
     },
-    output: {
-      columns,
-      card,
-    },
+    output,
   }),
   command({
     use: 'delete <translation...>',
@@ -100,9 +90,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['translations list'],
     },
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: { question: 'Delete the translation settings {}?' },
   }),
 ];

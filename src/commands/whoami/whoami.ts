@@ -13,7 +13,5 @@ export default command({
     ],
     seeAlso: ['doctor', 'auth status', 'members view'],
   },
-  output: {
-    columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'Email' }, id],
-  },
+  output: { columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'Email' }, id] },
 });
