@@ -95,7 +95,7 @@ function npm(name) {
   scripts.push(name);
 }
 
-const tableOf = (text) => /create table translation \([^]*?\n\)( strict)?;\n/.exec(text)[0];
+const tableOf = (text) => /create table translation \([^]*?\n\) strict;\n/.exec(text)[0];
 const index = 'create index glossary_in_order on glossary (organization, created_at, id);\n';
 
 const asCodeTest = `import { readFile, writeFile } from 'node:fs/promises';
@@ -219,22 +219,15 @@ const recipes = {
       repeat('src/server/handlers.ts', '  translations:');
     },
     () => {
-      for (const folder of ['src/store/migrations/', 'src/store/migrations/postgres/']) {
-        const table = asSample(tableOf(read(`${folder}0001-foundation.ts`)));
-        used.add(folder);
-        write(`${folder}9999-glossaries.ts`, `export const glossaries = /* sql */ \`\n${table}${index}\`;\n`);
-        insert(
-          `${folder}index.ts`,
-          "import { glossaries } from './9999-glossaries.ts';\n\nconst byName",
-          '\nconst byName',
-          {
-            replace: true,
-          },
-        );
-        insert(`${folder}index.ts`, ', glossaries };', ' };', { replace: true });
-        used.delete(`${folder}index.ts`);
-        used.add(`${folder}`);
-      }
+      const folder = 'src/store/migrations/';
+      const table = asSample(tableOf(read(`${folder}0001-foundation.ts`)));
+      used.add(folder);
+      write(
+        `${folder}9999-glossaries.ts`,
+        `import type { Migration } from './dialects.ts';\n\nexport const glossaries: Migration = () => /* sql */ \`\n${table}${index}\`;\n`,
+      );
+      insert(`${folder}index.ts`, "import { glossaries } from './9999-glossaries.ts';\n", 'import type { Migration }');
+      insert(`${folder}index.ts`, 'adaptivePages, glossaries];', 'adaptivePages];', { replace: true });
       repeat('src/store/tables.ts', 'import type { translations }', 'interface TranslationRow', '  translation:');
       repeat('src/store/has-data.ts', "  'translation',");
       // It runs last, and only for the tests of tables.

@@ -1,7 +1,6 @@
 import pg from 'pg';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { migrations as ofFiles } from '../../src/store/migrations/index.ts';
-import { migrations } from '../../src/store/migrations/postgres/index.ts';
+import { migrations } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { contentSpace } from '../support/content-space.ts';
@@ -23,10 +22,6 @@ async function open(address: string): Promise<Store> {
   onTestFinished(() => store.close());
   return store;
 }
-
-test('every migration of files has one of PostgreSQL', () => {
-  expect(migrations).toHaveLength(ofFiles.length);
-});
 
 describe('a database', () => {
   test('has the tables and columns that a file has', async () => {

@@ -15,11 +15,11 @@ import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { openFile, UnusableFile } from '../../src/store/sqlite/file.ts';
 
 /** The migrations of this release, which a test may change as the next one will. */
-const list = vi.hoisted(() => ({ migrations: [] as string[] }));
+const list = vi.hoisted(() => ({ migrations: [] as (() => string)[] }));
 vi.mock('../../src/store/migrations/index.ts', () => list);
 
-const first = 'create table note (text text not null)';
-const second = 'alter table note add column author text';
+const first = () => 'create table note (text text not null)';
+const second = () => 'alter table note add column author text';
 
 beforeEach(() => {
   list.migrations = [first];
@@ -113,7 +113,7 @@ test('a backup of another time is kept, and another one made', () => {
 
 test('a migration that fails leaves the file as it was, with its backup', () => {
   const { folder, file } = oldFile();
-  list.migrations = [first, second, 'insert into nowhere values (1)'];
+  list.migrations = [first, second, () => 'insert into nowhere values (1)'];
 
   expect(() => openFile(file)).toThrow(UnusableFile);
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { newId } from '../../src/store/ids.ts';
-import { migrations } from '../../src/store/migrations/postgres/index.ts';
+import { sqlOf } from '../../src/store/migrations/dialects.ts';
+import { migrations } from '../../src/store/migrations/index.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Connection } from '../../src/store/sqlite/connection.ts';
 import { FileStore } from '../../src/store/sqlite/file-store.ts';
@@ -37,7 +38,8 @@ let templates: Promise<string> | undefined;
 
 /** A database with all tables: to copy it takes a tenth of the time. Of all workers, the first one makes it. */
 async function makeTemplate(address: string): Promise<string> {
-  const name = `template_${createHash('sha256').update(migrations.join()).digest('hex').slice(0, 12)}`;
+  const text = migrations.map((migration) => sqlOf(migration, 'postgres')).join();
+  const name = `template_${createHash('sha256').update(text).digest('hex').slice(0, 12)}`;
   const client = new pg.Client(address);
   await client.connect();
   try {

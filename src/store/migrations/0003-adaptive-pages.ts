@@ -1,8 +1,10 @@
+import type { Migration } from './dialects.ts';
+
 /**
- * Marks pages whose text depends on the reader: the index has all of their text, so the search of a site must not use it
- * for them. Pages that only look so are marked, too; they are read again when they change.
+ * Marks pages whose text depends on the reader. The index has all of their text, so the search of a site must not use it for
+ * them. Pages that only look adaptive are marked, too, until they change.
  */
-export const adaptivePages = `
+export const adaptivePages: Migration = () => /* sql */ `
 alter table searched_page add column adaptive integer not null default 0;
 update searched_page set adaptive = 1 where exists (
   select 1 from page_version v join document d on d.id = v.document

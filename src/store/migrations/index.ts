@@ -1,10 +1,7 @@
 import { foundation } from './0001-foundation.ts';
 import { contentCounts } from './0002-content-counts.ts';
 import { adaptivePages } from './0003-adaptive-pages.ts';
+import type { Migration } from './dialects.ts';
 
-const byName = { foundation, contentCounts, adaptivePages };
-
-export type MigrationName = keyof typeof byName;
-
-/** In order, never changed once released: the count of those applied is the file's `user_version`. */
-export const migrations: readonly string[] = Object.values(byName);
+/** In order. A database stores how many it has run, so a released migration never changes. */
+export const migrations: readonly Migration[] = [foundation, contentCounts, adaptivePages];

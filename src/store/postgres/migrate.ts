@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
-import { migrations } from '../migrations/postgres/index.ts';
+import { sqlOf } from '../migrations/dialects.ts';
+import { migrations } from '../migrations/index.ts';
 import { UnusableDatabase } from './unusable.ts';
 
 /** "docs" in ASCII, as in the header of a file: the lock of those who migrate. */
@@ -32,7 +33,7 @@ async function runMigrations(client: PoolClient): Promise<void> {
     const version = await versionOf(client);
     if (version > migrations.length) throw tooNew(version);
     if (version === 0) await createVersion(client);
-    for (const migration of migrations.slice(version)) await client.query(migration);
+    for (const migration of migrations.slice(version)) await client.query(sqlOf(migration, 'postgres'));
     await client.query('update docsctl_schema set version = $1', [migrations.length]);
     await client.query('commit');
   } catch (error) {

@@ -5,6 +5,7 @@ import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { primaryCode } from '../../shared/sqlite-error.ts';
+import { sqlOf } from '../migrations/dialects.ts';
 import { migrations } from '../migrations/index.ts';
 
 /** "docs" in ASCII: marks a file as the database of an instance. */
@@ -148,7 +149,7 @@ function migrate(sqlite: DatabaseSync, file: string, version: number): void {
   try {
     // Another process may have migrated while this one waited for the lock.
     const now = pragma(sqlite, 'user_version');
-    for (const migration of migrations.slice(now)) sqlite.exec(migration);
+    for (const migration of migrations.slice(now)) sqlite.exec(sqlOf(migration, 'sqlite'));
     sqlite.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${Math.max(now, migrations.length)}`);
     sqlite.exec('COMMIT');
   } catch (error) {
