@@ -152,7 +152,7 @@ const recipes = {
       insert(
         'src/store/translations.ts',
         `export const duplicateTranslation = (db: Db, { id: _, ...row }: TranslationRow) => createTranslation(db, row);\n\n`,
-        'export async function changeTranslation(',
+        'export const {\n  insert: createTranslation,',
       );
     },
     () => {
@@ -228,7 +228,7 @@ const recipes = {
       );
       insert(`${folder}index.ts`, "import { glossaries } from './9999-glossaries.ts';\n", 'import type { Migration }');
       insert(`${folder}index.ts`, 'adaptivePages, glossaries];', 'adaptivePages];', { replace: true });
-      repeat('src/store/tables.ts', 'import type { translations }', 'interface TranslationRow', '  translation:');
+      repeat('src/store/tables.ts', 'import type { translations }', '  translation: {');
       repeat('src/store/has-data.ts', "  'translation',");
       // It runs last, and only for the tests of tables.
       used.add('npm run test:postgres');

@@ -1,55 +1,20 @@
-import { newId } from './ids.ts';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { type ContentItem, contentOrder, endOf, gap } from './siblings.ts';
 import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-const byId = query<{ id: string }, Row<'collection'>>((db, p) =>
-  db.selectFrom('collection').selectAll().where('id', '=', p.id),
-);
-export const getCollection = (db: Db, id: string): Promise<Row<'collection'>> => byId.one(db, { id });
-
-const byIds = query<{ ids: string }, Row<'collection'>>((db, p) =>
-  db.selectFrom('collection').selectAll().where('id', 'in', jsonList(db, p.ids)),
-);
-
-/** Collections in the order of `ids`. */
-export async function collectionsById(db: Db, ids: string[]): Promise<Row<'collection'>[]> {
-  if (ids.length === 0) return [];
-  const rows = new Map((await byIds.all(db, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
-  return ids.flatMap((id) => rows.get(id) ?? []);
-}
+const rows = rowsById('collection');
+export const { get: getCollection, change: changeCollection, list: collectionsById } = rows;
 
 /** Creates a collection, last among its siblings. */
 export async function createCollection(
   db: Db,
   { organization, parent, title, now }: { organization: string; parent: string | null; title: string; now: string },
 ): Promise<Row<'collection'>> {
-  const id = newId();
-  await db
-    .insertInto('collection')
-    .values({
-      id,
-      organization,
-      parent,
-      position: await endOf(db, contentOrder(organization, parent)),
-      title,
-      description: null,
-      default_level: 'read',
-      created_at: now,
-    })
-    .execute();
-  return getCollection(db, id);
-}
-
-export async function changeCollection(
-  db: Db,
-  id: string,
-  change: Partial<Pick<Row<'collection'>, 'title' | 'description' | 'default_level'>>,
-) {
-  if (Object.keys(change).length > 0) await db.updateTable('collection').set(change).where('id', '=', id).execute();
-  return getCollection(db, id);
+  const position = await endOf(db, contentOrder(organization, parent));
+  return rows.insert(db, { organization, parent, position, title, default_level: 'read', created_at: now });
 }
 
 const descendants = query<{ id: string }, { id: string }>((db, p) =>
@@ -102,7 +67,7 @@ export async function dissolveCollection(db: Db, { id, organization, parent }: R
   for (const [index, { table, id }] of items.entries()) {
     await placeContent(db, { table, id }, { parent, position: end + index * gap });
   }
-  await db.deleteFrom('collection').where('id', '=', id).execute();
+  await rows.delete(db, id);
 }
 
 /** Places a space or collection under a parent of its organization. */

@@ -30,16 +30,13 @@ const all = queryFor<Overlaid, SnapshotParams, PageRow>(
 /** All pages, in no order. */
 export const allPages = (db: Db, snapshot: Snapshot) => all(isOverlaid(snapshot)).all(db, paramsOf(snapshot));
 
-const byParents = queryFor<Overlaid, SnapshotParams & { parents: string }, PageRow>(({ overlaid }, db, p) => {
+const byParents = queryFor<Overlaid, SnapshotParams & { parents?: string }, PageRow>(({ overlaid }, db, p, has) => {
+  if (!has('parents')) return sql<PageRow>`${snapshotRows('page_version', overlaid, p, sql`and v.parent is null`)}`;
   const condition = sql`and v.parent in ${jsonList(db, p.parents)}`;
   // Without the hint, SQLite reads all pages of the space.
   const index = db.dialect.indexedBy('page_version_under');
   return sql<PageRow>`${snapshotRows('page_version', overlaid, p, condition, sql`v.*`, index)}`;
 });
-
-const atTop = queryFor<Overlaid, SnapshotParams, PageRow>(
-  ({ overlaid }, _, p) => sql<PageRow>`${snapshotRows('page_version', overlaid, p, sql`and v.parent is null`)}`,
-);
 
 /** The pages directly under these, in no order. */
 const pagesUnder = (db: Db, snapshot: Snapshot, parents: string[]) =>
@@ -49,7 +46,7 @@ const pagesUnder = (db: Db, snapshot: Snapshot, parents: string[]) =>
 export async function siblingsUnder(db: Db, snapshot: Snapshot, parent: string | null): Promise<PageRow[]> {
   const rows =
     parent === null
-      ? await atTop(isOverlaid(snapshot)).all(db, paramsOf(snapshot))
+      ? await byParents(isOverlaid(snapshot)).all(db, paramsOf(snapshot))
       : await pagesUnder(db, snapshot, [parent]);
   return rows.toSorted(compareSiblings);
 }
@@ -116,8 +113,8 @@ export async function descendants(db: Db, snapshot: Snapshot, page: string): Pro
 
 type SlugParams = SnapshotParams & { parent?: string | undefined; slug: string };
 
-const bySlug = queryFor<Overlaid & { top: boolean }, SlugParams, PageRow>(({ overlaid, top }, _, p) => {
-  const parent = top ? sql`v.parent is null` : sql`v.parent = ${p.parent}`;
+const bySlug = queryFor<Overlaid, SlugParams, PageRow>(({ overlaid }, _, p, has) => {
+  const parent = has('parent') ? sql`v.parent = ${p.parent}` : sql`v.parent is null`;
   return sql<PageRow>`${snapshotRows('page_version', overlaid, p, sql`and ${parent} and v.slug = ${p.slug}`)}`;
 });
 
@@ -126,8 +123,7 @@ export async function findPath(db: Db, snapshot: Snapshot, slugs: string[]): Pro
   const pages: PageRow[] = [];
   for (const slug of slugs) {
     const parent = pages.at(-1)?.page;
-    const variant = { ...isOverlaid(snapshot), top: parent === undefined };
-    const page = await bySlug(variant).first(db, { ...paramsOf(snapshot), slug, parent });
+    const page = await bySlug(isOverlaid(snapshot)).first(db, { ...paramsOf(snapshot), slug, parent });
     if (!page) return undefined;
     pages.push(page);
   }

@@ -1,30 +1,16 @@
 import { listByCreated } from './list-by-created.ts';
-import { newId } from './ids.ts';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type FieldRow = Row<'custom_field'>;
 type ValueText = Row<'custom_field_value'>['value'];
 
-const byTime = listByCreated('custom_field', 'organization', 'oldest first');
 /** Oldest first; all of them with a limit of `allRows`. */
-export const listFields = byTime.list;
-export const countFields = byTime.count;
+export const { list: listFields, count: countFields } = listByCreated('custom_field', 'organization', 'oldest first');
 
-export async function createField(db: Db, field: Omit<FieldRow, 'id'>): Promise<FieldRow> {
-  const row = { id: newId(), ...field };
-  await db.insertInto('custom_field').values(row).execute();
-  return row;
-}
-
-export async function changeField(db: Db, id: string, change: Partial<FieldRow>) {
-  await db.updateTable('custom_field').set(change).where('id', '=', id).execute();
-}
-
-export async function deleteField(db: Db, id: string) {
-  await db.deleteFrom('custom_field').where('id', '=', id).execute();
-}
+export const { insert: createField, change: changeField, delete: deleteField } = rowsById('custom_field');
 
 const valued = query<{ organization: string; space: string }, FieldRow & { value: ValueText | null }>((db, p) =>
   db

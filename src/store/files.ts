@@ -23,34 +23,24 @@ export interface FileRow {
   height: number | null;
 }
 
-interface Variant extends Overlaid {
-  by: 'all' | 'after' | 'file';
-}
-
 const columns = sql`v.file, v.name, v.content_type, v.blob, b.size, b.width, b.height`;
 const join = sql`join blob b on b.digest = v.blob`;
 
-const list = queryFor<Variant, SnapshotParams & PageParams & { file?: string }, FileRow>(({ overlaid, by }, _, p) => {
-  const condition = {
-    all: sql``,
-    after: sql`and (v.name, v.file) > (${p.afterValue}, ${p.afterId})`,
-    file: sql`and v.file = ${p.file}`,
-  }[by];
+const list = queryFor<Overlaid, SnapshotParams & PageParams & { file?: string }, FileRow>(({ overlaid }, _, p, has) => {
+  const after = has('afterId') ? sql`and (v.name, v.file) > (${p.afterValue}, ${p.afterId})` : sql``;
+  const condition = has('file') ? sql`and v.file = ${p.file}` : after;
   const rows = snapshotRows('file_version', overlaid, p, condition, columns, join);
   return sql<FileRow>`select * from (${rows}) as listed order by name, file limit ${p.limit}`;
 });
 
 /** Files after a key of name and id, by name. */
 export const listFiles = (db: Db, snapshot: Snapshot, after: PageKey | undefined, limit: number) =>
-  list({ ...isOverlaid(snapshot), by: after ? 'after' : 'all' }).all(db, {
-    ...paramsOf(snapshot),
-    ...pageParams(after, limit),
-  });
+  list(isOverlaid(snapshot)).all(db, { ...paramsOf(snapshot), ...pageParams(after, limit) });
 
 export const allFiles = (db: Db, snapshot: Snapshot) => listFiles(db, snapshot, undefined, allRows);
 
 export const findFile = (db: Db, snapshot: Snapshot, file: string) =>
-  list({ ...isOverlaid(snapshot), by: 'file' }).first(db, { ...paramsOf(snapshot), file, limit: 1 });
+  list(isOverlaid(snapshot)).first(db, { ...paramsOf(snapshot), file, limit: 1 });
 
 const count = queryFor<Overlaid, SnapshotParams, { count: number }>(
   ({ overlaid }, _, p) => sql<{ count: number }>`select count(*) as count

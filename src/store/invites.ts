@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { highest, type RoleName } from '../contract/access.ts';
+import { highest } from '../contract/access.ts';
 import { listByCreated } from './list-by-created.ts';
-import { newId } from './ids.ts';
+import { rowsById } from './rows.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -10,27 +10,10 @@ export type InviteRow = Row<'invite'>;
 // Invites to deleted spaces are not listed.
 const open = sql<boolean>`(space is null or space in (select id from space where deleted_at is null))`;
 
-const byTime = listByCreated('invite', 'organization', 'newest first', open);
 /** Newest first; all of them with a limit of `allRows`. */
-export const listInvites = byTime.list;
-export const countInvites = byTime.count;
+export const { list: listInvites, count: countInvites } = listByCreated('invite', 'organization', 'newest first', open);
 
-export async function createInvite(
-  db: Db,
-  invite: Pick<InviteRow, 'organization' | 'space' | 'collection' | 'level' | 'created_at'>,
-): Promise<InviteRow> {
-  const row = { id: newId(), ...invite };
-  await db.insertInto('invite').values(row).execute();
-  return row;
-}
-
-export async function changeInvite(db: Db, id: string, level: RoleName | null) {
-  await db.updateTable('invite').set({ level }).where('id', '=', id).execute();
-}
-
-export async function deleteInvite(db: Db, id: string) {
-  await db.deleteFrom('invite').where('id', '=', id).execute();
-}
+export const { insert: createInvite, change: changeInvite, delete: deleteInvite } = rowsById('invite');
 
 /** Grants a user at least this level on a space or collection; a higher one is kept. */
 export async function raiseGrant(

@@ -1,5 +1,5 @@
 import { type Expression, sql, type SqlBool } from 'kysely';
-import { query, queryFor } from './query.ts';
+import { filterQuery, query } from './query.ts';
 import { keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
@@ -27,16 +27,15 @@ export function listByCreated<T extends keyof Tables & string>(
   // As SQL: Kysely cannot infer the columns of a table that is a parameter.
   const fromOwner = (id: Expression<string>) =>
     sql`from ${sql.table(table)} where ${sql.ref(owner)} = ${id}${condition ? sql` and ${condition}` : sql``}`;
-  const list = queryFor<{ after: boolean }, PageParams & { owner: string }, Row<T>>(({ after }, _, p) => {
-    const beyond = after ? sql` and ${keyset(['created_at', 'id'], direction, p)}` : sql``;
+  const list = filterQuery<PageParams & { owner: string }, Row<T>>((_, p, has) => {
+    const beyond = has('afterId') ? sql` and ${keyset(['created_at', 'id'], direction, p)}` : sql``;
     return sql<Row<T>>`select * ${fromOwner(p.owner)}${beyond} ${sorted} limit ${p.limit}`;
   });
   const count = query<{ owner: string }, { count: number }>(
     (_, p) => sql<{ count: number }>`select count(*) as "count" ${fromOwner(p.owner)}`,
   );
   return {
-    list: (db, id, after, limit) =>
-      list({ after: after !== undefined }).all(db, { owner: id, ...pageParams(after, limit) }),
+    list: (db, id, after, limit) => list.all(db, { owner: id, ...pageParams(after, limit) }),
     count: async (db, id) => (await count.one(db, { owner: id })).count,
   };
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
 
@@ -38,13 +39,9 @@ const organization = query<{ id: string; user: string }, OrganizationRow>((db, p
 /** An organization with the membership of `user`. */
 export const findOrganization = (db: Db, id: string, user: string) => organization.first(db, { id, user });
 
-const space = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
-export const findSpace = (db: Db, id: string) => space.first(db, { id });
-
-const collection = query<{ id: string }, Row<'collection'>>((db, p) =>
-  db.selectFrom('collection').selectAll().where('id', '=', p.id),
-);
-export const findCollection = (db: Db, id: string) => collection.first(db, { id });
+export const findSpace = rowsById('space').find;
+export const findCollection = rowsById('collection').find;
+export const { find: findUser, list: listUsers } = rowsById('user');
 
 const member = query<{ organization: string; user: string }, Row<'member'> & Person>((db, p) =>
   db
@@ -64,9 +61,6 @@ export interface Person {
 
 export const findMember = (db: Db, organizationId: string, user: string) =>
   member.first(db, { organization: organizationId, user });
-
-const user = query<{ id: string }, Row<'user'>>((db, p) => db.selectFrom('user').selectAll().where('id', '=', p.id));
-export const findUser = (db: Db, id: string) => user.first(db, { id });
 
 const caller = query<{ hash: string; now: string }, Row<'user'>>((db, p) =>
   db

@@ -73,14 +73,14 @@ const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
     );
 
 type Members = ReturnType<typeof members>;
-type ListVariant = FilterVariant & { order: Direction; after: boolean };
+type ListVariant = FilterVariant & { order: Direction };
 
-const list = queryFor<ListVariant, FilterParams & PageParams, MemberRow>((variant, db, p) => {
+const list = queryFor<ListVariant, FilterParams & PageParams, MemberRow>((variant, db, p, has) => {
   const column = sortColumns[variant.sort];
   const sorted = (q: Members) => q.orderBy(column, variant.order).orderBy('m.user', variant.order);
   const selected = (q: Members) => q.selectAll('m').select(['u.display_name', 'u.email', 'u.photo_url', teamCount]);
   const page = sorted(matching(variant, db, p))
-    .$if(variant.after, (q) => q.where(keyset([column, 'm.user'], variant.order, p)))
+    .$if(has('afterId'), (q) => q.where(keyset([column, 'm.user'], variant.order, p)))
     .limit(p.limit);
   if (variant.search !== 'index') return selected(page);
   // The members that match are sorted before the rest of them is read: reading all of it for one page would take three
@@ -112,7 +112,7 @@ export function listMembers(
   limit: number,
 ) {
   const { variant, params } = filterOf(db, filter);
-  return list({ ...variant, order: filter.order, after: after !== undefined }).all(db, {
+  return list({ ...variant, order: filter.order }).all(db, {
     ...params,
     ...pageParams(after, limit),
     organization,

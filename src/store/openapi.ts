@@ -1,5 +1,5 @@
-import { newId } from './ids.ts';
-import { query, queryFor } from './query.ts';
+import { filterQuery, query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -22,29 +22,24 @@ const summary = [
 ] as const;
 export type SpecSummary = Pick<SpecRow, (typeof summary)[number]>;
 
-const list = queryFor<{ after: boolean }, { organization: string; after?: string; limit: number }, SpecSummary>(
-  (variant, db, p) =>
+const list = filterQuery<{ organization: string; after: string | undefined; limit: number }, SpecSummary>(
+  (db, p, has) =>
     db
       .selectFrom('openapi_spec')
       .select(summary)
       .where('organization', '=', p.organization)
-      .$if(variant.after, (q) => q.where('slug', '>', p.after))
+      .$if(has('after'), (q) => q.where('slug', '>', p.after))
       .orderBy('slug')
       .limit(p.limit),
 );
 /** By slug, beyond the slug `after`. */
 export const listSpecs = (db: Db, organization: string, after: string | undefined, limit: number) =>
-  list({ after: after !== undefined }).all(db, { organization, limit, after });
+  list.all(db, { organization, limit, after });
 
 const specCount = query<{ organization: string }, { count: number }>((db, p) =>
   db.selectFrom('openapi_spec').select(countRows).where('organization', '=', p.organization),
 );
 export const countSpecs = async (db: Db, organization: string) => (await specCount.one(db, { organization })).count;
-
-const byId = query<{ id: string }, SpecSummary>((db, p) =>
-  db.selectFrom('openapi_spec').select(summary).where('id', '=', p.id),
-);
-export const findSpec = (db: Db, id: string) => byId.first(db, { id });
 
 const bySlug = query<{ organization: string; slug: string }, SpecSummary>((db, p) =>
   db.selectFrom('openapi_spec').select(summary).where('organization', '=', p.organization).where('slug', '=', p.slug),
@@ -74,46 +69,27 @@ export type Source = { url: string } | { text: string };
 const columnsOf = (source: Source) =>
   'url' in source ? { source_url: source.url, source_text: null } : { source_url: null, source_text: source.text };
 
-export async function insertSpec(
+const rows = rowsById('openapi_spec', summary);
+export const { find: findSpec, delete: deleteSpec } = rows;
+
+export const insertSpec = (
   db: Db,
   { organization, slug, source, now }: { organization: string; slug: string; source: Source; now: string },
-): Promise<SpecSummary> {
-  const id = newId();
-  await db
-    .insertInto('openapi_spec')
-    .values({
-      id,
-      organization,
-      slug,
-      ...columnsOf(source),
-      processing_state: 'pending',
-      last_version: null,
-      last_processed_at: null,
-      last_process_error_code: null,
-      created_at: now,
-      updated_at: now,
-    })
-    .execute();
-  return byId.one(db, { id });
-}
+): Promise<SpecSummary> =>
+  rows.insert(db, {
+    organization,
+    slug,
+    ...columnsOf(source),
+    processing_state: 'pending',
+    created_at: now,
+    updated_at: now,
+  });
 
 /** Sets another source, which is then to be processed. */
-export async function resourceSpec(db: Db, id: string, source: Source, now: string): Promise<SpecSummary> {
-  await db
-    .updateTable('openapi_spec')
-    .set({ ...columnsOf(source), processing_state: 'pending', updated_at: now })
-    .where('id', '=', id)
-    .execute();
-  return byId.one(db, { id });
-}
+export const changeSource = (db: Db, id: string, source: Source, now: string): Promise<SpecSummary> =>
+  rows.change(db, id, { ...columnsOf(source), processing_state: 'pending', updated_at: now });
 
-export async function deleteSpec(db: Db, id: string) {
-  await db.deleteFrom('openapi_spec').where('id', '=', id).execute();
-}
-
-export async function markProgress(db: Db, id: string) {
-  await db.updateTable('openapi_spec').set({ processing_state: 'progress' }).where('id', '=', id).execute();
-}
+export const markProgress = (db: Db, id: string) => rows.change(db, id, { processing_state: 'progress' });
 
 /**
  * Ends the processing of a source with a new version or an error. The text of the latest version makes no new one.
@@ -126,31 +102,28 @@ export async function completeSpec(
   outcome: { text: string } | { error: NonNullable<SpecRow['last_process_error_code']> },
   now: string,
 ): Promise<boolean> {
-  const done = { processing_state: 'complete' as const, last_processed_at: now, updated_at: now, source_text: null };
   // A new source sets the state back to pending.
   const current = await findSpec(db, spec.id);
   if (current?.processing_state !== 'progress') return false;
-  if ('error' in outcome) {
-    await db
-      .updateTable('openapi_spec')
-      .set({ ...done, last_process_error_code: outcome.error })
-      .where('id', '=', spec.id)
-      .execute();
-    return true;
-  }
-  const { last_version: last } = current;
-  const isUnchanged = last !== null && (await sameText.first(db, { id: last, text: outcome.text })) !== undefined;
-  const id = isUnchanged ? last : newId();
-  if (!isUnchanged) {
-    await db.insertInto('openapi_version').values({ id, spec: spec.id, text: outcome.text, created_at: now }).execute();
-  }
-  await db
-    .updateTable('openapi_spec')
-    .set({ ...done, last_version: id, last_process_error_code: null })
-    .where('id', '=', spec.id)
-    .execute();
+  await rows.change(db, spec.id, {
+    processing_state: 'complete',
+    last_processed_at: now,
+    updated_at: now,
+    source_text: null,
+    ...('error' in outcome
+      ? { last_process_error_code: outcome.error }
+      : { last_process_error_code: null, last_version: await addVersion(db, current, outcome.text, now) }),
+  });
   return true;
 }
+
+/** @returns the ID of the latest version, which is a new one if the text has changed */
+async function addVersion(db: Db, { id: spec, last_version: last }: SpecSummary, text: string, now: string) {
+  if (last !== null && (await sameText.first(db, { id: last, text }))) return last;
+  return (await versionRows.insert(db, { spec, text, created_at: now })).id;
+}
+
+const versionRows = rowsById('openapi_version', ['id']);
 
 // In the database: to read the last text only to compare it would hold both.
 const sameText = query<{ id: string; text: string }, { id: string }>((db, p) =>
@@ -162,19 +135,19 @@ export async function unfinishedSpecs(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const versions = queryFor<{ after: boolean }, PageParams & { spec: string }, VersionSummary>((variant, db, p) =>
+const versions = filterQuery<PageParams & { spec: string }, VersionSummary>((db, p, has) =>
   db
     .selectFrom('openapi_version')
     .select(['id', 'spec', 'created_at'])
     .where('spec', '=', p.spec)
-    .$if(variant.after, (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
+    .$if(has('afterId'), (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
 /** Versions after a key of `created_at` and `id`, newest first. */
 export const listVersions = (db: Db, spec: string, after: PageKey | undefined, limit: number) =>
-  versions({ after: after !== undefined }).all(db, { spec, ...pageParams(after, limit) });
+  versions.all(db, { spec, ...pageParams(after, limit) });
 
 const versionCount = query<{ spec: string }, { count: number }>((db, p) =>
   db.selectFrom('openapi_version').select(countRows).where('spec', '=', p.spec),

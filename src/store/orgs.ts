@@ -1,7 +1,8 @@
 import { sql } from 'kysely';
 import type { OrganizationRow } from './lookups.ts';
 import { jsonText } from './json.ts';
-import { query, queryFor } from './query.ts';
+import { filterQuery, query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -9,14 +10,14 @@ import type { Row } from './tables.ts';
 const title = sql<string>`fold(o.title)`;
 const callerColumns = ['m.user as caller_user', 'm.role as caller_role', 'm.disabled as caller_disabled'] as const;
 
-const listOfMember = queryFor<{ after: boolean }, PageParams & { user: string }, OrganizationRow>((variant, db, p) =>
+const listOfMember = filterQuery<PageParams & { user: string }, OrganizationRow>((db, p, has) =>
   db
     .selectFrom('member as m')
     .innerJoin('organization as o', 'o.id', 'm.organization')
     .selectAll('o')
     .select(callerColumns)
     .where('m.user', '=', p.user)
-    .$if(variant.after, (q) => q.where(keyset([title, 'o.id'], 'asc', p)))
+    .$if(has('afterId'), (q) => q.where(keyset([title, 'o.id'], 'asc', p)))
     .orderBy(title)
     .orderBy('o.id')
     .limit(p.limit),
@@ -24,7 +25,7 @@ const listOfMember = queryFor<{ after: boolean }, PageParams & { user: string },
 
 /** The user's organizations after a key of title and id, by title. */
 export const listOrganizations = (db: Db, user: string, after: PageKey | undefined, limit: number) =>
-  listOfMember({ after: after !== undefined }).all(db, { user, ...pageParams(after, limit) });
+  listOfMember.all(db, { user, ...pageParams(after, limit) });
 
 const memberships = query<{ user: string }, { count: number }>((db, p) =>
   db.selectFrom('member').select(countRows).where('user', '=', p.user),
@@ -71,17 +72,11 @@ const ownedTeam = query<{ user: string; organization: string }, { team: string }
 export const ownsTeam = async (db: Db, organization: string, user: string) =>
   (await ownedTeam.first(db, { organization, user })) !== undefined;
 
-export async function changeOrganization(db: Db, id: string, change: Partial<Row<'organization'>>) {
-  if (Object.keys(change).length > 0) await db.updateTable('organization').set(change).where('id', '=', id).execute();
-}
+export const changeOrganization = rowsById('organization').change;
 
 /** Replaces the domains. They are also stored one a row and in lower case, so that one can be looked up. */
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {
-  await db
-    .updateTable('organization')
-    .set({ email_domains: jsonText(domains) })
-    .where('id', '=', organization)
-    .execute();
+  await changeOrganization(db, organization, { email_domains: jsonText(domains) });
   await db.deleteFrom('organization_email_domain').where('organization', '=', organization).execute();
   if (domains.length === 0) return;
   await db

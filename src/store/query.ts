@@ -75,16 +75,43 @@ function markers<P>(): Marked<P> {
   return new Proxy(Object.create(null), { get: (_, name) => sql.val(new Marker(name)) });
 }
 
-/** Queries that differ by a few words (a sort, a direction, which filters are set), each built once. */
+/** Whether an optional parameter has a value. */
+type Has<P> = (name: keyof P) => boolean;
+
+/** A query with optional parameters, for filters and pages. It is built once for each set of parameters that have a value. */
+export function filterQuery<P extends Bindable<P>, Row = unknown>(
+  build: (db: Db, params: Marked<P>, has: Has<P>) => Compilable<Row>,
+): Query<P, Row> {
+  const queries = new Map<string, Query<P, Row>>();
+  const queryFor = (params: P) => {
+    const names = new Set<keyof P>();
+    for (const name in params) if (params[name] !== undefined) names.add(name);
+    const key = [...names].join();
+    let existing = queries.get(key);
+    if (!existing) {
+      existing = query<P, Row>((db, marked) => build(db, marked, (name) => names.has(name)));
+      queries.set(key, existing);
+    }
+    return existing;
+  };
+  return {
+    all: (db, params) => queryFor(params).all(db, params),
+    first: (db, params) => queryFor(params).first(db, params),
+    one: (db, params) => queryFor(params).one(db, params),
+    run: (db, params) => queryFor(params).run(db, params),
+  };
+}
+
+/** Queries that also differ by a few words, such as a direction, each built once. */
 export function queryFor<Variant extends object, P extends Bindable<P>, Row = unknown>(
-  build: (variant: Variant, db: Db, params: Marked<P>) => Compilable<Row>,
+  build: (variant: Variant, db: Db, params: Marked<P>, has: Has<P>) => Compilable<Row>,
 ): (variant: Variant) => Query<P, Row> {
   const queries = new Map<string, Query<P, Row>>();
   return (variant) => {
     const key = JSON.stringify(variant);
     let existing = queries.get(key);
     if (!existing) {
-      existing = query<P, Row>((db, params) => build(variant, db, params));
+      existing = filterQuery<P, Row>((db, params, has) => build(variant, db, params, has));
       queries.set(key, existing);
     }
     return existing;

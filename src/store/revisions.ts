@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { jsonText } from './json.ts';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -69,7 +70,4 @@ export async function insertRevision(
   return seq;
 }
 
-const byId = query<{ id: string }, RevisionRow>((db, p) =>
-  db.selectFrom('revision').selectAll().where('id', '=', p.id),
-);
-export const findRevision = (db: Db, id: string) => byId.first(db, { id });
+export const findRevision = rowsById('revision').find;

@@ -1,14 +1,14 @@
 import { listByCreated } from './list-by-created.ts';
 import { newId } from './ids.ts';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type ShareLinkRow = Row<'share_link'>;
 
-const byTime = listByCreated('share_link', 'site', 'newest first');
-export const listShareLinks = byTime.list;
-export const countShareLinks = byTime.count;
+/** Newest first; all of them with a limit of `allRows`. */
+export const { list: listShareLinks, count: countShareLinks } = listByCreated('share_link', 'site', 'newest first');
 
 const activeLink = query<{ site: string; key: string }, { id: string }>((db, p) =>
   db.selectFrom('share_link').select('id').where('key', '=', p.key).where('site', '=', p.site).where('active', '=', 1),
@@ -17,23 +17,10 @@ const activeLink = query<{ site: string; key: string }, { id: string }>((db, p) 
 export const opens = async (db: Db, site: string, key: string) =>
   (await activeLink.first(db, { site, key })) !== undefined;
 
-const byId = query<{ id: string }, ShareLinkRow>((db, p) =>
-  db.selectFrom('share_link').selectAll().where('id', '=', p.id),
-);
+const rows = rowsById('share_link');
+export const { change: changeShareLink, delete: deleteShareLink } = rows;
 
-export async function insertShareLink(db: Db, { site, name, now }: { site: string; name: string; now: string }) {
-  const id = newId();
-  // Only the key protects the site: with twice the length of an id it cannot be guessed.
-  const key = newId() + newId();
-  await db.insertInto('share_link').values({ id, site, key, name, active: 1, created_at: now }).execute();
-  return byId.one(db, { id });
-}
-
-export async function changeShareLink(db: Db, id: string, change: Partial<Pick<ShareLinkRow, 'name' | 'active'>>) {
-  if (Object.keys(change).length > 0) await db.updateTable('share_link').set(change).where('id', '=', id).execute();
-  return byId.one(db, { id });
-}
-
-export async function deleteShareLink(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('share_link').where('id', '=', id).execute();
+export function insertShareLink(db: Db, { site, name, now }: { site: string; name: string; now: string }) {
+  // Only the key protects the site. At twice the length of an ID, it cannot be guessed.
+  return rows.insert(db, { id: newId(), site, key: newId() + newId(), name, active: 1, created_at: now });
 }

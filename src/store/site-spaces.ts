@@ -1,5 +1,5 @@
-import { newId } from './ids.ts';
 import { query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { endOf, type Order } from './siblings.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -47,42 +47,18 @@ export async function siteSpacePaths(db: Db, site: string, section: string | nul
   return new Set(rows.map((row) => row.path));
 }
 
+const rows = rowsById('site_space');
+export const { change: changeSiteSpace, delete: deleteSiteSpace } = rows;
+
 /** Adds a space at the end; the first one of a section, or outside sections, is the default there. */
 export async function insertSiteSpace(
   db: Db,
-  { site, section, space, path }: Pick<SiteSpaceRow, 'site' | 'section' | 'space' | 'path'>,
+  siteSpace: Pick<SiteSpaceRow, 'site' | 'section' | 'space' | 'path'>,
 ): Promise<SiteSpaceRow> {
-  const id = newId();
-  const other = await db
-    .selectFrom('site_space')
-    .select('id')
-    .where('site', '=', site)
-    .where('section', section === null ? 'is' : '=', section)
-    .limit(1)
-    .executeTakeFirst();
+  const { site, section } = siteSpace;
+  const isFirst = (await siteSpacePaths(db, site, section)).size === 0;
   const position = await endOf(db, siteSpaceOrder(site, section));
-  await db
-    .insertInto('site_space')
-    .values({ id, site, section, space, path, position, condition: null, is_default: other ? 0 : 1 })
-    .execute();
-  return getSiteSpace(db, id);
-}
-
-const anyById = query<{ id: string }, SiteSpaceRow>((db, p) =>
-  db.selectFrom('site_space').selectAll().where('id', '=', p.id),
-);
-const getSiteSpace = (db: Db, id: string): Promise<SiteSpaceRow> => anyById.one(db, { id });
-
-export async function changeSiteSpace(
-  db: Db,
-  id: string,
-  change: Partial<Pick<SiteSpaceRow, 'path' | 'condition' | 'position'>>,
-): Promise<void> {
-  if (Object.keys(change).length > 0) await db.updateTable('site_space').set(change).where('id', '=', id).execute();
-}
-
-export async function deleteSiteSpace(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('site_space').where('id', '=', id).execute();
+  return rows.insert(db, { ...siteSpace, position, is_default: Number(isFirst) });
 }
 
 export async function makeDefaultSiteSpace(db: Db, { id, site, section }: SiteSpaceRow): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { newId } from './ids.ts';
-import { type Marked, query, queryFor } from './query.ts';
+import { filterQuery, type Marked, query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { containing, countRows, jsonList, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -23,13 +23,11 @@ interface FilterParams {
   types?: string | undefined;
 }
 
-type FilterVariant = Record<'space' | 'title' | 'published' | 'type', boolean>;
-
-const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
+const matching = (db: Db, p: Marked<FilterParams>, has: (name: keyof FilterParams) => boolean) =>
   db
     .selectFrom('site')
     .where('organization', '=', p.organization)
-    .$if(variant.space, (q) =>
+    .$if(has('space'), (q) =>
       q.where('id', 'in', (eb) =>
         eb
           .selectFrom('site_space')
@@ -39,59 +37,43 @@ const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
           .where('space.deleted_at', 'is', null),
       ),
     )
-    .$if(variant.title, (q) => q.where(sql<boolean>`title_key like ${p.title} escape '\\'`))
-    .$if(variant.published, (q) => q.where('published', '=', p.published))
-    .$if(variant.type, (q) => q.where('type', 'in', jsonList<SiteRow['type']>(db, p.types)));
+    .$if(has('title'), (q) => q.where(sql<boolean>`title_key like ${p.title} escape '\\'`))
+    .$if(has('published'), (q) => q.where('published', '=', p.published))
+    .$if(has('types'), (q) => q.where('type', 'in', jsonList<SiteRow['type']>(db, p.types)));
 
-const list = queryFor<FilterVariant & { after: boolean }, FilterParams & PageParams, SiteRow>((variant, db, p) =>
-  matching(variant, db, p)
+const list = filterQuery<FilterParams & PageParams, SiteRow>((db, p, has) =>
+  matching(db, p, has)
     .selectAll()
-    .$if(variant.after, (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
+    .$if(has('afterId'), (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(p.limit),
 );
 
-const count = queryFor<FilterVariant, FilterParams, { count: number }>((variant, db, p) =>
-  matching(variant, db, p).select(countRows),
-);
+const count = filterQuery<FilterParams, { count: number }>((db, p, has) => matching(db, p, has).select(countRows));
 
-function filterOf(organization: string, { space, title, published, type = [] }: SiteFilter) {
-  const variant: FilterVariant = {
-    space: space !== undefined,
-    title: title !== undefined,
-    published: published !== undefined,
-    type: type.length > 0,
-  };
-  const params: FilterParams = {
-    organization,
-    space,
-    title: title === undefined ? undefined : containing(title),
-    published: published === undefined ? undefined : Number(published),
-    types: JSON.stringify(type),
-  };
-  return { variant, params };
-}
+const paramsOf = (organization: string, { space, title, published, type = [] }: SiteFilter): FilterParams => ({
+  organization,
+  space,
+  title: title === undefined ? undefined : containing(title),
+  published: published === undefined ? undefined : Number(published),
+  types: type.length === 0 ? undefined : JSON.stringify(type),
+});
 
 /** Sites after a key of `created_at` and `id`, newest first. */
-export function listSites(
+export const listSites = (
   db: Db,
   organization: string,
   filter: SiteFilter,
   after: PageKey | undefined,
   limit: number,
-): Promise<SiteRow[]> {
-  const { variant, params } = filterOf(organization, filter);
-  return list({ ...variant, after: after !== undefined }).all(db, { ...params, ...pageParams(after, limit) });
-}
+): Promise<SiteRow[]> => list.all(db, { ...paramsOf(organization, filter), ...pageParams(after, limit) });
 
-export async function countSites(db: Db, organization: string, filter: SiteFilter): Promise<number> {
-  const { variant, params } = filterOf(organization, filter);
-  return (await count(variant).one(db, params)).count;
-}
+export const countSites = async (db: Db, organization: string, filter: SiteFilter): Promise<number> =>
+  (await count.one(db, paramsOf(organization, filter))).count;
 
-const byId = query<{ id: string }, SiteRow>((db, p) => db.selectFrom('site').selectAll().where('id', '=', p.id));
-const getSite = (db: Db, id: string): Promise<SiteRow> => byId.one(db, { id });
+const rows = rowsById('site');
+export const deleteSite = rows.delete;
 
 /** The organization's basenames that are `basename` or begin with it and a dash. */
 export async function basenamesLike(db: Db, organization: string, basename: string): Promise<Set<string>> {
@@ -110,50 +92,20 @@ export async function basenamesLike(db: Db, organization: string, basename: stri
   return new Set(rows.map((row) => row.basename));
 }
 
-export interface NewSite {
-  organization: string;
-  type: SiteRow['type'];
-  title: string;
-  basename: string;
-  visibility: SiteRow['visibility'];
-  customization: SiteRow['customization'];
-  now: string;
-}
+export type NewSite = Pick<
+  SiteRow,
+  'organization' | 'type' | 'title' | 'basename' | 'visibility' | 'customization' | 'created_at'
+>;
 
-export async function insertSite(db: Db, { now, title, ...site }: NewSite): Promise<SiteRow> {
-  const id = newId();
-  await db
-    .insertInto('site')
-    .values({
-      ...site,
-      id,
-      title,
-      title_key: titleKey(title),
-      hostname: null,
-      proxy: null,
-      published: 0,
-      ads: null,
-      adaptive_schema: null,
-      adaptive_schema_updated_at: null,
-      created_at: now,
-    })
-    .execute();
-  return getSite(db, id);
-}
+export const insertSite = (db: Db, site: NewSite): Promise<SiteRow> =>
+  rows.insert(db, { ...site, title_key: titleKey(site.title), published: 0 });
 
-export async function changeSite(
+export const changeSite = (
   db: Db,
   id: string,
-  { title, ...change }: Partial<Omit<SiteRow, 'id' | 'organization' | 'title_key'>>,
-): Promise<SiteRow> {
-  const set = { ...change, ...(title === undefined ? {} : { title, title_key: titleKey(title) }) };
-  if (Object.keys(set).length > 0) await db.updateTable('site').set(set).where('id', '=', id).execute();
-  return getSite(db, id);
-}
-
-export async function deleteSite(db: Db, id: string): Promise<void> {
-  await db.deleteFrom('site').where('id', '=', id).execute();
-}
+  change: Partial<Omit<SiteRow, 'id' | 'organization' | 'title_key'>>,
+): Promise<SiteRow> =>
+  rows.change(db, id, { ...change, ...(change.title === undefined ? {} : { title_key: titleKey(change.title) }) });
 
 export interface Outline {
   siteSpaces: number;

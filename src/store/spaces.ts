@@ -4,8 +4,9 @@ import type { Placed } from './content-tree.ts';
 import { newId } from './ids.ts';
 import { query, queryFor } from './query.ts';
 import { insertRevision } from './revisions.ts';
+import { rowsById } from './rows.ts';
 import { contentOrder, endOf, placeIn } from './siblings.ts';
-import { type Direction, jsonList, type PageKey, type PageParams, pageParams } from './sql.ts';
+import { type Direction, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -48,15 +49,14 @@ export const spacesIn = (
 interface CreatedVariant {
   direction: Direction;
   isGuest: boolean;
-  isContinued: boolean;
 }
 
 const byCreated = queryFor<CreatedVariant, PageParams & { organization: string; user: string }, Row<'space'>>(
-  ({ direction, isGuest, isContinued }, _, p) => {
+  ({ direction, isGuest }, _, p, has) => {
     const seen = isGuest ? sql`and id in (${grantedSpaceIds(p)})` : sql``;
     // In both directions, spaces of the same time are in the order of their ids.
     const beyond = sql.raw(direction === 'asc' ? '>' : '<');
-    const after = isContinued
+    const after = has('afterId')
       ? sql`and created_at ${beyond}= ${p.afterValue}
           and (created_at ${beyond} ${p.afterValue} or id > ${p.afterId})`
       : sql``;
@@ -72,12 +72,7 @@ export const spacesByCreated = (
   direction: Direction,
   after: PageKey | undefined,
   limit: number,
-) =>
-  byCreated({ direction, isGuest, isContinued: after !== undefined }).all(db, {
-    organization,
-    user,
-    ...pageParams(after, limit),
-  });
+) => byCreated({ direction, isGuest }).all(db, { organization, user, ...pageParams(after, limit) });
 
 /** The ids of the spaces that were granted to a user, or are in collections that were; deleted ones too. */
 const grantedSpaceIds = (p: { organization: Expression<string>; user: Expression<string> }) =>
@@ -89,16 +84,8 @@ const grantedSpaceIds = (p: { organization: Expression<string>; user: Expression
     union select space from content_grant where organization = ${p.organization} and "user" = ${p.user}
       and space is not null and level is not null`;
 
-const byIds = query<{ ids: string }, Row<'space'>>((db, p) =>
-  db.selectFrom('space').selectAll().where('id', 'in', jsonList(db, p.ids)),
-);
-
-/** Spaces in the order of `ids`. */
-export async function spacesById(db: Db, ids: string[]): Promise<Row<'space'>[]> {
-  if (ids.length === 0) return [];
-  const rows = new Map((await byIds.all(db, { ids: JSON.stringify(ids) })).map((row) => [row.id, row]));
-  return ids.flatMap((id) => rows.get(id) ?? []);
-}
+const rows = rowsById('space');
+export const { get: getSpace, change: changeSpace, list: spacesById } = rows;
 
 export interface NewSpace {
   organization: string;
@@ -115,27 +102,20 @@ export async function createSpace(
   db: Db,
   { organization, parent, title, emoji, editMode, author, now }: NewSpace,
 ): Promise<Row<'space'>> {
-  const id = newId();
-  const revision = newId();
-  await db
-    .insertInto('space')
-    .values({
-      id,
-      organization,
-      parent,
-      position: await endOf(db, contentOrder(organization, parent)),
-      title,
-      emoji,
-      edit_mode: editMode,
-      default_level: 'read',
-      created_at: now,
-      updated_at: now,
-      deleted_at: null,
-      revision,
-      git_sync: null,
-      visitor_auth: null,
-    })
-    .execute();
+  const [id, revision] = [newId(), newId()];
+  const space = await rows.insert(db, {
+    id,
+    organization,
+    parent,
+    position: await endOf(db, contentOrder(organization, parent)),
+    title,
+    emoji,
+    edit_mode: editMode,
+    default_level: 'read',
+    created_at: now,
+    updated_at: now,
+    revision,
+  });
   await insertRevision(db, {
     id: revision,
     space: id,
@@ -146,21 +126,7 @@ export async function createSpace(
     author,
     now,
   });
-  return getSpace(db, id);
-}
-
-const byId = query<{ id: string }, Row<'space'>>((db, p) => db.selectFrom('space').selectAll().where('id', '=', p.id));
-export const getSpace = (db: Db, id: string): Promise<Row<'space'>> => byId.one(db, { id });
-
-export async function changeSpace(
-  db: Db,
-  id: string,
-  change: Partial<
-    Pick<Row<'space'>, 'title' | 'emoji' | 'edit_mode' | 'default_level' | 'deleted_at' | 'revision' | 'updated_at'>
-  >,
-) {
-  if (Object.keys(change).length > 0) await db.updateTable('space').set(change).where('id', '=', id).execute();
-  return getSpace(db, id);
+  return space;
 }
 
 const copyTitle = (title: string) => [...`${title} (copy)`].slice(0, 50).join('');
@@ -191,7 +157,7 @@ export async function duplicateSpace(
   });
   const [position] = place.kind === 'placed' ? place.positions : [];
   if (position === undefined) throw new Error(`Space ${original.id} is not among the spaces of its parent.`);
-  await db.updateTable('space').set({ position, default_level: original.default_level }).where('id', '=', id).execute();
+  await rows.change(db, id, { position, default_level: original.default_level });
   await db
     .insertInto('custom_field_value')
     .columns(['space', 'field', 'value'])

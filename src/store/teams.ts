@@ -1,8 +1,8 @@
 import { type Expression, sql } from 'kysely';
-import { newId } from './ids.ts';
 import { lookup } from './lookups.ts';
 import { type MemberRow, teamCount } from './members.ts';
-import { type Marked, query, queryFor } from './query.ts';
+import { filterQuery, type Marked, query } from './query.ts';
+import { rowsById } from './rows.ts';
 import { containing, countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
@@ -26,55 +26,41 @@ export interface TeamFilter {
 }
 
 type FilterParams = TeamFilter & { organization: string };
-type ListParams = FilterParams & PageParams & { caller: string };
-type FilterVariant = Record<'title' | 'owner', boolean>;
 
-const matching = (variant: FilterVariant, db: Db, p: Marked<FilterParams>) =>
+const matching = (db: Db, p: Marked<FilterParams>, has: (name: 'title' | 'owner') => boolean) =>
   db
     .selectFrom('team as t')
     .where('t.organization', '=', p.organization)
-    .$if(variant.title, (q) => q.where(titleContains(p.title)))
-    .$if(variant.owner, (q) => q.where(isOwner(p.owner).$castTo<boolean>()));
+    .$if(has('title'), (q) => q.where(titleContains(p.title)))
+    .$if(has('owner'), (q) => q.where(isOwner(p.owner).$castTo<boolean>()));
 
-const list = queryFor<FilterVariant & { after: boolean }, ListParams, TeamRow>((variant, db, p) =>
-  matching(variant, db, p)
+const list = filterQuery<FilterParams & PageParams & { caller: string }, TeamRow>((db, p, has) =>
+  matching(db, p, has)
     .selectAll('t')
     .select([members, owns(p.caller)])
-    .$if(variant.after, (q) => q.where(keyset(['t.title_key', 't.id'], 'asc', p)))
+    .$if(has('afterId'), (q) => q.where(keyset(['t.title_key', 't.id'], 'asc', p)))
     .orderBy('t.title_key')
     .orderBy('t.id')
     .limit(p.limit),
 );
 
-const count = queryFor<FilterVariant, FilterParams, { count: number }>((variant, db, p) =>
-  matching(variant, db, p).select(countRows),
-);
+const count = filterQuery<FilterParams, { count: number }>((db, p, has) => matching(db, p, has).select(countRows));
 
-const filterOf = ({ title, owner }: TeamFilter) => ({
-  variant: { title: title !== undefined, owner: owner !== undefined },
-  params: { title: title === undefined ? undefined : containing(title), owner },
+const withPattern = <Filter extends { title?: string | undefined }>(filter: Filter): Filter => ({
+  ...filter,
+  title: filter.title === undefined ? undefined : containing(filter.title),
 });
 
 /** Teams of an organization by title, with what the caller is in each. */
-export function listTeams(
+export const listTeams = (
   db: Db,
-  { organization, caller, ...filter }: { organization: string; caller: string } & TeamFilter,
+  filter: FilterParams & { caller: string },
   after: PageKey | undefined,
   limit: number,
-) {
-  const { variant, params } = filterOf(filter);
-  return list({ ...variant, after: after !== undefined }).all(db, {
-    ...params,
-    ...pageParams(after, limit),
-    organization,
-    caller,
-  });
-}
+) => list.all(db, { ...withPattern(filter), ...pageParams(after, limit) });
 
-export async function countTeams(db: Db, organization: string, filter: TeamFilter): Promise<number> {
-  const { variant, params } = filterOf(filter);
-  return (await count(variant).one(db, { ...params, organization })).count;
-}
+export const countTeams = async (db: Db, filter: FilterParams): Promise<number> =>
+  (await count.one(db, withPattern(filter))).count;
 
 const byId = query<{ id: string; caller: string }, TeamRow>((db, p) =>
   db
@@ -89,31 +75,21 @@ const inOrganization = lookup('team', 'organization');
 export const isTeamOf = async (db: Db, organization: string, id: string) =>
   (await inOrganization(db, organization, id)) !== undefined;
 
+const rows = rowsById('team');
+/** Deletes a team. SAML providers with this default team have none from then on. */
+export const deleteTeam = rows.delete;
+
 export async function createTeam(
   db: Db,
   { organization, title, members, now }: { organization: string; title: string; members: string[]; now: string },
 ): Promise<string> {
-  const id = newId();
-  await db
-    .insertInto('team')
-    .values({ id, organization, title, title_key: titleKey(title), created_at: now })
-    .execute();
+  const { id } = await rows.insert(db, { organization, title, title_key: titleKey(title), created_at: now });
   for (const user of members) await addToTeam(db, id, user);
   return id;
 }
 
-export async function renameTeam(db: Db, id: string, title: string) {
-  await db
-    .updateTable('team')
-    .set({ title, title_key: titleKey(title) })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Deletes a team; SAML providers whose default team it was have no default team then. */
-export async function deleteTeam(db: Db, id: string) {
-  await db.deleteFrom('team').where('id', '=', id).execute();
-}
+export const renameTeam = (db: Db, id: string, title: string) =>
+  rows.change(db, id, { title, title_key: titleKey(title) });
 
 const insertMember = query<{ team: string; user: string }>((db, p) =>
   db
@@ -145,7 +121,7 @@ export type TeamMemberRow = MemberRow & { team_role: TeamRole; name_key: string 
 const name = sql<string>`fold(u.display_name)`;
 
 // The page is cut off before its rows are joined: otherwise teams would be counted for every member of the team.
-const listMembers = queryFor<{ after: boolean }, PageParams & { team: string }, TeamMemberRow>((variant, db, p) =>
+const listMembers = filterQuery<PageParams & { team: string }, TeamMemberRow>((db, p, has) =>
   db
     .with('page', (cte) =>
       cte
@@ -153,7 +129,7 @@ const listMembers = queryFor<{ after: boolean }, PageParams & { team: string }, 
         .innerJoin('user as u', 'u.id', 'x.user')
         .select(['x.team', 'x.user', 'x.role', name.as('name_key')])
         .where('x.team', '=', p.team)
-        .$if(variant.after, (q) => q.where(keyset([name, 'u.id'], 'asc', p)))
+        .$if(has('afterId'), (q) => q.where(keyset([name, 'u.id'], 'asc', p)))
         .orderBy('name_key')
         .orderBy('x.user')
         .limit(p.limit),
@@ -170,14 +146,13 @@ const listMembers = queryFor<{ after: boolean }, PageParams & { team: string }, 
     .orderBy('page.user'),
 );
 export const listTeamMembers = (db: Db, team: string, after: PageKey | undefined, limit: number) =>
-  listMembers({ after: after !== undefined }).all(db, { team, ...pageParams(after, limit) });
+  listMembers.all(db, { team, ...pageParams(after, limit) });
 
 interface MemberTeams {
   organization: string;
   user: string;
   title?: string | undefined;
 }
-type MemberVariant = Record<'title' | 'after', boolean>;
 
 // Cross joins, here and wherever else a person's teams are read, keep the order of the tables: from the few teams of the
 // person, not from the many of the organization.
@@ -189,46 +164,30 @@ const teamsOf = (db: Db, p: Marked<Pick<MemberTeams, 'organization' | 'user'>>) 
     .where('tm.user', '=', p.user)
     .where('t.organization', '=', p.organization);
 
-const listOfMember = queryFor<
-  MemberVariant,
-  MemberTeams & PageParams & { caller: string },
-  TeamRow & { role: TeamRole }
->((variant, db, p) =>
-  teamsOf(db, p)
-    .selectAll('t')
-    .select(['tm.role', members, owns(p.caller)])
-    .$if(variant.title, (q) => q.where(titleContains(p.title)))
-    .$if(variant.after, (q) => q.where(keyset(['t.title_key', 't.id'], 'asc', p)))
-    .orderBy('t.title_key')
-    .orderBy('t.id')
-    .limit(p.limit),
+const listOfMember = filterQuery<MemberTeams & PageParams & { caller: string }, TeamRow & { role: TeamRole }>(
+  (db, p, has) =>
+    teamsOf(db, p)
+      .selectAll('t')
+      .select(['tm.role', members, owns(p.caller)])
+      .$if(has('title'), (q) => q.where(titleContains(p.title)))
+      .$if(has('afterId'), (q) => q.where(keyset(['t.title_key', 't.id'], 'asc', p)))
+      .orderBy('t.title_key')
+      .orderBy('t.id')
+      .limit(p.limit),
 );
 
-const countOfMember = queryFor<{ title: boolean }, MemberTeams, { count: number }>((variant, db, p) =>
+const countOfMember = filterQuery<MemberTeams, { count: number }>((db, p, has) =>
   teamsOf(db, p)
     .select(countRows)
-    .$if(variant.title, (q) => q.where(titleContains(p.title))),
+    .$if(has('title'), (q) => q.where(titleContains(p.title))),
 );
 
-const memberParams = ({ organization, user, title }: MemberTeams): MemberTeams => ({
-  organization,
-  user,
-  title: title === undefined ? undefined : containing(title),
-});
-
-export function listTeamsOfMember(
+export const listTeamsOfMember = (
   db: Db,
-  { caller, ...filter }: MemberTeams & { caller: string },
+  filter: MemberTeams & { caller: string },
   after: PageKey | undefined,
   limit: number,
-) {
-  return listOfMember({ after: after !== undefined, title: filter.title !== undefined }).all(db, {
-    ...memberParams(filter),
-    ...pageParams(after, limit),
-    caller,
-  });
-}
+) => listOfMember.all(db, { ...withPattern(filter), ...pageParams(after, limit) });
 
-export async function countTeamsOfMember(db: Db, filter: MemberTeams): Promise<number> {
-  return (await countOfMember({ title: filter.title !== undefined }).one(db, memberParams(filter))).count;
-}
+export const countTeamsOfMember = async (db: Db, filter: MemberTeams): Promise<number> =>
+  (await countOfMember.one(db, withPattern(filter))).count;

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { newId } from './ids.ts';
-import { findUser } from './lookups.ts';
+import { findUser, listUsers } from './lookups.ts';
 import { query } from './query.ts';
-import { asciiLowerCase, jsonList } from './sql.ts';
+import { asciiLowerCase } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
@@ -30,17 +30,9 @@ export const findUserByEmail = (db: Db, email: string) => byEmail.first(db, { em
 export const findUserNamed = (db: Db, idOrEmail: string) =>
   idOrEmail.includes('@') ? findUserByEmail(db, idOrEmail) : findUser(db, idOrEmail);
 
-const byIds = query<{ ids: string }, Row<'user'>>((db, p) =>
-  db.selectFrom('user').selectAll().where('id', 'in', jsonList(db, p.ids)),
-);
-
-/** Users by id, for objects that embed them. */
-export async function usersById(db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> {
-  const distinct = [...new Set(ids)];
-  if (distinct.length === 0) return new Map();
-  const rows = await byIds.all(db, { ids: JSON.stringify(distinct) });
-  return new Map(rows.map((row) => [row.id, row]));
-}
+/** Users by ID, for objects that embed them. */
+export const usersById = async (db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> =>
+  new Map((await listUsers(db, ids)).map((row) => [row.id, row]));
 
 /** Creates a user of whom only the email address is known. */
 export async function createUser(db: Db, { email, now }: { email: string; now: string }): Promise<{ id: string }> {

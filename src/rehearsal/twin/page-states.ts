@@ -4,7 +4,7 @@ import { slugify } from '../../content/markdown/slug.ts';
 import type { Page } from '../../contract/pages.ts';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 import type { PageState } from '../../store/content.ts';
-import type { PageExtra } from '../../store/content-tables.ts';
+import type { PageExtra } from '../../store/tables.ts';
 import { jsonText } from '../../store/json.ts';
 import { defaultLayout } from '../../server/content/pages/pages.ts';
 

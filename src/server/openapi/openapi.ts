@@ -94,7 +94,7 @@ export const handlers = implement(openapi, {
     const existing: typeof spec | undefined = spec;
     if (!existing) reply.status = 201;
     const row = existing
-      ? await store.resourceSpec(db, existing.id, body.source, now)
+      ? await store.changeSource(db, existing.id, body.source, now)
       : await store.insertSpec(db, {
           organization: org.id,
           slug: validSlug(params.specSlug),

@@ -160,7 +160,7 @@ export const handlers = implement(invites, {
   async editLink({ db, objects: { org, invite }, body, base, caller }) {
     const level = newLevelFrom(invite, body);
     if (level === undefined) return present({ db, base, caller }, org, invite);
-    await store.changeInvite(db, invite.id, level);
+    await store.changeInvite(db, invite.id, { level });
     return present({ db, base, caller }, org, { ...invite, level });
   },
 

@@ -74,7 +74,7 @@ export const handlers = implement(teams, {
         store.listTeams(db, { organization: org.id, caller: caller.id, title, owner }, after, limit),
       keyTypes: ['string', 'string'],
       key: (row) => [row.title_key, row.id],
-      count: () => store.countTeams(db, org.id, { title, owner }),
+      count: () => store.countTeams(db, { organization: org.id, title, owner }),
       present: (rows) => rows.map((row) => presentTeam(org, row)),
     });
   },

@@ -31,7 +31,7 @@ export const handlers = implement(sectionGroups, {
     const { title, icon = null, sections = [] } = body;
     const partsBefore = await readSiteParts(db, objects.site.id);
     const rows = new Set(sections.map((id, index) => sectionFor(partsBefore, id, `/sections/${index}`)));
-    const id = await store.insertGroup(db, { site: objects.site.id, title, icon });
+    const { id } = await store.insertGroup(db, { site: objects.site.id, title, icon });
     const parts = await readSiteParts(db, objects.site.id);
     await insertGroupSections(db, parts, getRow(parts.groups, id), [...rows]);
     return presentGroup(await viewSite(context), id);

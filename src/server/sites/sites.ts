@@ -207,7 +207,7 @@ export const handlers = implement(sites, {
       basename: uniqueSlug(basename, await store.basenamesLike(db, org.id, basename)),
       visibility,
       customization: jsonText(defaultCustomization),
-      now,
+      created_at: now,
     });
     if (!Array.isArray(spaces)) {
       shownSpaces.push(await createFirstSpace(context, org, { title, isSample: spaces === 'sample' }));

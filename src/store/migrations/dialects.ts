@@ -28,6 +28,7 @@ const forPostgres = (text: string) =>
     .replaceAll(/\bis not (new|old)\./g, 'is distinct from $1.')
     .replaceAll(/\bis (new|old)\./g, 'is not distinct from $1.')
     .replaceAll(
+      // slow-regexp: matches our own migrations only
       /^create trigger (\w+) (after [^;]+? on \w+)(?:\s+when ([^;]+?))? begin\n(.+?)^end;/gms,
       (_, name: string, event: string, condition: string | undefined, body: string) =>
         `create function ${name}() returns trigger language plpgsql as $$ begin\n${body}  return null;\nend $$;

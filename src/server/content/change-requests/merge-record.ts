@@ -1,7 +1,7 @@
 import type { PageRecord } from '../../../content/merge/snapshot.ts';
 import type { PageRow, PageState } from '../../../store/content.ts';
 import { jsonText } from '../../../store/json.ts';
-import type { PageExtra } from '../../../store/content-tables.ts';
+import type { PageExtra } from '../../../store/tables.ts';
 import { extraOf } from '../pages/page-extra.ts';
 
 /** A page as `content/merge` merges it, with the members of the API. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Replaced } from '../../../contract/instance.ts';
 import { allPages, type PageRow, type PageState } from '../../../store/content.ts';
-import type { PageOrigin } from '../../../store/content-tables.ts';
+import type { PageOrigin } from '../../../store/tables.ts';
 import { jsonText } from '../../../store/json.ts';
 import type { Snapshot } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';

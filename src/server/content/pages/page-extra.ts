@@ -1,5 +1,5 @@
 import type { PageRow } from '../../../store/content.ts';
 import { parseJson } from '../../../store/json.ts';
-import type { PageExtra } from '../../../store/content-tables.ts';
+import type { PageExtra } from '../../../store/tables.ts';
 
 export const extraOf = (row: Pick<PageRow, 'extra'>): PageExtra => (row.extra === null ? {} : parseJson(row.extra));
