@@ -64,7 +64,7 @@ function entry(drawing: Drawing, item: NavigationItem, hasAll: boolean): Html {
           type="button"
           class="entry-toggle"
           aria-expanded="${String(isShown)}"
-          aria-label="${drawing.texts.showPagesBelow(title)}"
+          aria-label="${drawing.texts.showPagesBelow.replace('{}', () => title)}"
         >
           ${sign('chevron')}
         </button>`

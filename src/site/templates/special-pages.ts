@@ -61,6 +61,6 @@ export function searchPage(site: Site, query: string, results: SearchResult[]): 
       ? html`<ol class="results">
           ${items}
         </ol>`
-      : query !== '' && html`<p>${texts.noResults(query)}</p>`;
+      : query !== '' && html`<p>${texts.noResults.replace('{}', () => query)}</p>`;
   return { ...emptyPage, kind: 'search', title: texts.search, html: html`${form}${list}`.text };
 }
