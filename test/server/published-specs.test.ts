@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { blockDescriber, SpecReader } from '../../src/server/content/pdf/pdf-specs.ts';
-import { blockDrawer } from '../../src/server/sites/published-specs.ts';
+import { blockDrawer } from '../../src/server/sites/published-openapi.ts';
 import { testInstance } from '../support/instance.ts';
 import { copiedText } from '../support/pdf-text.ts';
 import { insertPage } from '../support/page-writes.ts';

@@ -1,44 +1,39 @@
-import type { PageRow } from '../../store/content.ts';
+import { LruCache } from '../../shared/lru-cache.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { DomainError } from '../engine/errors.ts';
-import type { Content } from '../content/find-content.ts';
-import { Prepared } from './prepared.ts';
-import type { PublishedOutline } from './published-outline.ts';
-import { valuesFor } from './published-page.ts';
-import { spaceVariables } from './included-texts.ts';
+import type { PublishedEntry, PublishedSpace } from './published-outline.ts';
+import { spaceVariables, valuesFor } from './published-page.ts';
 import type { SearchedTexts, VisiblePage } from './published-text.ts';
 import type { SiteVisit } from './published-visit.ts';
 
-/** By everything that the texts are made of; the size is that of the texts. */
-const visiblePages = new Prepared<readonly VisiblePage[]>(32 * 1024 * 1024, (pages) =>
+/** By a hash of everything that the texts depend on. The size is that of the texts. */
+const visiblePages = new LruCache<readonly VisiblePage[]>(32 * 1024 * 1024, (pages) =>
   pages.reduce((sum, { text, sections }) => sum + text.length + sections.length + 200, 0),
 );
 
-/** Those that are being read; requests at the same time wait for the same texts. */
+/** Concurrent requests wait for the same texts. */
 const reading = new Map<string, Promise<readonly VisiblePage[]>>();
 
 /**
- * The texts of pages as the visitor sees them. All are read, whatever is searched for: neither results nor the time that
- * they take depend on what the visitor may not see.
- *
- * @returns what reads them outside of the transaction
+ * Returns a function that reads the texts of pages as the visitor sees them; call it outside the transaction. It reads
+ * all texts, so that neither the results nor their time depend on what the visitor may not see.
  */
 export async function visiblePagesOf(
   visit: SiteVisit,
-  { outline, content }: { outline: PublishedOutline; content: Content },
-  rows: readonly PageRow[],
+  space: PublishedSpace,
+  entries: readonly PublishedEntry[],
 ): Promise<() => Promise<readonly VisiblePage[]>> {
-  if (rows.length === 0) return async () => [];
-  const variables = await spaceVariables(visit.db, outline, content.snapshot);
-  const values = valuesFor(visit, content.space.title);
+  if (entries.length === 0) return async () => [];
+  const variables = await spaceVariables(visit.db, space);
+  const values = valuesFor(visit, space.content.space.title);
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
-  hash.update(JSON.stringify([rows.map(({ title, document }) => [title, document]), values, variables]));
+  hash.update(JSON.stringify([entries.map(({ title, row }) => [title, row.document]), values, variables]));
   const key = hash.digest('base64');
-  const known = visiblePages.find(key);
-  if (known) return async () => known;
+  const cached = visiblePages.get(key);
+  if (cached) return async () => cached;
   const markdowns: string[] = [];
-  for (const { document } of rows) markdowns.push(await markdownOf(visit.db, document));
-  const texts = { titles: rows.map(({ title }) => title), markdowns, values, variables };
+  for (const { row } of entries) markdowns.push(await markdownOf(visit.db, row.document));
+  const texts = { titles: entries.map(({ title }) => title), markdowns, values, variables };
   return () => {
     const pages = reading.get(key) ?? readAndKeep(visit, key, texts);
     reading.set(key, pages);
@@ -49,14 +44,14 @@ export async function visiblePagesOf(
 async function readAndKeep(visit: SiteVisit, key: string, texts: SearchedTexts): Promise<readonly VisiblePage[]> {
   try {
     const pages = await readInParts(visit, texts);
-    visiblePages.keep(key, pages);
+    visiblePages.set(key, pages);
     return pages;
   } finally {
     reading.delete(key);
   }
 }
 
-/** Characters of the texts that one task reads. */
+/** How many characters one task reads. */
 const maxCharacters = 64 * 1024;
 
 async function readInParts(visit: SiteVisit, texts: SearchedTexts): Promise<VisiblePage[]> {
@@ -67,7 +62,7 @@ async function readInParts(visit: SiteVisit, texts: SearchedTexts): Promise<Visi
     while (end < texts.titles.length && characters < maxCharacters) characters += texts.markdowns[end++]?.length ?? 0;
     pages.push(...(await readPart(visit, part(texts, start, end))));
     start = end;
-    // Small parts are read in this thread.
+    // Small parts are read in this thread, so give way to other requests.
     await new Promise((resolve) => setImmediate(resolve));
   }
   return pages;
@@ -79,7 +74,7 @@ const part = (texts: SearchedTexts, start: number, end: number): SearchedTexts =
   markdowns: texts.markdowns.slice(start, end),
 });
 
-/** A text that is too complex is left out: its page is found by its title. */
+/** Skips a text that is too complex, so that its page is only found by its title. */
 async function readPart(visit: SiteVisit, texts: SearchedTexts): Promise<VisiblePage[]> {
   const { instance, site } = visit;
   const options = { caller: `site ${site.id}`, what: `The text of "${site.title}"` };

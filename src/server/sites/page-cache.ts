@@ -1,3 +1,4 @@
+import { LruCache } from '../../shared/lru-cache.ts';
 import { DomainError } from '../engine/errors.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
@@ -10,47 +11,26 @@ interface CachedPage {
 }
 
 /**
- * A cache of rendered pages of published sites; the least recently used go first. A key contains all that a page is made
- * of, so nothing has to be invalidated. Pages that are too complex to render are cached too: not every reader should
- * wait for the same error.
+ * A cache of rendered pages of published sites. A key contains everything that the page depends on, so entries never
+ * become stale. Pages that are too complex to render are cached too, so that only the first reader waits for the error.
  */
 export class PageCache {
-  readonly #pages = new Map<string, CachedPage>();
-  #bytes = 0;
+  readonly #pages = new LruCache<CachedPage>(maxBytes, ({ bytes }) => bytes);
 
-  find(key: string): Promise<InstanceResponse> | undefined {
-    const page = this.#pages.get(key);
-    if (!page) return undefined;
-    // Moves to the end: the first one is the least recently used.
-    this.#pages.delete(key);
-    this.#pages.set(key, page);
-    return page.answer;
-  }
-
-  /** The cached page, or the one that `make` makes. Requests at the same time wait for the same page. */
+  /** Returns the cached page, or calls `make`. Concurrent requests wait for the same page. */
   get(key: string, make: () => Promise<InstanceResponse>): Promise<InstanceResponse> {
-    const answer = this.find(key);
-    if (answer) return answer;
+    const cached = this.#pages.get(key);
+    if (cached) return cached.answer;
     const page: CachedPage = { answer: make(), bytes: 0 };
     this.#pages.set(key, page);
+    const keep = (characters: number) => this.#pages.set(key, { ...page, bytes: characters * 2 + 500 });
     page.answer.then(
-      ({ body }) => this.#setSize(page, key.length + body.length),
+      ({ body }) => keep(key.length + body.length),
       (error: unknown) => {
-        if (error instanceof DomainError && error.reason === 'too-complex') this.#setSize(page, key.length);
+        if (error instanceof DomainError && error.reason === 'too-complex') keep(key.length);
         else this.#pages.delete(key);
       },
     );
     return page.answer;
-  }
-
-  #setSize(page: CachedPage, characters: number): void {
-    page.bytes = characters * 2 + 500;
-    this.#bytes += page.bytes;
-    for (const [key, { bytes }] of this.#pages) {
-      if (this.#bytes <= maxBytes) return;
-      if (bytes === 0) continue;
-      this.#pages.delete(key);
-      this.#bytes -= bytes;
-    }
   }
 }

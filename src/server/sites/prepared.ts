@@ -1,4 +1,6 @@
-/** Thrown where something has to be read in a text thread before a request can go on: transactions do not wait for it. */
+import { LruCache } from '../../shared/lru-cache.ts';
+
+/** Thrown if a request needs something that only a text thread can read. Transactions do not wait for text threads. */
 export class NotPrepared extends Error {
   readonly prepare: () => Promise<void>;
 
@@ -8,50 +10,20 @@ export class NotPrepared extends Error {
   }
 }
 
-/** What was read once, by a key whose meaning never changes. The least recently used go first. */
-export class Prepared<T> {
-  readonly #values = new Map<string, { value: T; size: number }>();
-  readonly #max: number;
-  readonly #sizeOf: (value: T) => number;
-  #size = 0;
-
-  /** @param max of all sizes together; the last value is kept even if it is larger */
-  constructor(max: number, sizeOf: (value: T) => number = () => 1) {
-    this.#max = max;
-    this.#sizeOf = sizeOf;
-  }
-
-  find(key: string): T | undefined {
-    const entry = this.#values.get(key);
-    if (!entry) return undefined;
-    // Moves to the end: the first one is the least recently used.
-    this.#values.delete(key);
-    this.#values.set(key, entry);
-    return entry.value;
-  }
-
-  /** @throws NotPrepared where it has to be made first */
-  get(key: string, make: () => Promise<T>): T {
-    const value = this.find(key);
-    if (value === undefined) throw new NotPrepared(async () => this.keep(key, await make()));
+/** A cache of what text threads read, by keys whose meaning never changes. */
+export class Prepared<T> extends LruCache<T> {
+  /** @throws NotPrepared if `make` has to run first */
+  getPrepared(key: string, make: () => Promise<T>): T {
+    const value = this.get(key);
+    if (value === undefined) throw new NotPrepared(async () => this.set(key, await make()));
     return value;
-  }
-
-  keep(key: string, value: T): void {
-    this.#size -= this.#values.get(key)?.size ?? 0;
-    this.#values.delete(key);
-    const size = this.#sizeOf(value);
-    this.#values.set(key, { value, size });
-    this.#size += size;
-    for (const [oldest, entry] of this.#values) {
-      if (this.#size <= this.#max || oldest === key) return;
-      this.#values.delete(oldest);
-      this.#size -= entry.size;
-    }
   }
 }
 
-/** Does the work, and what it turns out to need before. */
+/** A site has fewer spaces whose references are all new. */
+const maxAttempts = 1000;
+
+/** Runs `work`, and runs it again after preparing whatever it needs. */
 export async function withPrepared<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt += 1) {
     try {
@@ -62,6 +34,3 @@ export async function withPrepared<T>(work: () => Promise<T>): Promise<T> {
     }
   }
 }
-
-/** A site has no more spaces whose references are all new. */
-const maxAttempts = 1000;

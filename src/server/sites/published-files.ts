@@ -1,42 +1,40 @@
-import {
-  type ListedPage,
-  type ListedSection,
-  llmsText,
-  robots,
-  sitemap,
-  titledMarkdown,
-} from '../../site/machine-files.ts';
-import { findAsset } from '../../site/site-around.ts';
-import type { PageRow } from '../../store/content.ts';
-import { markdownOf } from '../../store/documents.ts';
 import { mayHideText } from '../../content/blocks/visible-text.ts';
-import { adaptivePages } from '../../store/search.ts';
-import type { Content } from '../content/find-content.ts';
-import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
-import { spaceVariables } from './included-texts.ts';
-import { type PublishedOutline, publishedOutline, type PublishedReference } from './published-outline.ts';
-import { valuesFor } from './published-page.ts';
+import { LruCache } from '../../shared/lru-cache.ts';
 import { lookOf } from '../../site/look.ts';
+import { type ListedPage, llmsText, robots, sitemap, titledMarkdown } from '../../site/machine-files.ts';
+import { findAsset } from '../../site/site-around.ts';
+import { markdownOf } from '../../store/documents.ts';
+import { adaptivePages } from '../../store/search.ts';
+import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
+import { openSpace, type PublishedEntry, type PublishedReference, type PublishedSpace } from './published-outline.ts';
+import { fileResponse, spaceVariables, valuesFor } from './published-page.ts';
 import type { ReadableTexts } from './published-text.ts';
-import { absoluteAddress, addressOf, publishedContent, settingsOf, type SiteVisit } from './published-visit.ts';
+import { absoluteAddress, settingsOf, type SiteVisit } from './published-visit.ts';
 
-/** Files beside the pages of a published site, for programs. */
+/** Lists and texts of a published site for search engines and language models. */
 export async function answerFile(
   visit: SiteVisit,
   name: string,
 ): Promise<InstanceResponse | (() => Promise<InstanceResponse>) | undefined> {
+  const { title, visibility } = visit.site;
   switch (name) {
     case 'sitemap.xml': {
-      const pages = (await listSections(visit, 'noRobotsIndex')).flatMap((section) => section.pages);
-      return file('application/xml; charset=utf-8', sitemap(pages));
+      const spaces = await pagesBySpace(visit, 'noRobotsIndex');
+      const pages = spaces.flatMap((space) => space.pages.map(({ listed }) => listed));
+      return fileResponse('application/xml; charset=utf-8', sitemap(pages));
     }
-    case 'robots.txt':
-      return file(
-        'text/plain; charset=utf-8',
-        robots(visit.site.visibility === 'public', `${absoluteAddress(visit)}sitemap.xml`),
-      );
-    case 'llms.txt':
-      return file('text/plain; charset=utf-8', llmsText(visit.site.title, await listSections(visit, 'noIndex')));
+    case 'robots.txt': {
+      const text = robots(visibility === 'public', `${absoluteAddress(visit)}sitemap.xml`);
+      return fileResponse('text/plain; charset=utf-8', text);
+    }
+    case 'llms.txt': {
+      const spaces = await pagesBySpace(visit, 'noIndex');
+      const sections = spaces.map(({ content, pages }) => ({
+        title: content.space.title,
+        pages: pages.map(({ listed }) => listed),
+      }));
+      return fileResponse('text/plain; charset=utf-8', llmsText(title, sections));
+    }
     case 'llms-full.txt':
       return answerAllMarkdown(visit);
     default:
@@ -44,100 +42,74 @@ export async function answerFile(
   }
 }
 
-export const file = (contentType: string, body: string): InstanceResponse => ({
-  status: 200,
-  headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' },
-  body,
-});
-
-/** @param flag what keeps pages out of the list, besides being hidden */
-async function listSections(visit: SiteVisit, flag: 'noIndex' | 'noRobotsIndex'): Promise<ListedSection[]> {
-  const sections: ListedSection[] = [];
-  for (const { title, pages } of await pagesBySpace(visit, flag)) {
-    sections.push({ title, pages: pages.map(({ listed }) => listed) });
-  }
-  return sections;
+interface ListedSpace extends PublishedSpace {
+  pages: { entry: PublishedEntry; listed: ListedPage }[];
 }
 
-async function pagesBySpace(visit: SiteVisit, flag: 'noIndex' | 'noRobotsIndex') {
-  const { parts } = visit;
-  const address = absoluteAddress(visit);
-  const spaces: PublishedSpace[] = [];
-  for (const siteSpace of parts.siteSpaces) {
-    const { snapshot, space } = await publishedContent(visit, siteSpace);
-    const outline = await publishedOutline(visit, snapshot);
-    const home = address + addressOf(parts, siteSpace);
+/** @param flag excludes pages from the list, in addition to hidden ones */
+async function pagesBySpace(visit: SiteVisit, flag: 'noIndex' | 'noRobotsIndex'): Promise<ListedSpace[]> {
+  const spaces: ListedSpace[] = [];
+  for (const siteSpace of visit.parts.siteSpaces) {
+    const space = await openSpace(visit, siteSpace, absoluteAddress(visit));
+    const { contents, hrefOf } = space;
     const adaptive = await adaptivePages(visit.db, siteSpace.space);
-    const { contents, hrefOf } = outline.contentsAt(home);
-    const pages = contents.listed
-      .filter((entry) => !contents.isMarked(entry, flag))
-      .map((entry) => ({
-        row: entry.row,
-        listed: listedPage(entry.row, hrefOf(entry), adaptive.has(entry.key)),
-        reference: outline.references.get(entry.key),
-      }));
-    spaces.push({ title: space.title, pages, outline, snapshot });
+    const entries = contents.listed.filter((entry) => !contents.isMarked(entry, flag));
+    const pages = entries.map((entry) => ({
+      entry,
+      listed: listedPage(entry, hrefOf(entry), adaptive.has(entry.key)),
+    }));
+    spaces.push({ ...space, pages });
   }
   return spaces;
 }
 
-interface PublishedSpace extends Pick<Content, 'snapshot'> {
-  title: string;
-  pages: PublishedPage[];
-  outline: PublishedOutline;
-}
-
-interface PublishedPage {
-  row: PageRow;
-  listed: ListedPage;
-  reference: PublishedReference | undefined;
-}
-
-const listedPage = ({ title, description, updated_at }: PageRow, href: string, isAdaptive: boolean): ListedPage => ({
+const listedPage = ({ title, description, row }: PublishedEntry, href: string, isAdaptive: boolean): ListedPage => ({
   title,
   href,
   markdownHref: `${href}.md`,
-  description: description ?? undefined,
-  // What the reader does not see may have changed.
-  updatedAt: isAdaptive ? undefined : updated_at,
+  description,
+  // The time of an update would reveal changes in parts that the reader cannot see.
+  updatedAt: isAdaptive ? undefined : row.updated_at,
 });
 
-/** The Markdown of a page, without what is not for the reader. It is read outside of the transaction. */
+/** The Markdown of a page, without the parts that the reader may not see. It is read outside the transaction. */
 export async function answerMarkdown(
   visit: SiteVisit,
-  { title, description, document }: PageRow,
-  { outline, content }: { outline: PublishedOutline; content: Content },
+  space: PublishedSpace,
+  { key, title, description, row }: PublishedEntry,
 ): Promise<() => Promise<InstanceResponse>> {
-  const markdown = await markdownOf(visit.db, document);
-  const values = valuesFor(visit, content.space.title);
-  const variables = await spaceVariables(visit.db, outline, content.snapshot);
+  const answer = (text: string) =>
+    fileResponse('text/markdown; charset=utf-8', titledMarkdown(title, description, text));
+  const reference = space.outline.references.get(key);
+  if (reference) return async () => answer(await markdownOfReference(visit, reference));
+  const markdown = await markdownOf(visit.db, row.document);
+  const values = valuesFor(visit, space.content.space.title);
+  const variables = await spaceVariables(visit.db, space);
   return async () => {
     const [text = ''] = await readable(visit, { markdowns: [markdown], values, variables });
-    return file('text/markdown; charset=utf-8', titledMarkdown(title, description ?? undefined, text));
+    return answer(text);
   };
 }
 
 async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<InstanceResponse>> {
-  const spaces = await pagesBySpace(visit, 'noIndex');
-  const read: ReadableTexts[] = [];
-  for (const { title, pages, outline, snapshot } of spaces) {
+  const read: { space: ListedSpace; texts: ReadableTexts }[] = [];
+  for (const space of await pagesBySpace(visit, 'noIndex')) {
     const markdowns: string[] = [];
-    for (const { row } of pages) markdowns.push(await markdownOf(visit.db, row.document));
-    const variables = await spaceVariables(visit.db, outline, snapshot);
-    read.push({ markdowns, values: valuesFor(visit, title), variables });
+    for (const { entry } of space.pages) markdowns.push(await markdownOf(visit.db, entry.row.document));
+    const variables = await spaceVariables(visit.db, space);
+    read.push({ space, texts: { markdowns, values: valuesFor(visit, space.content.space.title), variables } });
   }
   return async () => {
-    const texts: string[] = [];
-    for (const [index, { pages }] of spaces.entries()) {
-      const own = read[index];
-      const shown = own ? await readable(visit, own) : [];
-      for (const [place, { row, listed, reference }] of pages.entries()) {
-        const markdown = reference ? await markdownOfReference(visit, reference) : shown[place];
-        const text = titledMarkdown(row.title, row.description ?? undefined, markdown ?? '');
-        texts.push(`${text}\n\nSource: ${listed.href}\n`);
+    const parts: string[] = [];
+    for (const { space, texts } of read) {
+      const shown = await readable(visit, texts);
+      for (const [index, { entry, listed }] of space.pages.entries()) {
+        const reference = space.outline.references.get(entry.key);
+        const markdown = reference ? await markdownOfReference(visit, reference) : shown[index];
+        parts.push(`${titledMarkdown(entry.title, entry.description, markdown ?? '')}\n\nSource: ${listed.href}\n`);
       }
     }
-    return file('text/plain; charset=utf-8', texts.join('\n---\n\n'));
+    return fileResponse('text/plain; charset=utf-8', parts.join('\n---\n\n'));
   };
 }
 
@@ -150,13 +122,13 @@ async function markdownOfReference(
   return markdown;
 }
 
-/** Texts that hide nothing are not read. */
+/** Does not parse texts that hide nothing. */
 async function readable({ instance, site }: SiteVisit, texts: ReadableTexts): Promise<string[]> {
   if (!texts.markdowns.some(mayHideText)) return texts.markdowns;
   return instance.texts.run('readableTexts', texts, { caller: `site ${site.id}`, what: `The text of "${site.title}"` });
 }
 
-/** A style sheet, a script or the look of the site. Their names have a hash, so browsers keep them. */
+/** A style sheet or script of the site. Names contain a hash, so that browsers can keep the files. */
 export function answerAsset(
   { site }: Pick<SiteVisit, 'site'>,
   parts: SiteVisit['parts'],
@@ -181,14 +153,10 @@ export function answerAsset(
   };
 }
 
-const compressedAssets = new Map<string, Uint8Array>();
-const maxCompressed = 300;
+const compressedAssets = new LruCache<Uint8Array>(300);
 
 function compressed(name: string, bytes: Uint8Array): Uint8Array {
-  const before = compressedAssets.get(name);
-  if (before) return before;
-  const { gzipSync } = process.getBuiltinModule('node:zlib');
-  const result = gzipSync(bytes, { level: 9 });
-  if (compressedAssets.size < maxCompressed) compressedAssets.set(name, result);
+  const result = compressedAssets.get(name) ?? process.getBuiltinModule('node:zlib').gzipSync(bytes, { level: 9 });
+  compressedAssets.set(name, result);
   return result;
 }

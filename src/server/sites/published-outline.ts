@@ -1,111 +1,123 @@
 import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { LruCache } from '../../shared/lru-cache.ts';
 import { Contents, type ContentsPage, type HrefOf } from '../../site/contents.ts';
-import { readReferenceRequest, type ReferenceRequest } from '../../site/reference/mounted.ts';
+import type { AskedReference } from '../../site/reference/asked.ts';
+import { placeReference, readReferenceRequest, type ReferenceRequest } from '../../site/reference/mounted.ts';
 import { allPages, type PageRow } from '../../store/content.ts';
 import { allFiles, findDownload } from '../../store/files.ts';
+import { findSpace } from '../../store/lookups.ts';
 import { findSpecBySlug, findSpecBySource, findVersion } from '../../store/openapi.ts';
+import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import type { Snapshot } from '../../store/snapshots.ts';
+import type { Db } from '../../store/store.ts';
+import { type Content, mainContent } from '../content/find-content.ts';
 import { Outline } from '../content/pages/outline.ts';
 import { extraOf } from '../content/pages/page-extra.ts';
 import { DomainError } from '../engine/errors.ts';
-import { Prepared } from './prepared.ts';
-import type { AskedReference } from '../../site/reference/asked.ts';
-import type { ListedReferencePage } from './published-references.ts';
-import type { PublishedSpec } from './published-specs.ts';
-import { pathAddress } from './published-text.ts';
-import type { SiteVisit } from './published-visit.ts';
-import type { Db } from '../../store/store.ts';
 import type { Instance } from '../engine/instance.ts';
+import { Prepared } from './prepared.ts';
+import type { ListedReferencePage, PublishedSpec } from './published-openapi.ts';
+import { pathAddress } from './published-text.ts';
+import { addressOf, type SiteVisit } from './published-visit.ts';
 
-/** A page of an API reference that a site shows. */
-export interface PublishedReference {
-  request: ReferenceRequest;
-  spec: PublishedSpec;
-  page: ListedReferencePage;
-  /** Ids of the pages of the same reference, by their paths in it. */
-  ids: ReadonlyMap<string, string>;
-}
-
-/** The pages of a space as a site shows them: with those of its API references. */
-export class PublishedOutline extends Outline {
-  /** By the ids of the pages. */
-  readonly references: ReadonlyMap<string, PublishedReference>;
-
-  readonly #contents = new Map<string, PublishedContents>();
-
-  constructor(pages: readonly PageRow[], references: ReadonlyMap<string, PublishedReference>) {
-    super(pages);
-    this.references = references;
-  }
-
-  /** The table of contents, with addresses below that of the space. */
-  contentsAt(home: string): PublishedContents {
-    const kept = this.#contents.get(home);
-    if (kept) return kept;
-    const made = {
-      contents: new Contents(this.rows.flatMap((row) => this.#entryOf(row, home) ?? [])),
-      hrefOf: ({ key }: PublishedEntry, anchor?: string) =>
-        pathAddress(home, this.pathOf(key)) + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`),
-    };
-    this.#contents.set(home, made);
-    return made;
-  }
-
-  #entryOf(row: PageRow, home: string): PublishedEntry | undefined {
-    const { page: key, parent, type, title } = row;
-    if (type === 'computed') return undefined;
-    const reference = this.references.get(key)?.page;
-    return {
-      key,
-      parent,
-      row,
-      type,
-      title,
-      description: row.description ?? undefined,
-      icon: row.icon ?? undefined,
-      emoji: row.emoji ?? undefined,
-      href: type === 'link' ? this.#linkOf(row, home) : undefined,
-      hidden: row.hidden === 1,
-      noIndex: row.no_index === 1,
-      noRobotsIndex: row.no_robots_index === 1,
-      reference,
-      badge: reference?.badge,
-    };
-  }
-
-  #linkOf(row: PageRow, home: string): string | undefined {
-    const { href, target } = extraOf(row);
-    if (target?.kind === 'page' && target.space === undefined && this.find(target.page)) {
-      return pathAddress(home, this.pathOf(target.page));
-    }
-    const url = target?.kind === 'url' ? target.url : href;
-    return url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? url : undefined;
-  }
+/** A space of a site, with the pages that the site shows. */
+export interface PublishedSpace {
+  siteSpace: SiteSpaceRow;
+  content: Content;
+  outline: PublishedOutline;
+  /** The address before the paths of its pages. */
+  home: string;
+  contents: Contents<PublishedEntry>;
+  hrefOf: HrefOf<PublishedEntry>;
 }
 
 export interface PublishedEntry extends ContentsPage {
   row: PageRow;
 }
 
-interface PublishedContents {
-  contents: Contents<PublishedEntry>;
-  hrefOf: HrefOf<PublishedEntry>;
+/** @param root the address of the site @throws NotPrepared */
+export async function openSpace(
+  { db, instance, org, site, parts, root: relativeRoot }: SiteVisit,
+  siteSpace: SiteSpaceRow,
+  root = relativeRoot,
+): Promise<PublishedSpace> {
+  const space = await findSpace(db, siteSpace.space);
+  if (!space) throw new Error(`The site ${site.id} has no space ${siteSpace.space}.`);
+  const objects = { org, space: { ...space, level: 'read' as const } };
+  const content = await mainContent({ db, base: instance.base, objects });
+  const reader = { db, instance, organization: site.organization, caller: `site ${site.id}` };
+  const outline = await outlineWithReferences(reader, content.snapshot);
+  const home = root + addressOf(parts, siteSpace);
+  return {
+    siteSpace,
+    content,
+    outline,
+    home,
+    contents: new Contents(outline.rows.flatMap((row) => entryOf(row, outline, home) ?? [])),
+    hrefOf: ({ key }, anchor) =>
+      pathAddress(home, outline.pathOf(key)) + (anchor === undefined ? '' : `#${encodeURIComponent(anchor)}`),
+  };
 }
 
-/** Who reads an outline with its references. */
-export interface OutlineReader {
+function entryOf(row: PageRow, outline: PublishedOutline, home: string): PublishedEntry | undefined {
+  const { page: key, parent, type, title } = row;
+  if (type === 'computed') return undefined;
+  const reference = outline.references.get(key)?.page;
+  return {
+    key,
+    parent,
+    row,
+    type,
+    title,
+    description: row.description ?? undefined,
+    icon: row.icon ?? undefined,
+    emoji: row.emoji ?? undefined,
+    href: type === 'link' ? linkOf(row, outline, home) : undefined,
+    hidden: row.hidden === 1,
+    noIndex: row.no_index === 1,
+    noRobotsIndex: row.no_robots_index === 1,
+    reference,
+    badge: reference?.badge,
+  };
+}
+
+function linkOf(row: PageRow, outline: Outline, home: string): string | undefined {
+  const { href, target } = extraOf(row);
+  if (target?.kind === 'page' && target.space === undefined && outline.find(target.page)) {
+    return pathAddress(home, outline.pathOf(target.page));
+  }
+  const url = target?.kind === 'url' ? target.url : href;
+  return url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? url : undefined;
+}
+
+/** A page of an API reference that a site shows. */
+export interface PublishedReference {
+  request: ReferenceRequest;
+  spec: PublishedSpec;
+  page: ListedReferencePage;
+  /** IDs of the pages of the same reference, by their paths in it. */
+  ids: ReadonlyMap<string, string>;
+}
+
+/** The pages of a space, including those of its API references. */
+export class PublishedOutline extends Outline {
+  /** By the IDs of the pages. */
+  readonly references: ReadonlyMap<string, PublishedReference>;
+
+  constructor(pages: readonly PageRow[], references: ReadonlyMap<string, PublishedReference>) {
+    super(pages);
+    this.references = references;
+  }
+}
+
+interface OutlineReader {
   db: Db;
   instance: Instance;
   /** The organization of the specifications. */
   organization: string;
-  /** Whose turn it takes in the text threads. */
+  /** Callers take turns in the text threads. */
   caller: string;
 }
-
-/** @throws NotPrepared */
-export const publishedOutline = ({ db, instance, site }: SiteVisit, snapshot: Snapshot): Promise<PublishedOutline> =>
-  outlineWithReferences({ db, instance, organization: site.organization, caller: `site ${site.id}` }, snapshot);
 
 /** @throws NotPrepared */
 export async function outlineWithReferences(reader: OutlineReader, snapshot: Snapshot): Promise<PublishedOutline> {
@@ -116,7 +128,7 @@ export async function outlineWithReferences(reader: OutlineReader, snapshot: Sna
     const spec = await latestVersion(reader, request.spec);
     if (!spec) continue;
     const key = `${spec.version} ${request.hasSchemas} ${request.hasPagePerOperation}`;
-    const pages = lists.get(key, () => listPages(reader, spec, request));
+    const pages = lists.getPrepared(key, () => listPages(reader, spec, request));
     const placed = placePages(base, rows, pages);
     const ids = new Map(placed.map(({ page, row }) => [page.path, row.page]));
     for (const { page, row } of placed) {
@@ -124,7 +136,7 @@ export async function outlineWithReferences(reader: OutlineReader, snapshot: Sna
       references.set(row.page, { request, spec, page, ids });
     }
   }
-  return new PublishedOutline(added.length === 0 ? rows : [...rows, ...added], references);
+  return new PublishedOutline([...rows, ...added], references);
 }
 
 const lists = new Prepared<readonly ListedReferencePage[]>(50);
@@ -154,7 +166,7 @@ export async function latestVersion(
   return version && spec && { slug: spec.slug, version: version.id, text: version.text };
 }
 
-/** Which references a space asks for, by the page under or at which they stand. */
+/** The references of a space, by the page that they are below, or whose place they take. */
 async function requestsIn(
   reader: OutlineReader,
   snapshot: Snapshot,
@@ -176,31 +188,30 @@ async function requestsIn(
 }
 
 const summaries = new Prepared<readonly AskedReference[]>(200);
+/** Summaries with references, else "", by the files of layouts, which never change. */
+const summaryTexts = new LruCache<string>(200);
 const maxLayoutBytes = 8 * 1024 * 1024;
 
-/** The references that `SUMMARY.md` of the folder asks for that was pushed to the space. */
-async function askedInSummary(reader: OutlineReader, snapshot: Snapshot): Promise<readonly AskedReference[]> {
-  const { db, instance, caller } = reader;
+/** The references in `SUMMARY.md` of the folder that was pushed to the space. */
+async function askedInSummary(
+  { db, instance, caller }: OutlineReader,
+  snapshot: Snapshot,
+): Promise<readonly AskedReference[]> {
   const [layout] = latestLayouts(await allFiles(db, snapshot));
   if (!layout) return [];
-  const text = summaryTexts.get(layout.file) ?? (await readSummaryText(reader, layout.file));
+  const text = summaryTexts.get(layout.file) ?? (await readSummary(db, layout.file));
   summaryTexts.set(layout.file, text);
-  const [oldest] = summaryTexts.keys();
-  if (summaryTexts.size > 200 && oldest !== undefined) summaryTexts.delete(oldest);
   if (text === '') return [];
   const options = { caller, what: 'The table of contents' };
-  return summaries.get(layout.file, () => instance.texts.run('askedReferences', text, options));
+  return summaries.getPrepared(layout.file, () => instance.texts.run('askedReferences', text, options));
 }
 
-/** Those that ask for references, by the files of layouts: these never change. */
-const summaryTexts = new Map<string, string>();
-
-async function readSummaryText({ db }: OutlineReader, file: string): Promise<string> {
+async function readSummary(db: Db, file: string): Promise<string> {
   const { summary } = readLayout((await findDownload(db, file))?.bytes, maxLayoutBytes);
   return summary?.text.includes('builtin:openapi') ? summary.text : '';
 }
 
-/** The page or the group that an entry of the table of contents has become. */
+/** The page or group that belongs to an entry of the table of contents. */
 function rowOf({ kind, title, path }: Omit<AskedReference, 'request'>, outline: Outline): PageRow | undefined {
   const byPath = path === undefined ? undefined : outline.findByPath(path);
   if (byPath) return byPath;
@@ -209,21 +220,20 @@ function rowOf({ kind, title, path }: Omit<AskedReference, 'request'>, outline: 
   return titled.length === 1 ? titled[0] : undefined;
 }
 
-/** Rows for the pages of a reference, in their order below the page that asks for them. */
+/** Rows for the pages of a reference, which are sorted after the other pages below `base`. */
 function placePages(base: PageRow, rows: readonly PageRow[], pages: readonly ListedReferencePage[]) {
-  // A computed page stands for its pages, which are in its place.
-  const above = base.type === 'computed' ? base.parent : base.page;
+  // The pages of a computed page take its place.
+  const isComputed = base.type === 'computed';
+  const above = isComputed ? base.parent : base.page;
   const taken = new Set(rows.filter(({ parent }) => parent === above).map(({ slug }) => slug));
   const idOf = (path: string) => `${base.page}~${path}`;
-  return pages.map((page, index) => {
-    const isTop = page.parent === undefined;
-    const slug = isTop ? uniqueSlug(page.slug, taken) : page.slug;
-    if (isTop) taken.add(slug);
+  // The outline computes the paths.
+  return placeReference(pages, '', taken).map(({ page, slug }, index) => {
     const row: PageRow = {
       ...base,
       page: idOf(page.path),
       parent: page.parent === undefined ? above : idOf(page.parent),
-      position: `${base.type === 'computed' ? base.position : '~'}~${String(index).padStart(6, '0')}`,
+      position: `${isComputed ? base.position : '~'}~${String(index).padStart(6, '0')}`,
       type: 'document',
       title: page.title,
       slug,

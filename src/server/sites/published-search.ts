@@ -5,22 +5,22 @@ import { type Section, sectionsOf } from '../../store/documents.ts';
 import { adaptivePages, searchPages } from '../../store/search.ts';
 import { scorer, type SearchWord, wordsOf } from '../../store/search-words.ts';
 import { folded, matchSections, type SectionMatch } from '../content/search/search-matches.ts';
-import { type PublishedEntry, type PublishedOutline, publishedOutline } from './published-outline.ts';
-import { addressOf, publishedContent, type SiteVisit } from './published-visit.ts';
+import { openSpace, type PublishedEntry, type PublishedOutline } from './published-outline.ts';
+import type { SiteVisit } from './published-visit.ts';
 
 const maxResults = 12;
 const maxSections = 3;
 const maxQuery = 200;
-/** Longer texts take too long to look through while somebody types; their pages are found without sections. */
+/** Searching longer texts is too slow while the reader types. Their pages are found without sections. */
 const maxCharacters = 200_000;
 
-interface Found extends Omit<SearchResult, 'sections'> {
+interface Hit extends Omit<SearchResult, 'sections'> {
   score: number;
   /** JSON of the sections of its text. */
   sections: string;
 }
 
-/** Searches all pages of a site that the visitor can find, best first. */
+/** Searches all pages of a site that the visitor can find. The best are first. */
 export async function searchSite(visit: SiteVisit, text: string): Promise<() => Promise<SearchAnswer>> {
   const words = wordsOf(text.slice(0, maxQuery));
   if (words.length === 0) return async () => ({ results: [] });
@@ -28,14 +28,14 @@ export async function searchSite(visit: SiteVisit, text: string): Promise<() => 
   for (const siteSpace of visit.parts.siteSpaces) {
     searches.push(await searchSpace(visit, siteSpace, words, folded(text.trim())));
   }
-  const indexed: Found[] = [];
+  const indexed: Hit[] = [];
   for (const { document, ...hit } of bestOf(searches.flatMap((search) => search.indexed))) {
     indexed.push({ ...hit, sections: await sectionsOf(visit.db, document) });
   }
   return async () => {
-    const found = [...indexed];
-    for (const search of searches) found.push(...(await search.adaptive()));
-    const best = bestOf(found);
+    const hits = [...indexed];
+    for (const search of searches) hits.push(...(await search.adaptive()));
+    const best = bestOf(hits);
     let characters = 0;
     const pages = best.map(({ sections }) => {
       characters += sections.length;
@@ -46,17 +46,17 @@ export async function searchSite(visit: SiteVisit, text: string): Promise<() => 
   };
 }
 
-const bestOf = <T extends { score: number }>(found: readonly T[]): T[] =>
-  found.toSorted((a, b) => b.score - a.score).slice(0, maxResults);
+const bestOf = <T extends { score: number }>(hits: readonly T[]): T[] =>
+  hits.toSorted((a, b) => b.score - a.score).slice(0, maxResults);
 
-/** The tags of blocks are no text. */
+/** Removes the tags of blocks. */
 function readableJson(json: string): string {
   if (!json.includes('{%')) return json;
   const sections: Section[] = JSON.parse(json);
   return JSON.stringify(sections.map((section) => ({ ...section, text: withoutTags(section.text) })));
 }
 
-function answerOf({ title, href, emoji, icon, trail, description }: Found, matches: SectionMatch[]): SearchResult {
+function answerOf({ title, href, emoji, icon, trail, description }: Hit, matches: SectionMatch[]): SearchResult {
   const sections = matches.slice(0, maxSections).map(({ anchor, title: heading, body }) => ({
     title: heading,
     href: `${href}#${encodeURIComponent(anchor)}`,
@@ -66,9 +66,9 @@ function answerOf({ title, href, emoji, icon, trail, description }: Found, match
 }
 
 interface SpaceSearch {
-  indexed: (Omit<Found, 'sections'> & { document: string | null })[];
-  /** Reads the pages whose text depends on the visitor, outside of the transaction. */
-  adaptive(): Promise<Found[]>;
+  indexed: (Omit<Hit, 'sections'> & { document: string | null })[];
+  /** Reads the pages whose text depends on the visitor. Call it outside the transaction. */
+  adaptive(): Promise<Hit[]>;
 }
 
 async function searchSpace(
@@ -77,12 +77,11 @@ async function searchSpace(
   words: SearchWord[],
   query: string,
 ): Promise<SpaceSearch> {
-  const { db, parts, root } = visit;
-  const content = await publishedContent(visit, siteSpace);
-  const outline = await publishedOutline(visit, content.snapshot);
+  const { db, parts } = visit;
+  const space = await openSpace(visit, siteSpace);
+  const { content, outline, contents, hrefOf } = space;
   const section = parts.sections.find(({ id }) => id === siteSpace.section);
   const place = section?.title ?? (parts.siteSpaces.length > 1 ? content.space.title : undefined);
-  const { contents, hrefOf } = outline.contentsAt(root + addressOf(parts, siteSpace));
   const canBeFound = (entry: PublishedEntry) =>
     entry.type === 'document' && !contents.isMarked(entry, 'hidden') && !contents.isMarked(entry, 'noIndex');
   const present = (entry: PublishedEntry, score: number) => {
@@ -99,11 +98,10 @@ async function searchSpace(
     };
   };
   const adaptive = await adaptivePages(db, siteSpace.space);
-  // The index has the words of hidden text, too.
+  // The index also contains the words of hidden text, so pages with such text are excluded.
   const hits = await searchPages(db, words, { space: siteSpace.space, isForAll: true });
   const adapting = contents.pages.filter((entry) => adaptive.has(entry.key) && canBeFound(entry));
-  const rows = adapting.map(({ row }) => row);
-  const readTexts = await visiblePagesOf(visit, { outline, content }, rows);
+  const readTexts = await visiblePagesOf(visit, space, adapting);
   return {
     indexed: [...hits, ...referenceHits(outline, words)].flatMap(({ page, score }) => {
       const entry = contents.find(page);
@@ -121,7 +119,7 @@ async function searchSpace(
   };
 }
 
-/** Pages of references whose titles, addresses or fields have all words. */
+/** Pages of references whose titles, addresses or fields contain all words. */
 function referenceHits({ references }: PublishedOutline, words: readonly SearchWord[]) {
   return [...references].flatMap(([page, { page: listed }]) => {
     const title = folded(listed.title);

@@ -1,10 +1,8 @@
 import { parseJson } from '../../store/json.ts';
-import { findOrganization, findSpace } from '../../store/lookups.ts';
-import type { SectionRow } from '../../store/site-sections.ts';
+import { findOrganization } from '../../store/lookups.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
-import { type Content, mainContent } from '../content/find-content.ts';
 import type { Caller, LoadedOrg } from '../engine/context.ts';
 import type { Instance } from '../engine/instance.ts';
 import { pathPart, siteAddress } from './site-address.ts';
@@ -12,18 +10,18 @@ import { type Customization, presentCustomization } from './site-customization.t
 import { defaultSection, defaultSiteSpace, sectionPath, type SiteParts, siteSpacesIn } from './site-parts.ts';
 import { meets, type Visitor } from './visitors.ts';
 
-/** One request for something of a published site. */
+/** A request for a part of a published site. */
 export interface SiteVisit {
   db: Db;
   instance: Instance;
   org: LoadedOrg;
   site: SiteRow;
-  /** Those that the visitor may see. */
+  /** The parts that the visitor may see. */
   parts: SiteParts;
   visitor: Visitor;
-  /** Relative address of the site from the requested page. */
+  /** The relative address of the site from the requested page. */
   root: string;
-  /** What the address has after the site before its parts: the key of a share link. */
+  /** The key of a share link, which precedes the parts in addresses; "" if there is none. */
   key: string;
 }
 
@@ -38,51 +36,40 @@ export function partsFor(visitor: Visitor, { sections, groups, siteSpaces }: Sit
   };
 }
 
-/** @returns `pagePath`: what is left of the path after the section and the site space */
+/** Returns the site space that a path leads to, and the rest of the path. */
 export function readPath(parts: SiteParts, path: string[]) {
   const [first, ...afterFirst] = path;
   const namedSection = parts.sections.find((row) => row.path === first);
-  const section = namedSection ?? defaultSection(parts);
+  const section = (namedSection ?? defaultSection(parts))?.id ?? null;
   const pathInSection = namedSection ? afterFirst : path;
   const [second, ...afterSecond] = pathInSection;
-  const namedSiteSpace = siteSpacesIn(parts, section?.id ?? null).find((row) => row.path === second);
-  const siteSpace = namedSiteSpace ?? defaultSiteSpace(parts, section?.id ?? null);
-  return { section, siteSpace, pagePath: namedSiteSpace ? afterSecond : pathInSection };
+  const named = siteSpacesIn(parts, section).find((row) => row.path === second);
+  const siteSpace = named ?? defaultSiteSpace(parts, section);
+  return { siteSpace, pagePath: named ? afterSecond : pathInSection };
 }
 
-/** Relative address of a site space from its site. */
+/** The relative address of a site space from its site. */
 export function addressOf(parts: SiteParts, row: SiteSpaceRow): string {
   const isDefault = defaultSiteSpace(parts, row.section)?.id === row.id;
   return sectionPath(parts, row.section) + pathPart(isDefault ? null : row.path);
 }
 
-/** Relative address of a section from its site. */
-export const sectionAddress = (parts: SiteParts, { id }: SectionRow): string => sectionPath(parts, id);
-
-/** Absolute address of the site, as readers of a public site have it. */
+/** The absolute address of the site for the readers of a public site. */
 export const absoluteAddress = ({ instance, org, site, key }: SiteVisit): string =>
   siteAddress(instance.base, org, site) + key;
 
-/** The settings of the site, with those of the site space over them. */
+/** The settings of the site, overridden by those of the site space. */
 export function settingsOf({ site }: Pick<SiteVisit, 'site'>, siteSpace: SiteSpaceRow | undefined): Customization {
+  const settings = presentCustomization(site);
   const overriding = siteSpace && parseJson(site.site_space_customizations)[siteSpace.id];
-  return { ...presentCustomization(site), ...overriding, title: presentCustomization(site).title };
+  return { ...settings, ...overriding, title: settings.title };
 }
 
-// Readers are not members: they do not see what only members see.
+// Readers are not members, so they do not see what only members see.
 const anonymous: Caller = { seq: 0, id: '', display_name: '', email: '', photo_url: null, created_at: '' };
 
 export async function organizationOf(db: Db, site: SiteRow): Promise<LoadedOrg> {
   const org = await findOrganization(db, site.organization, anonymous.id);
   if (!org) throw new Error(`The site ${site.id} has no organization.`);
   return org;
-}
-
-export async function publishedContent(
-  { db, instance, org, site }: SiteVisit,
-  { space: id }: Pick<SiteSpaceRow, 'space'>,
-): Promise<Content> {
-  const space = await findSpace(db, id);
-  if (!space) throw new Error(`The site ${site.id} has no space ${id}.`);
-  return mainContent({ db, base: instance.base, objects: { org, space: { ...space, level: 'read' } } });
 }

@@ -1,52 +1,38 @@
-import { rssFeed, titledMarkdown, updatesIn } from '../../site/machine-files.ts';
-import type { Contents } from '../../site/contents.ts';
-import type { SitePage } from '../../site/model.ts';
-import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
-import { gatePage, messagePage, searchPage } from '../../site/templates/special-pages.ts';
+import type { Site } from '../../site/model.ts';
+import { pageDocument } from '../../site/page-document.ts';
+import { gatePage, messagePage, notFoundPage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
-import { isAdaptive } from '../../shared/adaptive.ts';
 import { tryDecode } from '../../shared/decode.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
-import type { PageRow } from '../../store/content.ts';
 import { findPublishedSite } from '../../store/publications.ts';
 import { opens } from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import type { Db } from '../../store/store.ts';
-import type { Outline } from '../content/pages/outline.ts';
 import { DomainError, Unauthenticated } from '../engine/errors.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
-import { answerAsset, answerFile, answerMarkdown, file } from './published-files.ts';
 import { withPrepared } from './prepared.ts';
-import { type PublishedEntry, type PublishedReference, publishedOutline } from './published-outline.ts';
+import { answerAsset, answerFile, answerMarkdown } from './published-files.ts';
+import { openSpace, type PublishedEntry, type PublishedReference, type PublishedSpace } from './published-outline.ts';
 import {
+  answerFeed,
+  answerPage,
+  assetFolder,
   descriptionFile,
   documentResponse,
-  notFound,
-  pageAround,
-  pageWithText,
-  referenceTextOf,
-  textOf,
+  fileResponse,
+  publishedSite,
+  searchPath,
+  siteShell,
 } from './published-page.ts';
 import { searchSite } from './published-search.ts';
-import { assetFolder, type PageInSite, publishedSiteAround, searchPath, siteShell } from './published-site.ts';
-import { pathAddress, type PublishedHtml, type PublishedText } from './published-text.ts';
-import {
-  absoluteAddress,
-  addressOf,
-  organizationOf,
-  partsFor,
-  publishedContent,
-  readPath,
-  settingsOf,
-  type SiteVisit,
-} from './published-visit.ts';
+import { organizationOf, partsFor, readPath, type SiteVisit } from './published-visit.ts';
 import { pathPart } from './site-address.ts';
 import { readSiteParts } from './site-parts.ts';
 import { keepVisitor, readVisitor, type Visitor } from './visitors.ts';
 
-/** Answers `/published/...` with the pages of published sites, for readers that their visibility allows. */
+/** Answers requests for `/published/...`, if the visibility of the site allows the reader. */
 export async function answerPublished(
   instance: Instance,
   request: InstanceRequest,
@@ -70,7 +56,7 @@ function segmentsOf(path: string): string[] | undefined {
   return segments.every((segment) => segment !== undefined) ? segments : undefined;
 }
 
-/** With the hash of the body, so that a browser that has it gets it only once. */
+/** Adds the hash of the body, so that a browser downloads it only once. */
 function unlessKnown(request: InstanceRequest, answer: InstanceResponse): InstanceResponse {
   if (answer.status !== 200 || answer.headers['cache-control'] !== undefined) return answer;
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256').update(answer.body).digest('base64url');
@@ -90,19 +76,19 @@ async function answerAt(
     const site = await findPublishedSite(db, org, basename);
     if (!site) return undefined;
     const path = rest.filter((segment) => segment !== '');
-    // Whoever guesses an address learns nothing, not even whether there is such a site.
+    // A guessed address must not reveal whether the site exists.
     if (site.visibility === 'share-link' && !(await opens(db, site.id, path[0] ?? ''))) return undefined;
     if (rest.length === 0) return { status: 308, headers: { location: `${request.path}/` }, body: '' };
     return answerInSite(
       { db, instance, site, request },
       path,
-      // Relative addresses work behind a proxy too.
+      // Relative addresses also work behind a proxy.
       '../'.repeat(rest.length - 1) || './',
     );
   });
   if (typeof answer !== 'function') return answer;
   const rendered = await answer();
-  // Each answer gets headers of its own: the cached page is used for many.
+  // The caller may change the headers, but the cached page is shared.
   return rendered && { ...rendered, headers: { ...rendered.headers } };
 }
 
@@ -113,7 +99,7 @@ interface SiteRequest {
   request: InstanceRequest;
 }
 
-/** @param home relative address of the site from the requested one */
+/** @param home the relative address of the site from the requested page */
 async function answerInSite(
   siteRequest: SiteRequest,
   path: string[],
@@ -138,17 +124,12 @@ async function answerInSite(
   return answerVisit(visit, request, hasKey ? afterFirst : path);
 }
 
-interface Gate {
-  visitor: Visitor;
-  home: string;
-}
-
 async function askToSignIn(
   { instance, site, request }: SiteRequest,
-  { home, visitor }: Gate,
+  { home, visitor }: { home: string; visitor: Visitor },
 ): Promise<InstanceResponse> {
   if (!isForBrowser(request)) throw new Unauthenticated('This site is only for visitors who have signed in.');
-  const shell = await siteShell({ site, root: home, instance }, settingsOf({ site }, undefined));
+  const shell = await siteShell({ site, root: home, instance });
   const page = gatePage(shell, visitor.hasBadToken ? 'expired' : 'visitor-auth');
   return documentResponse({ instance, site }, pageDocument(shell, page), {
     status: 401,
@@ -156,7 +137,7 @@ async function askToSignIn(
   });
 }
 
-/** Finds what a path leads to for a reader who may read the site. */
+/** Answers a reader who may read the site. */
 async function answerVisit(
   visit: SiteVisit,
   request: InstanceRequest,
@@ -167,153 +148,78 @@ async function answerVisit(
     const answer = only === searchPath ? await answerSearch(visit, request) : await answerFile(visit, only);
     if (answer) return answer;
   }
-  const { section, siteSpace, pagePath } = readPath(visit.parts, path);
-  if (!siteSpace) {
-    if (pagePath.length > 0) return undefined;
-    const shell = await siteShell(visit, settingsOf(visit, undefined));
-    return documentResponse(visit, pageDocument(shell, messagePage(shell.title, textsOf(shell.locale).emptySite)));
+  const { siteSpace, pagePath } = readPath(visit.parts, path);
+  if (!siteSpace) return pagePath.length > 0 ? undefined : nothingPublished(visit, await siteShell(visit));
+  const space = await openSpace(visit, siteSpace);
+  const [first] = space.contents.listed;
+  if (pagePath.length === 0) {
+    return first ? answerPage(visit, space, first) : nothingPublished(visit, await publishedSite(visit, space));
   }
-  const content = await publishedContent(visit, siteSpace);
-  const outline = await publishedOutline(visit, content.snapshot);
-  const { contents } = outline.contentsAt(visit.root + addressOf(visit.parts, siteSpace));
-  const wanted = pagePath.length === 0 ? firstOf(contents) : pageOf(outline, pagePath);
-  const place: PageInSite = { siteSpace, section, outline, page: wanted?.page };
-  if (!wanted) {
+  const target = findTarget(space, pagePath.join('/'));
+  if (!target) {
     if (!isForBrowser(request)) return undefined;
-    return notFound(visit, await publishedSiteAround(visit, place));
+    const site = await publishedSite(visit, space);
+    return documentResponse(visit, pageDocument(site, notFoundPage(site)), { status: 404 });
   }
-  const { page, form } = wanted;
-  if (!page) return emptySpace(visit, place);
-  const reference = outline.references.get(page.page);
-  if (form === 'description') return reference && answerDescription(reference, pagePath);
-  if (reference && form !== 'feed') return answerReference(visit, { ...place, page }, { reference, form });
-  if (form === 'markdown') return answerMarkdown(visit, page, { outline, content });
-  const text = await textOf(visit, { ...place, page }, content);
-  if (form === 'feed') return () => answerFeed(visit, { ...place, page }, text);
-  const site = await publishedSiteAround(visit, place);
-  const { updatedAt, ...rest } = pageAround(visit, { ...place, page });
-  // What the reader does not see may have changed.
-  const around = { ...rest, ...(isAdaptive(text.markdown) ? {} : { updatedAt }) };
-  const isUnlisted = isKeptFromLists(visit, around);
-  const key = keyOf([
-    site,
-    around,
-    { ...text, content: 0, pages: 0, files: 0, specs: [...text.specs].map(([name, { version }]) => [name, version]) },
-    content.snapshot.revision,
-  ]);
-  return () =>
-    visit.instance.pageCache.get(key, async () => {
-      const rendered = await renderText(visit, text);
-      const hasFrames = hasDiagrams(site, rendered);
-      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted, hasFrames });
-    });
-}
-
-/** The description of an API reference, where its overview has a link to it. */
-function answerDescription(
-  { spec, request, page }: PublishedReference,
-  path: readonly string[],
-): InstanceResponse | undefined {
-  const name = descriptionFile(spec);
-  if (!request.hasDownload || page.path !== '' || path.at(-1) !== name) return undefined;
-  return file(`application/${name === 'openapi.json' ? 'json' : 'yaml'}; charset=utf-8`, spec.text);
-}
-
-/** A page of an API reference. */
-async function answerReference(
-  visit: SiteVisit,
-  place: PageInSite & { page: PageRow },
-  { reference, form }: { reference: PublishedReference; form: WantedPage['form'] },
-): Promise<Render> {
-  const { page } = place;
-  const { site: siteRow, instance } = visit;
-  const options = { caller: `site ${siteRow.id}`, what: `The page "${page.title}"` };
-  if (form === 'markdown') {
-    const { spec, request } = reference;
-    return async () => {
-      const input = { spec, request, paths: [reference.page.path] };
-      const [markdown = ''] = await instance.texts.run('referenceMarkdowns', input, options);
-      return file('text/markdown; charset=utf-8', titledMarkdown(page.title, undefined, markdown));
-    };
+  const { entry, form } = target;
+  switch (form) {
+    case 'html':
+      return answerPage(visit, space, entry);
+    case 'markdown':
+      return answerMarkdown(visit, space, entry);
+    case 'feed':
+      return answerFeed(visit, space, entry);
+    case 'description':
+      return answerDescription(space.outline.references.get(entry.key), pagePath.at(-1));
   }
-  const text = referenceTextOf(visit, place, reference);
-  const site = await publishedSiteAround(visit, place);
-  const around = pageAround(visit, place);
-  const isUnlisted = isKeptFromLists(visit, around);
-  const key = keyOf([site, around, reference.spec.version, reference.request, text.path]);
-  return () =>
-    instance.pageCache.get(key, async () => {
-      const rendered = await instance.texts.run('renderReference', text, options);
-      return documentResponse(visit, pageWithText({ site, page: around, text: rendered }), { isUnlisted });
-    });
 }
 
-interface WantedPage {
-  /** Undefined where the space has no pages. */
-  page: PageRow | undefined;
+const nothingPublished = (visit: SiteVisit, site: Site): InstanceResponse =>
+  documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));
+
+interface Target {
+  entry: PublishedEntry;
   form: 'html' | 'markdown' | 'feed' | 'description';
 }
 
-const firstOf = ({ listed }: Contents<PublishedEntry>): WantedPage => ({ page: listed[0]?.row, form: 'html' });
-
-const isKeptFromLists = ({ site }: SiteVisit, { isHidden, noIndex }: Pick<SitePage, 'isHidden' | 'noIndex'>): boolean =>
-  site.visibility !== 'public' || isHidden === true || noIndex === true;
-
-/** The page at a path, which may end in `.md`, in `/rss.xml` or in the name of a description. */
-function pageOf(outline: Outline, pagePath: string[]): WantedPage | undefined {
-  const path = pagePath.join('/');
-  const documentAt = (at: string) => {
-    const row = outline.findByPath(at);
-    return row?.type === 'document' ? row : undefined;
-  };
-  const page = documentAt(path);
-  if (page) return { page, form: 'html' };
-  const inMarkdown = path.endsWith('.md') ? documentAt(path.slice(0, -'.md'.length)) : undefined;
-  if (inMarkdown) return { page: inMarkdown, form: 'markdown' };
-  const inFeed = path.endsWith('/rss.xml') ? documentAt(path.slice(0, -'/rss.xml'.length)) : undefined;
-  if (inFeed) return { page: inFeed, form: 'feed' };
-  const [, described] = /^(.*)\/openapi\.(?:json|yaml)$/.exec(`/${path}`) ?? [];
-  const inDescription = described === undefined ? undefined : documentAt(described.slice(1));
-  return inDescription && { page: inDescription, form: 'description' };
+/** Finds the page at a path, which may end with `.md`, `/rss.xml` or the file name of a description. */
+function findTarget({ outline, contents }: PublishedSpace, path: string): Target | undefined {
+  const endings = [
+    ['html', /$/],
+    ['markdown', /\.md$/],
+    ['feed', /\/rss\.xml$/],
+    ['description', /(?:^|\/)openapi\.(?:json|yaml)$/],
+  ] as const;
+  for (const [form, ending] of endings) {
+    const row = ending.test(path) ? outline.findByPath(path.replace(ending, '')) : undefined;
+    const entry = row?.type === 'document' ? contents.find(row.page) : undefined;
+    if (entry) return { entry, form };
+  }
+  return undefined;
 }
 
-async function emptySpace(visit: SiteVisit, place: PageInSite): Promise<InstanceResponse> {
-  const site = await publishedSiteAround(visit, place);
-  return documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));
+/** The description of an API reference, if the overview links to it. */
+function answerDescription(
+  reference: PublishedReference | undefined,
+  name: string | undefined,
+): InstanceResponse | undefined {
+  if (!reference?.request.hasDownload || reference.page.path !== '' || name !== descriptionFile(reference.spec)) {
+    return undefined;
+  }
+  const type = name === 'openapi.json' ? 'json' : 'yaml';
+  return fileResponse(`application/${type}; charset=utf-8`, reference.spec.text);
 }
 
 async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<Render> {
   const query = request.query.get('q') ?? '';
   const search = await searchSite(visit, query);
   if (!isForBrowser(request)) {
-    return async () => file('application/json; charset=utf-8', JSON.stringify(await search()));
+    return async () => fileResponse('application/json; charset=utf-8', JSON.stringify(await search()));
   }
-  const { section, siteSpace } = readPath(visit.parts, []);
-  const shell = await siteShell(visit, settingsOf(visit, undefined));
-  const outline = siteSpace && (await publishedOutline(visit, (await publishedContent(visit, siteSpace)).snapshot));
-  const site =
-    siteSpace && outline ? await publishedSiteAround(visit, { siteSpace, section, outline, page: undefined }) : shell;
+  const { siteSpace } = readPath(visit.parts, []);
+  const site = siteSpace ? await publishedSite(visit, await openSpace(visit, siteSpace)) : await siteShell(visit);
   return async () => {
     const { results } = await search();
     return documentResponse(visit, pageDocument(site, searchPage(site, query, results)), { isUnlisted: true });
   };
 }
-
-async function answerFeed(
-  visit: SiteVisit,
-  { siteSpace, outline, page }: PageInSite & { page: PageRow },
-  text: PublishedText,
-): Promise<InstanceResponse | undefined> {
-  const home = absoluteAddress(visit) + addressOf(visit.parts, siteSpace);
-  const href = pathAddress(home, outline.pathOf(page.page));
-  const { html } = await renderText(visit, { ...text, home });
-  const updates = updatesIn(html);
-  if (updates.length === 0) return undefined;
-  return file('application/rss+xml; charset=utf-8', rssFeed(`${page.title} – ${visit.site.title}`, href, updates));
-}
-
-const keyOf = (parts: unknown[]) =>
-  process.getBuiltinModule('node:crypto').createHash('sha256').update(JSON.stringify(parts)).digest('base64');
-
-const renderText = ({ instance, site }: SiteVisit, text: PublishedText): Promise<PublishedHtml> =>
-  instance.texts.run('renderPublished', text, { caller: `site ${site.id}`, what: `The page "${text.title}"` });

@@ -9,8 +9,7 @@ import type { NamedFile } from '../content/changes/file-facts.ts';
 import type { BodyTask } from '../engine/body-task.ts';
 import type { PdfInput } from '../content/pdf/pdf-layout.ts';
 import type { ReferenceRequest } from '../../site/reference/mounted.ts';
-import type { ReferenceText } from '../sites/published-references.ts';
-import type { PublishedSpec } from '../sites/published-specs.ts';
+import type { PublishedSpec, ReferenceText } from '../sites/published-openapi.ts';
 import type { PublishedText, ReadableTexts, SearchedTexts } from '../sites/published-text.ts';
 
 /**
@@ -79,13 +78,13 @@ export const textTasks = {
   askedReferences: async (summary: string) => (await import('../../site/reference/asked.ts')).askedReferences(summary),
 
   listReference: async (input: { spec: PublishedSpec; request: ReferenceRequest }) =>
-    (await import('../sites/published-references.ts')).listReference(input),
+    (await import('../sites/published-openapi.ts')).listReference(input),
 
   renderReference: async (input: ReferenceText) =>
-    (await import('../sites/published-references.ts')).renderReference(input),
+    (await import('../sites/published-openapi.ts')).renderReference(input),
 
   referenceMarkdowns: async (input: { spec: PublishedSpec; request: ReferenceRequest; paths: string[] }) =>
-    (await import('../sites/published-references.ts')).referenceMarkdowns(input),
+    (await import('../sites/published-openapi.ts')).referenceMarkdowns(input),
 
   readableTexts: async (input: ReadableTexts) => (await import('../sites/published-text.ts')).readableTexts(input),
 

@@ -1,9 +1,10 @@
 import type { PlacedPage } from '../../content/folder/page-tree.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import {
   type ListedOperation,
+  type MountedPage,
   mountedPages,
+  placeReference,
   readReferenceRequest,
   referenceMarkdown,
   type ReferenceRequest,
@@ -44,33 +45,29 @@ function referencePagesUnder(
   const file = request && specs.find(request.spec);
   const reference = file && specs.reference(file.file);
   if (!request || !file || !reference) return [];
-  const taken = new Set(siblings.map(({ slug }) => slug));
-  const pages = new Map<string | undefined, PlacedPage>([[undefined, base]]);
-  const made: PageWithReference[] = [];
-  for (const { path, parent, slug: wanted, title, badge, operations } of mountedPages(reference, request)) {
-    const more = { reference: { ...request, file, base: base.key, path, operations } };
-    if (path === '' && base.type === 'document' && base.file === null) {
-      made.push({ ...base, ...more });
-      continue;
-    }
-    const above = pages.get(parent) ?? base;
-    const slug = above === base ? uniqueSlug(wanted, taken) : wanted;
-    if (above === base) taken.add(slug);
-    const page: PageWithReference = {
-      key: referenceKey(base.key, path),
+  const mounted = mountedPages(reference, request);
+  const referenceOf = ({ path, operations }: MountedPage) => ({ ...request, file, base: base.key, path, operations });
+  const [overview] = base.type === 'document' && base.file === null ? mounted : [];
+  const keyOf = (parent: string | undefined) => (parent === undefined ? base.key : referenceKey(base.key, parent));
+  const placed = placeReference(
+    overview ? mounted.slice(1) : mounted,
+    base.path,
+    new Set(siblings.map(({ slug }) => slug)),
+  );
+  return [
+    ...(overview ? [{ ...base, reference: referenceOf(overview) }] : []),
+    ...placed.map(({ page, slug, path }): PageWithReference => ({
+      key: referenceKey(base.key, page.path),
       type: 'document',
-      parent: above.key,
-      title,
+      parent: keyOf(page.parent),
+      title: page.title,
       slug,
-      path: above.path === '' ? slug : `${above.path}/${slug}`,
+      path,
       file: null,
-      ...(badge !== undefined && { badge }),
-      ...more,
-    };
-    pages.set(path, page);
-    made.push(page);
-  }
-  return made;
+      ...(page.badge !== undefined && { badge: page.badge }),
+      reference: referenceOf(page),
+    })),
+  ];
 }
 
 const referenceKey = (base: string, path: string): string => `${base}\nreference:${path}`;

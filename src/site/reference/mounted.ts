@@ -8,6 +8,7 @@ import {
   schemaMarkdown,
   schemasMarkdown,
 } from '../../openapi/reference/index.ts';
+import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { NavigationItem } from '../model.ts';
 import { findReferencePage, hasOwnPages, type PageLayout, type ReferencePage, referencePages } from './pages.ts';
@@ -91,6 +92,24 @@ export function mountedPages(reference: Reference, request: ReferenceRequest): M
   };
   visit(undefined);
   return ordered;
+}
+
+/**
+ * Gives the pages of a reference their slugs and paths below another page.
+ *
+ * @param above the path of the page that the reference is below
+ * @param taken the slugs of its other pages; those of the reference are added
+ */
+export function placeReference<P extends MountedPage>(pages: readonly P[], above: string, taken: Set<string>) {
+  const paths = new Map<string | undefined, string>([[undefined, above]]);
+  return pages.map((page) => {
+    const isTop = page.parent === undefined;
+    const slug = isTop ? uniqueSlug(page.slug, taken) : page.slug;
+    if (isTop) taken.add(slug);
+    const path = [paths.get(page.parent), slug].filter(Boolean).join('/');
+    paths.set(page.path, path);
+    return { page, slug, path };
+  });
 }
 
 const isOfSchemas = (kind: ReferencePage['kind']): boolean => kind === 'schemas' || kind === 'schema';

@@ -1,12 +1,17 @@
 import { isVariables } from '../../content/blocks/variables.ts';
 import { ContentLinks } from '../../content/markdown/content-links.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
 import { latestLayouts, readLayout } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { DocumentPage, Page } from '../../contract/pages.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import type { AskedReference } from '../reference/asked.ts';
-import { type MountedPage, mountedPages, readReferenceRequest, type ReferenceRequest } from '../reference/mounted.ts';
+import {
+  type MountedPage,
+  mountedPages,
+  placeReference,
+  readReferenceRequest,
+  type ReferenceRequest,
+} from '../reference/mounted.ts';
 import { pagesById } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteSpecs } from './remote-specs.ts';
@@ -116,21 +121,18 @@ class ReferencePages {
   async #pagesOf(request: ReferenceRequest, base: Base): Promise<DocumentPage[]> {
     const reference = await this.#specs.reference(request.spec);
     if (!reference) return [];
-    const pages = mountedPages(reference, request);
+    const placed = placeReference(mountedPages(reference, request), base.path, base.taken);
     const idOf = (path: string) => `${base.id}~${path}`;
-    const ids = new Map(pages.map(({ path }) => [path, idOf(path)]));
-    for (const page of pages) this.#mounts.set(idOf(page.path), { reference, request, page, ids });
-    const under = Map.groupBy(pages, ({ parent }) => parent);
-    const make = (page: MountedPage, path: string, slug: string): DocumentPage => {
-      const own = path === '' ? slug : `${path}/${slug}`;
-      const pagesBelow = (under.get(page.path) ?? []).map((each) => make(each, own, each.slug));
-      return { ...documentPage(page), id: idOf(page.path), slug, path: own, pages: pagesBelow };
-    };
-    return (under.get(undefined) ?? []).map((page) => {
-      const slug = uniqueSlug(page.slug, base.taken);
-      base.taken.add(slug);
-      return make(page, base.path, slug);
-    });
+    const ids = new Map(placed.map(({ page }) => [page.path, idOf(page.path)]));
+    const documents = new Map<string | undefined, DocumentPage>();
+    for (const { page, slug, path } of placed) {
+      const id = idOf(page.path);
+      const document = { ...documentPage(page), id, slug, path, pages: [] };
+      this.#mounts.set(id, { reference, request, page, ids });
+      documents.set(page.path, document);
+      documents.get(page.parent)?.pages.push(document);
+    }
+    return placed.flatMap(({ page }) => (page.parent === undefined ? (documents.get(page.path) ?? []) : []));
   }
 }
 

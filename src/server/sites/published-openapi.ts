@@ -1,0 +1,93 @@
+import type { Element } from 'hast';
+import type { OpenApiBlock, RenderedPage } from '../../content/html/page-source.ts';
+import { parseDescription } from '../../openapi/parse/parse.ts';
+import { LruCache } from '../../shared/lru-cache.ts';
+import { drawReferenceBlock, drawReferencePage, loadHighlight, Reference } from '../../site/reference/index.ts';
+import {
+  type MountedPage,
+  mountedPages,
+  referenceMarkdown,
+  type ReferenceRequest,
+  wordsOfReference,
+} from '../../site/reference/mounted.ts';
+import { findReferencePage } from '../../site/reference/pages.ts';
+
+/* What text threads do with the OpenAPI descriptions that published sites show. */
+
+/** The latest version of a specification. */
+export interface PublishedSpec {
+  slug: string;
+  version: string;
+  text: string;
+}
+
+/** Parsed versions, which never change. A large one takes several hundred megabytes. */
+const references = new LruCache<Reference>(4);
+
+export function referenceOf({ version, text }: PublishedSpec): Reference {
+  const reference = references.get(version) ?? new Reference(parseDescription(text));
+  references.set(version, reference);
+  return reference;
+}
+
+/** Returns a function that draws the blocks of these specifications. @param specs by the names used in the blocks */
+export async function blockDrawer(
+  specs: ReadonlyMap<string, PublishedSpec>,
+): Promise<(block: OpenApiBlock) => Element | undefined> {
+  const highlight = await loadHighlight();
+  return (block) => {
+    const spec = specs.get(block.spec ?? block.src ?? '');
+    return spec && drawReferenceBlock(referenceOf(spec), block, highlight);
+  };
+}
+
+export interface ListedReferencePage extends MountedPage {
+  /** The text that search looks through, in lower case. */
+  words: string;
+}
+
+interface ReferenceInput {
+  spec: PublishedSpec;
+  request: ReferenceRequest;
+}
+
+export function listReference({ spec, request }: ReferenceInput): ListedReferencePage[] {
+  const reference = referenceOf(spec);
+  return mountedPages(reference, request).map((page) => ({
+    ...page,
+    words: wordsOfReference(reference, page.path, request).slice(0, 20_000),
+  }));
+}
+
+/** A page of a reference, with the addresses of all its pages. */
+export interface ReferenceText extends ReferenceInput {
+  title: string;
+  path: string;
+  addresses: ReadonlyMap<string, string>;
+  /** Address of the description as a file, if readers may download it. */
+  description: string | undefined;
+}
+
+export async function renderReference(
+  text: ReferenceText,
+): Promise<Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>> {
+  const { spec, request, path, addresses, description } = text;
+  const reference = referenceOf(spec);
+  const page = findReferencePage(reference, path, request);
+  if (!page) throw new Error(`The specification has no page ${path}.`);
+  const { html, headings } = await drawReferencePage(reference, page, {
+    hasPagePerOperation: request.hasPagePerOperation,
+    description,
+    page: (at, anchor) => {
+      const address = addresses.get(at);
+      return address === undefined || anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`;
+    },
+  });
+  return { html, headings, hasMermaid: false };
+}
+
+/** Pages of a reference as Markdown, without their titles. */
+export function referenceMarkdowns({ spec, request, paths }: ReferenceInput & { paths: string[] }): string[] {
+  const reference = referenceOf(spec);
+  return paths.map((path) => referenceMarkdown(reference, path, request));
+}
