@@ -50,9 +50,9 @@ describe('fields of the command api', () => {
   });
 
   test.for([
-    [['a=1', 'a[b]=1'], 'its key holds a value already'],
-    [['a[]=1', 'a[b]=1'], 'its key holds a list'],
-    [['a[b]=1', 'a[]=1'], 'its key holds named fields'],
+    [['a=1', 'a[b]=1'], 'its key already has a value'],
+    [['a[]=1', 'a[b]=1'], 'its key is a list'],
+    [['a[b]=1', 'a[]=1'], 'its key has named fields'],
   ] as [string[], string][])('%j cannot be combined', ([texts, message]) => {
     expect(() => parseFields(texts)).toThrow(message);
   });

@@ -50,7 +50,7 @@ describe('without problems', () => {
     expect(run.exitCode).toBe(0);
     expect(findingsOf(run)).toMatchObject({
       profile: { detail: 'none: the address comes from DOCSCTL_URL' },
-      service: { state: 'ok', detail: `${served.url} (DOCSCTL_URL) answers` },
+      service: { state: 'ok', detail: `${served.url} (DOCSCTL_URL) responds` },
       token: { detail: 'accepted, from DOCSCTL_TOKEN' },
     });
     expect(run.stdout + run.stderr).not.toContain(served.token);

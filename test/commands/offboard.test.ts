@@ -77,7 +77,7 @@ test('the caller, the last administrator, and an heir who cannot be one are refu
   const unconfirmed = await demo.docsctl('members', 'offboard', ada);
 
   expect([self, same, nobody, unconfirmed].map(({ exitCode }) => exitCode)).toEqual([2, 2, 5, 2]);
-  expect(self.stderr).toContain('This is you');
+  expect(self.stderr).toContain('You cannot offboard yourself');
   expect((await demo.docsctl('members', 'view', ada)).exitCode).toBe(0);
 });
 
@@ -118,6 +118,6 @@ test('a second run with the record of the first finishes it', async ({ demo }) =
   ]);
   expect(teams.find((team: any) => team.id === id).ownedAlone).toBe(true);
   expect(again).toMatchObject({ exitCode: 0 });
-  expect(again.stderr).toContain('there is nothing left to do');
+  expect(again.stderr).toContain('There is nothing left to do');
   expect(other.exitCode).toBe(2);
 });

@@ -143,7 +143,7 @@ test.each([
     const run = await home.run([...words, '--db', address]);
 
     expect(run).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(run.stderr).toContain('--db must not have a password');
+    expect(run.stderr).toContain('--db must not contain a password');
     expect(run.stderr).toContain('PGPASSWORD');
     expect(run.stderr).not.toContain('secret');
   }

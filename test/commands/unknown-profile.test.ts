@@ -82,6 +82,6 @@ test('the profile of an embedded instance has no token to print, and needs no si
   const { exitCode, stdout, stderr } = await home.run(['auth', 'token']);
 
   expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: '' });
-  expect(stderr).toContain('it needs no token.');
+  expect(stderr).toContain('which needs no token.');
   expect(stderr).not.toContain('Sign in');
 });

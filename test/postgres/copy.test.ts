@@ -38,7 +38,7 @@ describe('a copy of a database', () => {
     expect(there.exitCode, there.stderr).toBe(0);
     expect(there.stderr).toContain('row counts and checksums match');
     const again = await docsctl('serve', 'copy', '--from', home.database, '--to', address);
-    expect(again).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('has data already') });
+    expect(again).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('already has data') });
 
     const back = join(home.dir, 'back.db');
     const words = ['serve', 'copy', '--from', address, '--to', back];
@@ -136,7 +136,7 @@ describe('a copy of a database', () => {
     const refused = await docsctl('serve', 'copy', '--from', file, '--to', target.address);
     expect(refused).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('U+0000') });
     const secret = await docsctl('serve', 'copy', '--from', file, '--to', 'postgres://a:secret@127.0.0.1/b');
-    expect(secret).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must not have a password') });
+    expect(secret).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('must not contain a password') });
     expect(secret.stderr).not.toContain('secret@');
   });
 

@@ -250,7 +250,7 @@ test('a site is created only after its title is given, which is checked', async 
 
   await screen.shows('Title:');
   await screen.answer('');
-  await screen.shows('It needs a title.');
+  await screen.shows('Enter a title.');
   await screen.answer('P');
   await screen.shows('It must be at least 2 characters.');
   await screen.answer('umps');

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Port } from '../../client/port.ts';
-import { createProgress } from '../output/index.ts';
+import { createProgress, type Progress } from '../output/index.ts';
 import type { Invocation } from './command.ts';
 
 interface PortOptions {
@@ -15,9 +15,18 @@ export async function withPort<T>(
   { text, client }: PortOptions,
   run: (port: Port) => Promise<T>,
 ): Promise<T> {
+  return withProgress(io, text, (progress) => run({ client, signal, progress, note: (line) => progress.note(line) }));
+}
+
+/** Shows what the command is doing while `work` runs. */
+export async function withProgress<T>(
+  io: Invocation['io'],
+  text: string,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
   const progress = createProgress(text, { animated: io.canAnimate, quiet: io.quiet, messages: io.err });
   try {
-    return await run({ client, signal, progress, note: (line) => progress.note(line) });
+    return await work(progress);
   } finally {
     progress.stop();
   }

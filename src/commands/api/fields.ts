@@ -6,7 +6,7 @@ import { isObject } from '../../shared/is-object.ts';
 type Fields = Record<string, unknown>;
 type Container = Fields | unknown[];
 
-/** The values of `-f` and `-F` as one object. @throws UsageError */
+/** Combines `-f` and `-F` into one object. @throws UsageError */
 export function parseFields(texts: readonly string[] = [], typed: readonly string[] = []): Fields {
   // Without a prototype, "__proto__" is a key like any other.
   const fields: Fields = Object.create(null);
@@ -21,7 +21,7 @@ function addField(fields: Fields, text: string, read: (value: string) => unknown
   put(fields, stepsOf(text.slice(0, equals)), read(text.slice(equals + 1)), text);
 }
 
-/** `a[b][]` is `a`, `b`, and an empty step, which stands for the end of a list. */
+/** `a[b][]` becomes `a`, `b` and an empty step, which appends to a list. */
 function stepsOf(key: string): string[] {
   const [, first, brackets = ''] = /^([^[\]]+)((?:\[[^[\]]*\])*)$/.exec(key) ?? [];
   if (first === undefined) throw new UsageError(`"${key}" is not a valid key.`, 'Keys are a, a[b], a[b][c] or a[].');
@@ -31,23 +31,23 @@ function stepsOf(key: string): string[] {
 function put(target: Container, [step = '', ...rest]: readonly string[], value: unknown, text: string): void {
   const [next] = rest;
   if (Array.isArray(target)) {
-    if (step !== '') throw new UsageError(`"${text}" sets a named field, but its key holds a list.`);
+    if (step !== '') throw new UsageError(`"${text}" sets a named field, but its key is a list.`);
     if (next === undefined) target.push(value);
     else put(itemFor(target, next), rest, value, text);
     return;
   }
-  if (step === '') throw new UsageError(`"${text}" appends to a list, but its key holds named fields.`);
+  if (step === '') throw new UsageError(`"${text}" appends to a list, but its key has named fields.`);
   if (next === undefined) {
     target[step] = value;
     return;
   }
   const inner = (target[step] ??= emptyFor(next));
   if (!isObject(inner) && !Array.isArray(inner))
-    throw new UsageError(`"${text}" sets a nested field, but its key holds a value already.`);
+    throw new UsageError(`"${text}" sets a nested field, but its key already has a value.`);
   put(inner, rest, value, text);
 }
 
-/** Where the next field of a list goes: `a[][b]=1 a[][c]=2` fill one object, until a key comes again. */
+/** The list item for the next field: `a[][b]=1 a[][c]=2` fills one object, until a key is repeated. */
 function itemFor(list: unknown[], next: string): Container {
   const last = list.at(-1);
   if (next !== '' && isObject(last) && !(next in last)) return last;
@@ -58,7 +58,7 @@ function itemFor(list: unknown[], next: string): Container {
 
 const emptyFor = (step: string): Container => (step === '' ? [] : Object.create(null));
 
-/** The value of a field given with `-F`. */
+/** Parses the value of a `-F` field. */
 function typedValue(text: string): unknown {
   if (text.startsWith('@')) return fileText(text.slice(1), '-F');
   if (!/^(true|false|null|-?\d+(\.\d+)?([eE][+-]?\d+)?|[[{"].*)$/s.test(text)) return text;

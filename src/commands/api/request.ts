@@ -17,13 +17,13 @@ export interface ApiRequest {
   path: string;
   headers: Record<string, string>;
   body: unknown;
-  /** The path with ids for the names in its placeholders; absent where it has no placeholder. */
+  /** The path with IDs instead of names in its placeholders; undefined if it has none. */
   pathWithIds?(): Promise<string>;
 }
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** The request that the arguments and flags describe. @throws UsageError */
+/** The request in the arguments and flags. @throws UsageError */
 export async function requestFor(invocation: ApiInvocation): Promise<ApiRequest> {
   const { args, flags } = invocation;
   const [first, second] = [args.method, args.path].filter((word) => word !== undefined);
@@ -60,7 +60,7 @@ export async function requestFor(invocation: ApiInvocation): Promise<ApiRequest>
 const bodyFor = (input: string | undefined, fields: Record<string, unknown> | undefined) =>
   input === undefined ? fields : fileBytes(input, '--input');
 
-/** @throws UsageError for a path of another organization than that of --org, or CommandError where there is none like it */
+/** @throws UsageError if the path belongs to another organization than --org; CommandError if --org does not exist */
 async function refuseOtherOrganization(invocation: ApiInvocation, path: string): Promise<void> {
   if (invocation.flags.org === undefined || !URL.canParse(path, 'http://localhost')) return;
   const { orgId, ...params } = paramsOfAddress(new URL(path, 'http://localhost').href);
@@ -68,7 +68,7 @@ async function refuseOtherOrganization(invocation: ApiInvocation, path: string):
   if (orgId === undefined) await (await invocation.names()).assertOrganization({ path: `/v1/{${above}}` }, params);
   const organization = await requireOrganization(invocation);
   if (orgId !== undefined && orgId !== organization && orgId !== invocation.flags.org)
-    throw new UsageError(`The path is that of the organization ${orgId}, not of "${invocation.flags.org}" (--org).`);
+    throw new UsageError(`The path belongs to the organization ${orgId}, not to "${invocation.flags.org}" (--org).`);
 }
 
 const scopes = ['org', 'space', 'site'] as const;
@@ -86,7 +86,7 @@ async function scopeId(
   return lookup.idOrNameOf({ param: `${scope}Id`, text, params: {} });
 }
 
-/** The path below the address of the service, with the placeholders of the context replaced. */
+/** The path relative to the address of the service, without placeholders. */
 async function pathFor(text: string, idOf: ScopeId): Promise<string> {
   let path = /^https?:/i.test(text) ? text : belowVersion(text);
   for (const scope of scopes) {
@@ -100,7 +100,7 @@ async function pathFor(text: string, idOf: ScopeId): Promise<string> {
   return path;
 }
 
-/** `user` and `/user` are `/v1/user`; a path that is not part of the API, such as `/files/...`, stays as it is. */
+/** `user` and `/user` become `/v1/user`. Paths outside the API, such as `/files/...`, stay unchanged. */
 function belowVersion(text: string): string {
   const path = text.replace(/^\//, '');
   if (path.startsWith('v1/')) return `/${path}`;

@@ -5,13 +5,14 @@ import { createRedactor } from '../../client/secrets.ts';
 import { printWireRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { printPages } from '../../cli/command/list.ts';
+import { withProgress } from '../../cli/command/port.ts';
 import { createListOutput, createProgress, visibleLines } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { ApiInvocation } from './options.ts';
 import { type ApiRequest, requestFor } from './request.ts';
 
-/** Sends one request, or with `--paginate` as many as a list has pages, and prints the response. */
+/** Sends a request, or with `--paginate` one for each page of a list, and prints the response. */
 export async function sendRequest(invocation: ApiInvocation): Promise<void> {
   const { flags, globals } = invocation;
   const request = await requestFor(invocation);
@@ -19,7 +20,7 @@ export async function sendRequest(invocation: ApiInvocation): Promise<void> {
   const run = async (attempt: ApiRequest) =>
     flags.paginate ? printAllPages(invocation, attempt) : printResponse(invocation, await send(invocation, attempt));
   const { path, pathWithIds } = request;
-  // With --include, a first attempt would print its response too.
+  // With --include, a failed first attempt would be printed, too.
   if (flags.include && pathWithIds) return run({ ...request, path: await pathWithIds() });
   try {
     await run(request);
@@ -45,15 +46,12 @@ async function printDryRun(invocation: ApiInvocation, { method, path, headers, b
 
 async function send(invocation: ApiInvocation, request: ApiRequest): Promise<RawAnswer> {
   const { flags, io } = invocation;
-  const progress = createProgress('Waiting for the service', { animated: io.canAnimate });
   try {
-    return await exchange(invocation, request);
+    return await withProgress(io, 'Waiting for the service', () => exchange(invocation, request));
   } catch (error) {
-    // The error is reported on standard error as always; --include also shows the response itself.
+    // --include prints the response, in addition to the usual error message.
     if (flags.include && error instanceof HttpError) await io.out.write(refusalText(error));
     throw error;
-  } finally {
-    progress.stop();
   }
 }
 
@@ -107,7 +105,7 @@ async function printAllPages(invocation: ApiInvocation, request: ApiRequest): Pr
   await printPages(pages, { ...output, page: ({ items }) => output.page(items) }, progress);
 }
 
-/** The path of one page. A limit in the path that the user gave is kept. */
+/** The path of one page. Keeps a limit that the user passed. */
 function pathOfPage(path: string, page: string | undefined, limit: number): string {
   const [base = '', query = ''] = path.split(/\?(.*)/s);
   const search = new URLSearchParams(query);

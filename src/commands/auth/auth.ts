@@ -22,7 +22,7 @@ const statusColumns: Column[] = [
   },
   { key: 'problem' },
   { key: 'url', title: 'Address' },
-  // What is last is left out first where the terminal is narrow.
+  // A narrow terminal hides the last columns first.
   { key: 'token', title: 'Token in', optional: true },
   { key: 'user.displayName', title: 'User', optional: true },
   { key: 'role', kind: 'role', optional: true },

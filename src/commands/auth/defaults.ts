@@ -12,18 +12,17 @@ export interface Defaults {
   space: Choice<string> | undefined;
 }
 
-/** What a default is found with. */
 interface Source {
   client: Client;
-  /** Absent where nothing can be asked. */
+  /** Undefined without a terminal. */
   prompt: Prompt | undefined;
-  /** The id given with a flag. */
+  /** The ID in a flag. */
   flag: string | undefined;
-  /** The default until now. */
+  /** The previous default. */
   before: string | undefined;
 }
 
-/** The default organization and space of a profile: those of the flags, those until now, or chosen in the terminal. */
+/** Chooses the default organization and space of a profile: from flags, the previous defaults, or a prompt. */
 export async function chooseDefaults(
   { client, prompt }: Pick<Source, 'client' | 'prompt'>,
   flags: { org?: string | undefined; space?: string | undefined },
@@ -70,7 +69,7 @@ async function* choices(pages: AsyncIterable<Page<Titled>>) {
   for await (const { items } of pages) yield items.map(choiceOf);
 }
 
-/** The object that a flag or the previous default names. One that is gone is an error only if a flag names it. */
+/** The object in a flag, or the previous default if it still exists. */
 async function existing(
   { flag, before }: Source,
   view: (id: string) => Promise<Titled>,

@@ -20,12 +20,12 @@ type User = AnswerOf<typeof users.current>;
 const localInstance = 'http://127.0.0.1:4000';
 const maxAttempts = 3;
 
-/** Signs in. Nothing is saved before the service has accepted the token and every question is answered. */
+/** Signs in. Saves nothing until the service has accepted the token and all questions are answered. */
 export async function login(invocation: LoginInvocation): Promise<void> {
   const { flags, globals, io, session } = invocation;
   if (!io.interactive && !flags.withToken) {
     throw new UsageError(
-      'No questions can be asked here, so the token must come from standard input.',
+      'Without a terminal, the token must come from standard input.',
       'For example: docsctl auth login --with-token --url https://... < token.txt. Or set DOCSCTL_TOKEN and DOCSCTL_URL.',
     );
   }
@@ -44,7 +44,7 @@ export async function login(invocation: LoginInvocation): Promise<void> {
     await saveProfile(name, url, defaults);
     if (credential?.why !== undefined)
       await io.note(
-        `No keyring is available (${credential.why}): the token is in ${credentialsFile()}, with mode 0600.`,
+        `No keyring is available (${credential.why}), so the token was saved in ${credentialsFile()} with mode 0600.`,
       );
     if (session.env.DOCSCTL_URL)
       await io.note('While DOCSCTL_URL is set, DOCSCTL_URL and DOCSCTL_TOKEN take precedence over this profile.');
@@ -62,7 +62,7 @@ export async function login(invocation: LoginInvocation): Promise<void> {
   }
 }
 
-/** Makes the profile, or changes it, and uses it from now on. Its site stays if it has the same address. */
+/** Saves the profile and makes it the current one. Keeps its site if the address is the same. */
 function saveProfile(name: string, url: string, { org, space }: Defaults): Promise<void> {
   return updateConfig((config) => {
     const before = config.profiles[name];
@@ -103,7 +103,7 @@ function problemWithAddress(text: string): string | undefined {
   }
 }
 
-/** The profile that has this address already, else a free name: "default", or the host. */
+/** The profile with this address, or else a free name: "default", or the host. */
 export function nameFor(url: string, profiles: Record<string, Profile>): string {
   const [existing] = Object.entries(profiles).find(([, profile]) => profile.url === url) ?? [];
   if (existing !== undefined) return existing;
@@ -119,12 +119,12 @@ export function nameFor(url: string, profiles: Record<string, Profile>): string 
 
 interface SignedIn {
   client: Client;
-  /** Undefined where none is needed. */
+  /** Undefined for a local instance. */
   token: string | undefined;
   user: User;
 }
 
-/** A client whose token the service has accepted. @throws CommandError (status 3) where it does not */
+/** Returns a client after the service has accepted its token. @throws CommandError (status 3) if it refuses */
 async function signIn(invocation: LoginInvocation, prompt: Prompt | undefined, url: string): Promise<SignedIn> {
   if (embeddedFile(url) !== undefined) return connect(invocation, url, undefined);
   for (let attempt = 1; ; attempt++) {
@@ -167,8 +167,5 @@ const askToken = (prompt: Prompt, url: string): Promise<string> =>
 function tokenFromInput({ flags }: LoginInvocation): string {
   const token = flags.withToken ? fileText('-', '--with-token').trim() : '';
   if (token !== '') return token;
-  throw new UsageError(
-    'There is no token on standard input.',
-    'For example: docsctl auth login --with-token < token.txt',
-  );
+  throw new UsageError('No token on standard input.', 'For example: docsctl auth login --with-token < token.txt');
 }

@@ -5,18 +5,18 @@ import { CommandError, failureOf, exit } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import { createProgress } from '../../cli/output/index.ts';
+import { withProgress } from '../../cli/command/port.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
-import { tokenPlace } from '../shared/token-place.ts';
+import { tokenPlace } from '../shared/profile-address.ts';
 
 const timeoutSeconds = 10;
 
-/** Stands in the place of a profile for the service and token of the environment. */
+/** The name of the service and token of the environment in the list of profiles. */
 const environment = '(environment)';
 
 type State = 'works' | 'refused' | 'unreachable' | 'no token' | 'token unreadable' | 'missing' | 'failed';
@@ -25,18 +25,18 @@ interface Status {
   profile: string;
   current: boolean;
   url: string;
-  /** Where the token is: `keyring`, `file`, a variable, `not needed` or `none`. */
+  /** Where the token is stored: `keyring`, `file`, a variable, `not needed` or `none`. */
   token: string;
   state: State;
   user?: AnswerOf<typeof users.current>;
-  /** In the profile's organization; null for a guest, absent where it cannot be told. */
+  /** The role in the profile's organization; null for a guest, undefined if unknown. */
   role?: string | null;
   problem?: string;
-  /** The file behind the address, on this machine. */
+  /** The database on this machine that the address belongs to. */
   database?: string;
 }
 
-/** What is checked: a profile, or the service and token of the environment. */
+/** A profile to check, or the service and token of the environment. */
 interface Subject {
   profile: string;
   current: boolean;
@@ -47,7 +47,7 @@ interface Subject {
   token(): Promise<string | undefined>;
 }
 
-/** Shows all profiles. @throws CommandError where one does not work */
+/** Lists all profiles. @throws CommandError if one does not work */
 export async function status(invocation: Invocation): Promise<void> {
   const { io, session, globals } = invocation;
   const hasAddress = isAddressGiven(invocation);
@@ -55,17 +55,16 @@ export async function status(invocation: Invocation): Promise<void> {
   const subjects = await subjectsOf(invocation, name);
   if (session.env.DOCSCTL_TOKEN && !hasAddress && globals.profile === undefined)
     await io.note('DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url.');
-  const progress = createProgress('Checking the services', { animated: io.canAnimate });
-  const statuses = await Promise.all(subjects.map((subject) => check(invocation, subject))).finally(() =>
-    progress.stop(),
+  const statuses = await withProgress(io, 'Checking the services', () =>
+    Promise.all(subjects.map((subject) => check(invocation, subject))),
   );
   await printList(invocation, statuses);
   if (refusal) throw refusal;
-  // With an address of the environment, profiles are not used.
+  // With an address in the environment, no profile is in use.
   failUnlessWorking(hasAddress ? statuses.slice(0, 1) : statuses);
 }
 
-/** Whether the address is not that of a profile. */
+/** Whether the address comes from the environment or --url instead of a profile. */
 const isAddressGiven = ({ session: { env }, globals: { profile, url } }: Invocation) =>
   profile === undefined && Boolean(env.DOCSCTL_URL || (url !== undefined && env.DOCSCTL_TOKEN));
 
@@ -95,16 +94,16 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
       token: async () => session.env.DOCSCTL_TOKEN?.trim(),
     });
   }
-  // Its error tells what to set up first.
+  // Throws an error that explains how to get started.
   if (subjects.length === 0) await session.address();
   return subjects;
 }
 
 async function check({ session }: Invocation, subject: Subject): Promise<Status> {
   const { profile, current, url, place, database } = subject;
-  const fields = { profile, current, url, token: place, ...(database === undefined ? {} : { database }) };
+  const fields = { profile, current, url, token: place, ...(database !== undefined && { database }) };
   const file = embeddedFile(url);
-  // Opening a file that does not exist would create it.
+  // Opening a missing file would create it.
   if (file !== undefined && file !== ':memory:' && !existsSync(file))
     return { ...fields, state: 'missing', problem: `There is no file ${file}.` };
   if (place === 'none') return { ...fields, state: 'no token', problem: `There is no token for ${url}.` };
@@ -122,7 +121,7 @@ async function check({ session }: Invocation, subject: Subject): Promise<Status>
   }
 }
 
-/** The role in the profile's organization, or in the only one there is. */
+/** The role in the profile's organization, or in the only organization of the user. */
 async function roleOf(client: Client, org: string | undefined, user: string): Promise<Pick<Status, 'role'>> {
   try {
     const orgId = org ?? (await onlyOrganization(client));
@@ -130,7 +129,7 @@ async function roleOf(client: Client, org: string | undefined, user: string): Pr
     const { role } = await client.call(members.view, { params: { orgId, userId: user } });
     return { role };
   } catch {
-    // A guest gets 403 for members, and the default organization may be gone: the token works all the same.
+    // Guests get 403, and the default organization may no longer exist. The token works anyway.
     return {};
   }
 }
@@ -138,7 +137,7 @@ async function roleOf(client: Client, org: string | undefined, user: string): Pr
 function stateOf(error: unknown): State {
   const { exitCode, status } = failureOf(error);
   if (status === 401) return 'refused';
-  // Nothing was sent: the keyring does not give the token, or the token cannot be sent.
+  // Nothing was sent: the token cannot be read from the keyring, or is not a valid header.
   if (exitCode === exit.unauthenticated) return 'token unreadable';
   return exitCode === exit.unreachable ? 'unreachable' : 'failed';
 }
@@ -153,7 +152,7 @@ const exitCodes: Record<State, number> = {
   failed: exit.failed,
 };
 
-/** @throws CommandError that names each that does not work, the one in use first */
+/** @throws CommandError that lists the profiles that do not work, the current one first */
 function failUnlessWorking(statuses: readonly Status[]): void {
   const broken = statuses
     .filter(({ state }) => state !== 'works')

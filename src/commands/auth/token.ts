@@ -6,7 +6,6 @@ import { profileNamed } from '../../cli/settings/profile.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { LogoutInvocation } from './options.ts';
 
-/** Removes tokens from the keyring or the file. */
 export async function logout(invocation: LogoutInvocation): Promise<void> {
   const { flags, globals, io, session } = invocation;
   const names = flags.all ? Object.keys(session.config.profiles) : [await profileInUse(invocation)];
@@ -41,16 +40,16 @@ async function profileInUse({ session }: Invocation): Promise<string> {
   return profile.value;
 }
 
-/** Prints the token in use, for other programs. */
+/** Prints the current token, for other programs. */
 export async function printToken(invocation: Invocation): Promise<void> {
   const { session, globals, io } = invocation;
   const token = await session.token();
   if (!token) {
     const address = await session.address();
     if (embeddedFile(address.value) === undefined) throw session.tokenMissing(address);
-    throw new CommandError(`${address.value} is a local instance in this process: it needs no token.`, {
+    throw new CommandError(`${address.value} is a local instance in this process, which needs no token.`, {
       exitCode: exit.unauthenticated,
-      hint: 'For other programs, start "docsctl serve" and create a token with "docsctl serve token create".',
+      hint: 'To connect other programs, start "docsctl serve" and create a token with "docsctl serve token create".',
     });
   }
   if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, { token: token.value });

@@ -2,8 +2,8 @@ import { complete } from '../../cli/complete/complete.ts';
 import { command } from '../../cli/command/define.ts';
 
 /**
- * Called by the completion scripts. Prints a line for each suggestion, its description after a tab; or a line that says
- * which paths the shell should complete, and after which prefix.
+ * Called by the completion scripts. Prints one suggestion per line, with a tab before its description. If the shell
+ * should complete paths, prints a line with their kind and the prefix before them.
  */
 export default command({
   use: '__complete [words...]',
@@ -14,7 +14,7 @@ export default command({
   input: { flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }] },
   async run(invocation) {
     const { args, flags, io } = invocation;
-    // A shell that waits for suggestions cannot show an error.
+    // The shell cannot show errors while it completes.
     const completion = await complete(invocation, args.words ?? [], flags.begun ?? '').catch(() => undefined);
     if (!completion) return;
     const { suggestions, paths, before } = completion;

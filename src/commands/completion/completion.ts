@@ -4,9 +4,9 @@ import { completionScripts } from '../../describe/completions.ts';
 
 interface Shell {
   name: keyof typeof completionScripts;
-  /** Loads the script into the running shell. */
+  /** The command that loads the script into the current shell. */
   load: string;
-  /** Puts it where new shells load it. */
+  /** The command that installs it for new shells. */
   install: string;
   note?: string;
 }

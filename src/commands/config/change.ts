@@ -14,11 +14,11 @@ export async function set(invocation: Invocation): Promise<void> {
   const key = keyNamed(argument(invocation, 'key'));
   const value = argument(invocation, 'value').trim();
   if (value === '') throw new UsageError('The value is empty.', `Remove it with "docsctl config unset ${key}".`);
-  if (key === 'profile') await setProfileInUse(invocation, value);
+  if (key === 'profile') await setCurrentProfile(invocation, value);
   else await setInProfile(invocation, key, key === 'url' ? normalizedAddress(value) : value);
 }
 
-async function setProfileInUse({ globals, io, session }: Invocation, name: string): Promise<void> {
+async function setCurrentProfile({ globals, io, session }: Invocation, name: string): Promise<void> {
   profileNamed(session.config.profiles, name);
   if (globals.dryRun) return io.note(`Would set the current profile to ${name}.`);
   await updateConfig((config) => {
@@ -68,8 +68,8 @@ async function keepOrForgetToken({ io }: Invocation, name: string, before: Profi
 }
 
 /**
- * A token must never be sent to another host than the one it was saved for, nor in the clear where it was not before.
- * Another port is another host, unless the service runs on this machine and was given the profile by "serve".
+ * Whether the token of a profile may be kept. It must never be sent to another host, or unencrypted if it was encrypted
+ * before. Another port counts as another host, except in a profile that "serve" saved.
  */
 function isSameService({ url: before, database }: Profile, now: string): boolean {
   if (!/^https?:/.test(before) || !/^https?:/.test(now)) return false;

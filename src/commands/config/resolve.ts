@@ -8,17 +8,17 @@ import { messageOf } from '../../shared/error-text.ts';
 
 const checkTimeout = { timeout: 5, retries: 0 };
 
-/** A default of a profile: the id that is stored, and a remark about it. */
+/** The ID to store as a default, and a note about it. */
 export interface Resolved {
   id: string;
   note?: string;
 }
 
 /**
- * The id for a default organization, space or site that may be given by its name. It is looked up on the service of the
- * profile. An id is kept although the service cannot be asked; a name cannot be.
+ * Looks up a default organization, space or site by ID or name on the service of the profile. If the service does not
+ * respond, an ID is accepted unchecked, but a name is not.
  *
- * @throws CommandError (status 5) where the service knows neither an id nor a name like this
+ * @throws CommandError (status 5) if the service does not know it
  */
 export async function idForSetting(
   { session }: Invocation,

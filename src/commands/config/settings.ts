@@ -5,7 +5,7 @@ import type { Session, Setting } from '../../cli/settings/session.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { type Key, keys } from './options.ts';
 
-/** The value in effect, and where it comes from. */
+/** The value in effect and its origin. */
 export async function settingOf(session: Session, key: Key): Promise<Setting | undefined> {
   if (key === 'profile') {
     const profile = await session.profileInUse({ ask: false });
@@ -24,11 +24,11 @@ export async function settingOf(session: Session, key: Key): Promise<Setting | u
   }
 }
 
-/** Without a service there is no address, and there are no defaults. */
+/** Without a service, there are no address and no defaults. */
 const isWithoutService = (error: unknown) =>
   error instanceof CommandError && error.exitCode === exit.unauthenticated && !(error instanceof ProfileNotAllowed);
 
-/** The setting with this name. @throws UsageError with the nearest name */
+/** The setting with this name. @throws UsageError with the most similar name */
 export function keyNamed(word: string): Key {
   const key = keys.find((candidate) => candidate === word);
   if (key) return key;

@@ -25,7 +25,7 @@ export async function list(invocation: InvocationOf<'list', typeof showFlags>): 
   }
   await printList(invocation, rows, { columns: flags.showOrigin ? originColumns : columns, idKey: 'key' });
   if (refusal && rows.some(({ key }) => key === 'url')) await io.note(refusal.message);
-  // Without the profile, its address and defaults are missing from the list.
+  // The list lacks the address and defaults of the profile.
   else if (refusal) throw refusal;
   if (rows.length === 0) await io.note('Nothing is set. Start with "docsctl auth login" or "docsctl init".');
 }

@@ -1,7 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { requireFlag } from '../shared/require-flag.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi, requireFlag } from '../shared/flags.ts';
 
 export const push = command({
   use: 'push [folder]',

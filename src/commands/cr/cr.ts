@@ -6,8 +6,7 @@ import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi } from '../shared/no-ci.ts';
-import { requireFlag } from '../shared/require-flag.ts';
+import { noCi, requireFlag } from '../shared/flags.ts';
 
 type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 

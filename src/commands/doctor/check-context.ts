@@ -56,7 +56,7 @@ async function checkOrganization(report: Report, client: Client, orgId: string, 
   const organization = await report.attempt(
     'organization',
     () => client.call(orgs.view, { params: { orgId } }),
-    'Set another one with "docsctl config set org <id>"; "docsctl orgs list" shows those that you can see.',
+    'Set another one with "docsctl config set org <id>"; "docsctl orgs list" shows the ones that you can see.',
   );
   if (!organization) return false;
   const { title, id, blocked } = organization.value;
@@ -79,7 +79,7 @@ async function checkRole(report: Report, client: Client, params: { orgId: string
   }
 }
 
-/** A default that is gone is a warning: the service works. */
+/** A missing default is only a warning, because the service works without it. */
 async function checkDefault(
   report: Report,
   check: 'space' | 'site',

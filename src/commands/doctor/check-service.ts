@@ -9,7 +9,7 @@ import type { Report } from './report.ts';
 
 const timeoutSeconds = 10;
 
-/** @returns a client of the service, if it answers and accepts the token */
+/** @returns a client, if the service responds and accepts the token */
 export async function checkService(report: Report, session: Session, address: Setting): Promise<Client | undefined> {
   const token = await tokenFor(report, session, address);
   if (!token) return undefined;
@@ -27,7 +27,7 @@ export async function checkService(report: Report, session: Session, address: Se
   return client;
 }
 
-/** The token to be sent, which may be none. @returns undefined after a failure was noted */
+/** The token to send, if one is needed. @returns undefined after reporting a failure */
 async function tokenFor(
   report: Report,
   session: Session,
@@ -37,7 +37,7 @@ async function tokenFor(
   return report.attempt('token', () => session.token({ ask: false }));
 }
 
-/** A service that refuses the token works; one that fails otherwise does not. */
+/** A service that refuses the token responds, so only the token has failed. */
 function reportFailure(
   report: Report,
   session: Session,
@@ -59,7 +59,7 @@ function reportFailure(
 }
 
 function reportAnswer(report: Report, address: Setting): void {
-  const detail = `${withSource(address)} answers`;
+  const detail = `${withSource(address)} responds`;
   if (isUnencrypted(address.value))
     report.warn('service', detail, 'The connection is not encrypted: others can read the token. Use https.');
   else report.ok('service', detail);
@@ -68,7 +68,7 @@ function reportAnswer(report: Report, address: Setting): void {
 const placeOf = ({ origin, source }: Setting) =>
   origin === 'profile' ? `the ${placeOfToken(source) ?? 'file'} (profile ${source})` : source;
 
-/** @returns the id of the user whom the token belongs to */
+/** @returns the ID of the user that the token belongs to */
 export async function checkUser(report: Report, client: Client): Promise<string | undefined> {
   const user = await report.attempt('user', () => client.call(users.current, {}));
   if (!user) return undefined;

@@ -11,7 +11,7 @@ import type { Report } from './report.ts';
 
 export function checkEnvironment(report: Report, { env, globals }: Session): void {
   const names = Object.keys(variables).filter((name) => env[name]);
-  const detail = names.length === 0 ? 'no variable of docsctl is set' : names.toSorted().join(', ');
+  const detail = names.length === 0 ? 'no docsctl variables are set' : names.toSorted().join(', ');
   for (const { name, meant } of unknownVariables(env)) {
     report.warn(
       'environment',
@@ -49,7 +49,7 @@ export async function checkFiles(report: Report, session: Session): Promise<bool
   return true;
 }
 
-/** Members of the settings file that nothing reads. */
+/** Unknown settings in the settings file. */
 function unknownKeys(config: Config): { key: string; where: string; near: string | undefined }[] {
   const unknownIn = (value: object, known: readonly string[], where: string) =>
     Object.keys(value)

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
-import { createProgress } from '../../cli/output/index.ts';
+import { withProgress } from '../../cli/command/port.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { version } from '../../shared/version.ts';
 import { checkContext } from './check-context.ts';
@@ -8,13 +8,11 @@ import { checkService, checkUser } from './check-service.ts';
 import { checkAddress, checkEnvironment, checkFiles } from './check-settings.ts';
 import { Report } from './report.ts';
 
-/** Runs all checks and prints what they found. @throws CommandError where one of them failed */
+/** Runs all checks and prints the findings. @throws CommandError if a check failed */
 export async function examine(invocation: Invocation): Promise<void> {
   const { command, io } = invocation;
   const report = new Report();
-  const progress = createProgress('Checking', { animated: io.canAnimate });
-  await runChecks(report, invocation).finally(() => progress.stop());
-  // Not every finding has a hint.
+  await withProgress(io, 'Checking', () => runChecks(report, invocation));
   await printList(invocation, report.findings, command.output, { contractPaths: ['hint'] });
   const failures = report.findings.filter(({ state }) => state === 'fail');
   const [firstFailure] = failures;
@@ -29,7 +27,7 @@ export async function examine(invocation: Invocation): Promise<void> {
   });
 }
 
-/** Each check needs what the one before it found. */
+/** Runs the checks in order, until one fails that the next ones depend on. */
 async function runChecks(report: Report, invocation: Invocation): Promise<void> {
   const { session } = invocation;
   report.ok('docsctl', `${version} on Node.js ${process.versions.node}, ${process.platform}`);

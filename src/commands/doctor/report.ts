@@ -7,18 +7,13 @@ export interface Finding {
   hint?: string;
 }
 
-/** For errors that do not tell what to do. */
+/** For errors without a hint. */
 export const debugHint = '"docsctl api user --debug" shows the request and the response.';
 
-/** What the checks found so far. */
 export class Report {
   readonly findings: Finding[] = [];
-  #exitCode: number | undefined;
-
   /** The status of the first check that failed. */
-  get exitCode(): number | undefined {
-    return this.#exitCode;
-  }
+  exitCode: number | undefined;
 
   ok(check: string, detail: string): void {
     this.findings.push({ check, state: 'ok', detail });
@@ -29,11 +24,11 @@ export class Report {
   }
 
   fail(check: string, { message, hint = debugHint, exitCode }: Failure): void {
-    this.#exitCode ??= exitCode;
+    this.exitCode ??= exitCode;
     this.findings.push({ check, state: 'fail', detail: message.replace(/\.$/, ''), hint });
   }
 
-  /** What `work` returns; undefined after its failure was noted. @param advice instead of the hint of the error */
+  /** The result of `work`; undefined after reporting its failure. @param advice replaces the hint of the error */
   async attempt<T>(
     check: string,
     work: () => T | Promise<T>,

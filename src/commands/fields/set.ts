@@ -11,7 +11,7 @@ type Value = string | number | boolean | string[] | null;
 
 type Arguments = ArgsOf<'set [values...]'>;
 
-/** Sets the values of `name=value` pairs, each read by the type of its field. */
+/** Sets the values of `name=value` pairs, parsed by the type of each field. */
 export async function setValues(invocation: Invocation<Arguments, {}, typeof fields.setValues>): Promise<void> {
   const { args, globals, io } = invocation;
   const pairs = pairsIn(args.values ?? [], invocation.path);

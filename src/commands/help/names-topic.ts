@@ -2,7 +2,7 @@ import { type ObjectKind, objects } from '../../contract/objects.ts';
 
 const kinds: ObjectKind[] = Object.values(objects);
 
-/** The nouns of all kinds with such names, in lines of a help topic. */
+/** The kinds of objects with such names, wrapped for a help topic. */
 function nounsOf(hasName: (kind: ObjectKind) => boolean): string {
   const nouns = kinds.filter(hasName).map(({ noun }) => (noun.endsWith('s') ? noun : `${noun}s`));
   const lines = [''];

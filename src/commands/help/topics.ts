@@ -20,7 +20,6 @@ not apply are omitted:
 
 const nameWidth = 19;
 
-/** Each variable with what it is for, which may take several lines. */
 const variableLines = () =>
   Object.entries(variables)
     .flatMap(([name, lines]) => {
@@ -152,7 +151,7 @@ function optionLines({ flags, description, argChoices }: ReturnType<typeof globa
   return [`  ${flags.padEnd(termWidth)}  ${first.trimStart()}`, ...rest.map((line) => indent + line.trimStart())];
 }
 
-/** Texts of `docsctl help <topic>`. */
+/** The texts of `docsctl help <topic>`. */
 export const topics: Record<string, () => string> = {
   'exit-codes': exitCodes,
   environment,
@@ -163,11 +162,10 @@ export const topics: Record<string, () => string> = {
   profiles,
 };
 
-/** The width that the topics are written for. */
 const fullWidth = 80;
 const meaningIndent = '      ';
 
-/** A topic for a narrower screen: the meaning of a term goes below it, and paragraphs are wrapped again. */
+/** Fits a topic to a narrower screen: puts definitions below their terms, and wraps paragraphs. */
 export function fitted(text: string, width: number): string {
   if (width >= fullWidth) return text;
   return text

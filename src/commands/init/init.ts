@@ -3,7 +3,7 @@ import { updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken } from '../../cli/settings/credentials.ts';
 import { assertDatabaseFolder, assertFile } from '../../cli/settings/database-folder.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { createProgress } from '../../cli/output/index.ts';
+import { withProgress } from '../../cli/command/port.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Flag, Invocation } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';
@@ -20,7 +20,7 @@ const flags = [
   { flags: '--title <title>', description: 'title of the organization in a new database (default Local)' },
 ] as const satisfies readonly Flag[];
 
-/** Creates the database with its organization and administrator, and the profile that uses it in this process. */
+/** Creates the database with its organization and administrator, and a profile that opens it directly. */
 async function init(invocation: InvocationOf<'init', typeof flags>): Promise<void> {
   const { io, globals } = invocation;
   const { db, title, demo } = invocation.flags;
@@ -62,20 +62,19 @@ async function init(invocation: InvocationOf<'init', typeof flags>): Promise<voi
 async function fillDemo({ io }: Invocation, instance: Instance): Promise<void> {
   if (!instance.store.fresh) await assertEmpty(instance.store, '--demo');
   const { seedDemo } = await import('../../server/demo/demo.ts');
-  const progress = createProgress('Creating the demo data', { animated: io.canAnimate });
-  await seedDemo(instance).finally(() => progress.stop());
+  await withProgress(io, 'Creating the demo data', () => seedDemo(instance));
 }
 
-/** Saves the profile, and uses it from now on. @returns which one was in use before */
+/** Saves the profile and makes it the current one. @returns the previous current profile */
 async function useProfile({ name, replaced }: LocalProfile, url: string, org: string): Promise<string | undefined> {
   const before = await updateConfig((config) => {
-    // The default space and site of another place are not in this one.
+    // The default space and site of another service do not exist here.
     config.profiles[name] = { ...(replaced ? {} : config.profiles[name]), url, org };
     const { current } = config;
     config.current = name;
     return current;
   });
-  // A token left under this name belonged to another place.
+  // The token of the replaced profile belongs to another service.
   if (replaced) await forgetToken(name);
   return before;
 }

@@ -7,10 +7,10 @@ import { linkColumns, resultColumns } from './columns.ts';
 
 const link = { link: 'inviteId' };
 
-/** Whether a link makes administrators: of the organization, a space or a collection. */
+/** Whether a link makes people administrators of the organization, a space or a collection. */
 const givesAdmin = ({ role, level }: Fields) => role === 'admin' || level === 'admin';
 
-/** What a new link gives, and where. */
+/** The target and the role or level of a new link. */
 async function linkBody(
   invocation: Invocation<{}, { role?: string | undefined; collection?: string | undefined }>,
 ): Promise<Fields> {
@@ -21,8 +21,8 @@ async function linkBody(
   if (flags.data !== undefined && flags.role === undefined) return {};
   if (flags.data !== undefined && !isPlaced) {
     throw new UsageError(
-      '--data says where the link leads, so the role stands in it too.',
-      'Put it there: as "role" for the organization, as "level" for a space or a collection.',
+      '--data determines the target of the link, so it must also contain the role.',
+      'Add "role" for the organization, or "level" for a space or a collection.',
     );
   }
   const role = roleOf(flags.role ?? (await chosenRole(invocation)));
@@ -35,7 +35,7 @@ async function chosenRole(invocation: Invocation): Promise<string> {
   if (!invocation.io.interactive) throw new UsageError('--role is missing.', `It is one of ${roleWords.join(', ')}.`);
   const { openPrompt } = await import('../../cli/prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);
-  return prompt.select({ message: 'What may people do who join with the link?', choices: roleChoices, start: 'read' });
+  return prompt.select({ message: 'Role of people who join with the link?', choices: roleChoices, start: 'read' });
 }
 
 const nodes: Node[] = [

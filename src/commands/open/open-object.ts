@@ -17,7 +17,7 @@ type OpenInvocation = Invocation<
 
 type Kind = ObjectKind & { open: NonNullable<ObjectKind['open']> };
 
-/** What can be opened, with its path parameter. */
+/** The kinds of objects that can be opened, by path parameter. */
 const kinds: readonly (readonly [param: string, Kind])[] = Object.entries(objects).flatMap(([param, kind]) =>
   'open' in kind ? [[param, kind] as const] : [],
 );
@@ -57,13 +57,13 @@ async function addressOf(invocation: OpenInvocation): Promise<string> {
       ...(flags.published ? { hint: 'Publish a site that shows it with "docsctl sites publish".' } : {}),
     });
   }
-  // The address comes from the service: it must not make the browser run a program.
+  // The service could return an address that makes the browser run a program.
   if (/^https?:\/\/[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+$/iu.test(url) && URL.canParse(url)) return url;
   const problem = /^https?:\/\//i.test(url) ? 'cannot be opened' : 'is neither http nor https';
   throw new CommandError(`The service returned an address that ${problem}: ${visible(url)}`);
 }
 
-/** The endpoint that shows one object, by its path. */
+/** The endpoint that returns the object with this path. */
 async function endpointAt(path: string): Promise<Endpoint> {
   const group = groupOf(path.split('/').slice(2));
   const endpoints = group ? Object.values(await loadGroup(group)) : [];

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { objects } from '../../contract/objects.ts';
 
-/** The path parameter of an object, by its words. */
+/** The path parameter of an object, by the words for it. */
 const params: ReadonlyMap<string, string> = new Map(
   Object.entries(objects).flatMap(([param, kind]) =>
     'open' in kind ? kind.open.words.map((word) => [word, param]) : [],

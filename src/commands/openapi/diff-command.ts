@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { formatFlag } from '../../cli/report/report.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi } from '../shared/flags.ts';
 import { refHost, refRoot } from './publish-commands.ts';
 
 export const diff = command({

@@ -5,7 +5,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { diff } from './diff-command.ts';
 import { publish, validate } from './publish-commands.ts';
-import { defaultPort } from '../shared/default-port.ts';
+import { previewPort } from '../shared/listening.ts';
 import { isAddress } from './is-address.ts';
 
 const state: Column = {
@@ -109,7 +109,7 @@ const nodes: Node[] = [
     input: {
       flags: [
         { flags: '--web', description: 'show its reference to browsers on this machine' },
-        { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: defaultPort },
+        { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: previewPort },
         { flags: '--try-it', description: 'with --web: let readers send requests' },
         { flags: '--open', description: 'with --web: open the browser' },
       ],

@@ -4,7 +4,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { baselineFlags } from '../../cli/report/baseline.ts';
 import { findingColumns, findingFlags } from '../../cli/report/report.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi } from '../shared/flags.ts';
 
 export const refRoot = {
   flags: '--ref-root <folder>',

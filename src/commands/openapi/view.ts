@@ -1,3 +1,4 @@
+import { portOf } from '../shared/listening.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
@@ -28,7 +29,7 @@ export async function viewSpec(invocation: ViewInvocation): Promise<void> {
 }
 
 async function showReference(invocation: ViewInvocation, params: { orgId: string; specSlug: string }): Promise<void> {
-  const { portOf, serveUntilStopped } = await import('../shared/serve-preview.ts');
+  const { serveUntilStopped } = await import('../shared/serve-preview.ts');
   const port = portOf(invocation.flags.port ?? '');
   const { filesystem } = await (await invocation.client()).call(openapi.latestContent, { params });
   const [document] = Object.values(filesystem);

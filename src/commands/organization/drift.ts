@@ -1,6 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi } from '../shared/flags.ts';
 import { only, planColumns } from './plan.ts';
 
 export default command({

@@ -2,7 +2,7 @@ import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi } from '../shared/flags.ts';
 
 /** Changes as rows. */
 export const planColumns = [

@@ -42,7 +42,7 @@ interface DomainFlags {
   removeEmailDomain?: string[] | undefined;
 }
 
-/** The email domains with those to add, and without those to remove. @throws UsageError */
+/** The email domains after adding and removing some. @throws UsageError */
 async function emailDomainsOf(
   { flags, client }: Pick<Invocation<{}, DomainFlags>, 'flags' | 'client'>,
   { orgId = '' }: Record<string, string>,
@@ -52,7 +52,7 @@ async function emailDomainsOf(
   if (flags.emailDomains !== undefined) {
     throw new UsageError(
       `--email-domains and ${added.length > 0 ? '--add-email-domain' : '--remove-email-domain'} cannot be combined.`,
-      'The first replaces all domains, the others change the ones that are there.',
+      'The first replaces all domains, the other changes single ones.',
     );
   }
   const { checkValue } = await import('../../contract/validation-issues.ts');
@@ -75,7 +75,7 @@ async function emailDomainsOf(
   return { emailDomains: [...kept, ...new Set(fresh)] };
 }
 
-/** Also the first-level word `search`. */
+/** Also available as the first-level word `search`. */
 export const searchOrganization = command({
   use: 'search <query>',
   endpoint: search.organization,

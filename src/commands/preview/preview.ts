@@ -1,6 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { defaultPort } from '../shared/default-port.ts';
+import { previewPort } from '../shared/listening.ts';
 
 const preview = command({
   use: 'preview [source]',
@@ -25,7 +25,7 @@ const preview = command({
   input: {
     flags: [
       { flags: '--cr <request>', description: 'change request of the space (ID or number)' },
-      { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
+      { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: previewPort },
       { flags: '--try-it', description: 'let readers of a description send requests' },
       { flags: '--open', description: 'open the browser' },
     ],

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { defaultPort } from '../shared/default-port.ts';
+import { portOf, previewPort } from '../shared/listening.ts';
 import { downloaderOf } from '../shared/download.ts';
-import { type OpenedSource, portOf, serveUntilStopped } from '../shared/serve-preview.ts';
+import { type OpenedSource, serveUntilStopped } from '../shared/serve-preview.ts';
 import type { PreviewInvocation } from './preview-invocation.ts';
 
 /** Shows a folder, a space or a site until a signal ends it. */
 export async function runPreview(invocation: PreviewInvocation): Promise<void> {
-  const port = portOf(invocation.flags.port ?? defaultPort);
+  const port = portOf(invocation.flags.port ?? previewPort);
   await serveUntilStopped(invocation, await openSource(invocation), port);
 }
 

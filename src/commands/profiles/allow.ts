@@ -11,7 +11,7 @@ type AllowInvocation = InvocationOf<'allow [folder]'>;
 
 const folderOf = ({ args }: AllowInvocation) => resolve(args.folder ?? '.');
 
-/** The project file of a folder: the one in it, or the nearest one above it. @throws CommandError (status 5) */
+/** The project file in a folder or in its nearest parent. @throws CommandError (status 5) */
 async function projectOf(io: Io, folder: string): Promise<Project> {
   if (!existsSync(folder))
     throw new CommandError(`There is no folder ${folder}.`, { exitCode: exit.notFound, hint: 'Check the path.' });
@@ -23,7 +23,7 @@ async function projectOf(io: Io, folder: string): Promise<Project> {
   });
 }
 
-/** Lets the project file of a folder choose the profile that it names now. */
+/** Lets the project file of a folder select the profile that it names now. */
 export async function allow(invocation: AllowInvocation): Promise<void> {
   const { globals, io, session } = invocation;
   const { file, profile } = await projectOf(io, folderOf(invocation));
@@ -36,7 +36,7 @@ export async function allow(invocation: AllowInvocation): Promise<void> {
   await io.note(`Allowed ${permission}.`);
 }
 
-/** Removes what was allowed for a folder. */
+/** Removes the permission of a folder. */
 export async function deny(invocation: AllowInvocation): Promise<void> {
   const { globals, io } = invocation;
   const path = folderOf(invocation);

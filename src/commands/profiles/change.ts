@@ -11,6 +11,7 @@ import { profileNamed } from '../../cli/settings/profile.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { messageOf } from '../../shared/error-text.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { addressMissing, checkProfileName, normalizedAddress } from '../shared/profile-address.ts';
 import { chooseProfile } from './choose.ts';
 import type { createFlags } from './options.ts';
@@ -24,9 +25,7 @@ export async function create(invocation: InvocationOf<'create <name>', typeof cr
   const { org, space, site } = flags;
   const profile: Profile = {
     url: normalizedAddress(globals.url),
-    ...(org === undefined ? {} : { org }),
-    ...(space === undefined ? {} : { space }),
-    ...(site === undefined ? {} : { site }),
+    ...withoutUndefined({ org, space, site }),
   };
   if (globals.dryRun) return io.note(`Would create the profile "${name}" for ${profile.url}.`);
   const isCurrent = await updateConfig((config) => {
@@ -36,9 +35,9 @@ export async function create(invocation: InvocationOf<'create <name>', typeof cr
     if (flags.use || config.current === undefined) config.current = name;
     return config.current === name;
   });
-  // A token left under this name belonged to another profile.
+  // A stale token with this name belonged to another profile.
   await writeToken(name, undefined);
-  const use = isCurrent ? ', which is in use now' : '';
+  const use = isCurrent ? ', which is now the current one' : '';
   const signIn = embeddedFile(profile.url) === undefined ? ` Sign in with "docsctl auth login --profile ${name}".` : '';
   await io.note(`Created the profile "${name}"${use}.${signIn}`);
   await print(invocation, profileRow(name, profile, isCurrent ? name : undefined));
@@ -63,7 +62,7 @@ export async function use(invocation: InvocationOf<'use [name]'>): Promise<void>
   await noteOverride(invocation, name);
 }
 
-/** Says what takes precedence over the current profile here, which is easily forgotten. */
+/** Notes what takes precedence over the current profile, because it is easily forgotten. */
 async function noteOverride({ session, io, globals }: Invocation, name: string): Promise<void> {
   const { DOCSCTL_URL, DOCSCTL_PROFILE } = session.env;
   if (DOCSCTL_URL) return io.note('DOCSCTL_URL is set and takes precedence.');
@@ -87,7 +86,7 @@ export async function rename(invocation: Invocation): Promise<void> {
   await updateConfig((config) => {
     checkRename(config, from, to);
     if (from === to) return;
-    // Keeps its place among the others.
+    // Keep the order of the profiles.
     config.profiles = Object.fromEntries(
       Object.entries(config.profiles).map(([name, profile]) => [name === from ? to : name, profile]),
     );

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 
-/** Asks in the terminal for a profile. @throws UsageError where nothing can be asked or there is no profile */
+/** Asks for a profile. @throws UsageError if there is no terminal or no profile */
 export async function chooseProfile(invocation: Invocation): Promise<string> {
   const { io, path, session } = invocation;
   const profiles = Object.entries(session.config.profiles);

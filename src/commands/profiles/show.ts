@@ -5,17 +5,17 @@ import { printList } from '../../cli/command/list.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { profileNamed } from '../../cli/settings/profile.ts';
 import { foldersAllowed } from '../../cli/settings/project-permission.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
 import { chooseProfile } from './choose.ts';
-import { tokenPlace } from '../shared/token-place.ts';
+import { tokenPlace } from '../shared/profile-address.ts';
 
-/** A profile as it is shown: never with its token. */
+/** A profile for display, without its token. */
 export const profileRow = (name: string, profile: Profile, current: string | undefined) => ({
   name,
   current: name === current,
   ...profile,
-  // Where an instance of this machine keeps its data.
-  ...(databaseBehind(profile) === undefined ? {} : { database: databaseBehind(profile) }),
+  ...withoutUndefined({ database: databaseBehind(profile) }),
   token: tokenPlace(name, profile.url),
 });
 

@@ -11,7 +11,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { openFileStore } from '../../store/sqlite/file-store.ts';
 import { databaseOf } from './database.ts';
 
-/** Copies the database while it may be in use. */
+/** Copies the database, which may be in use. */
 export async function backup(
   invocation: Invocation<{ file?: string | undefined }, { db?: string | undefined }>,
 ): Promise<void> {
@@ -19,20 +19,20 @@ export async function backup(
   const target = resolve(argument(invocation, 'file'));
   if (isSymbolicLink(target)) {
     throw new CommandError(`${target} is a symbolic link.`, {
-      hint: 'Name the file itself and not a link to it: somebody else may have created the link.',
+      hint: 'Another user may have created the link. Name the file itself.',
     });
   }
   if (existsSync(target)) {
-    throw new CommandError(`${target} exists already.`, {
+    throw new CommandError(`${target} already exists.`, {
       exitCode: exit.refused,
       hint: 'Name another file, or remove it first.',
     });
   }
   const file = databaseOf(invocation);
   if (isPostgres(file)) {
-    throw new CommandError('A database of PostgreSQL is not backed up by docsctl.', {
+    throw new CommandError('docsctl does not back up PostgreSQL databases.', {
       exitCode: exit.refused,
-      hint: `Use the tool that comes with it: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
+      hint: `Use pg_dump: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
     });
   }
   if (globals.dryRun) return io.note(`Would copy ${file} to ${target}.`);
@@ -56,7 +56,7 @@ async function copyTo(target: string, database: DatabaseSync): Promise<void> {
   } catch (error) {
     if (partial !== undefined) rmSync(partial, { force: true });
     throw new CommandError(`${target} cannot be written: ${fileReason(error, 'folder')}.`, {
-      hint: 'Check that its folder exists, is writable and has space for a copy. No copy was kept.',
+      hint: 'Check that its folder exists, is writable and has enough space. No partial copy was kept.',
     });
   }
 }

@@ -10,47 +10,34 @@ interface CheckResult {
   detail: string;
 }
 
-/** Counters that must equal the number of their rows. */
-const counters: [name: string, sql: string][] = [
-  [
-    'spaces of organizations',
-    'select count(*) as wrong from organization o where o.spaces <> (select count(*) from space where organization = o.id and deleted_at is null)',
-  ],
-  [
-    'change requests of spaces',
-    'select count(*) as wrong from space s where s.change_requests <> (select count(*) from change_request where space = s.id)',
-  ],
-  [
-    'open change requests',
-    "select count(*) as wrong from space s where s.change_requests_open <> (select count(*) from change_request where space = s.id and status = 'open')",
-  ],
-  [
-    'drafts',
-    "select count(*) as wrong from space s where s.change_requests_draft <> (select count(*) from change_request where space = s.id and status = 'draft')",
-  ],
-  [
-    'numbers of change requests',
-    'select count(*) as wrong from space s where s.last_number <> (select count(*) from change_request where space = s.id)',
-  ],
+/** Counters, with the rows that they count. */
+const counters: [name: string, table: string, counter: string, rows: string][] = [
+  ['spaces of organizations', 'organization', 'spaces', 'space where organization = t.id and deleted_at is null'],
+  ['change requests of spaces', 'space', 'change_requests', 'change_request where space = t.id'],
+  ['open change requests', 'space', 'change_requests_open', "change_request where space = t.id and status = 'open'"],
+  ['drafts', 'space', 'change_requests_draft', "change_request where space = t.id and status = 'draft'"],
+  ['numbers of change requests', 'space', 'last_number', 'change_request where space = t.id'],
   [
     'open comments of spaces',
-    "select count(*) as wrong from space s where s.comments <> (select count(*) from comment where space = s.id and change_request is null and status = 'open')",
+    'space',
+    'comments',
+    "comment where space = t.id and change_request is null and status = 'open'",
   ],
   [
     'open comments of change requests',
-    "select count(*) as wrong from change_request c where c.comments <> (select count(*) from comment where change_request = c.id and status = 'open')",
+    'change_request',
+    'comments',
+    "comment where change_request = t.id and status = 'open'",
   ],
-  [
-    'replies of comments',
-    'select count(*) as wrong from comment c where c.replies <> (select count(*) from comment_reply where comment = c.id)',
-  ],
+  ['replies of comments', 'comment', 'replies', 'comment_reply where comment = t.id'],
   [
     'members by role',
-    "select count(*) as wrong from (select organization, coalesce(role, 'guest') as role, count(*) as n from member group by 1, 2) m join member_count c using (organization, role) where c.members <> m.n",
+    'member_count',
+    'members',
+    "member where organization = t.organization and coalesce(role, 'guest') = t.role",
   ],
 ];
 
-/** Checks the database and changes nothing. */
 export async function check(invocation: Invocation<{}, { db?: string | undefined }>): Promise<void> {
   const results = await withStore(invocation, resultsOf);
   await print(invocation, results);
@@ -58,7 +45,7 @@ export async function check(invocation: Invocation<{}, { db?: string | undefined
   if (failed === 0) return;
   throw new CommandError(`${failed} of ${results.length} checks failed.`, {
     exitCode: exit.checkFailed,
-    hint: 'Replace this file by a backup.',
+    hint: 'Restore a backup of this database.',
   });
 }
 
@@ -66,7 +53,8 @@ async function resultsOf(store: Store): Promise<CheckResult[]> {
   const { structure, references } = await store.check();
   const results = [resultOf('structure', structure), resultOf('references', references)];
   await store.read(async (db) => {
-    for (const [name, sql] of counters) {
+    for (const [name, table, counter, rows] of counters) {
+      const sql = `select count(*) as wrong from ${table} t where t.${counter} <> (select count(*) from ${rows})`;
       const { wrong = 0 } = (await db.get<{ wrong: number }>(sql)) ?? {};
       results.push(resultOf(name, wrong === 0 ? '' : `${wrong} wrong`));
     }
@@ -74,7 +62,7 @@ async function resultsOf(store: Store): Promise<CheckResult[]> {
   return results;
 }
 
-/** @param problem empty where there is none */
+/** @param problem empty if there is none */
 const resultOf = (name: string, problem: string): CheckResult => ({
   check: name,
   result: problem === '' ? 'ok' : 'failed',

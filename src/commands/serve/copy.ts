@@ -2,7 +2,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { createProgress } from '../../cli/output/index.ts';
+import { withProgress } from '../../cli/command/port.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
@@ -14,7 +14,7 @@ import { assertKnown, refusePassword } from './database.ts';
 
 type CopyInvocation = Invocation<{}, { from?: string | undefined; to?: string | undefined }>;
 
-/** Copies all rows of a database into an empty one, of another kind or of the same. */
+/** Copies all rows of a database to an empty one. Each may be a file or a PostgreSQL database. */
 export async function copy(invocation: CopyInvocation): Promise<void> {
   const [from, to] = [databaseNamed(invocation, 'from'), databaseNamed(invocation, 'to')];
   if (!isPostgres(from) && !existsSync(from)) throw new UsageError(`There is no database ${from}.`);
@@ -41,7 +41,7 @@ function databaseNamed({ flags, session: { env } }: CopyInvocation, flag: 'from'
   assertKnown(`--${flag}`, named);
   if (!isPostgres(named)) return resolve(named);
   refusePassword(`--${flag}`, named);
-  // The address with its password may stand in the variable of the service.
+  // DOCSCTL_SERVE_DB may have the same address with its password.
   const served = env.DOCSCTL_SERVE_DB?.trim() ?? '';
   return withoutPassword(served) === named ? served : named;
 }
@@ -51,7 +51,7 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
   try {
     const [filled] = await tablesWithRows(target);
     if (filled !== undefined) {
-      throw new CommandError(`${withoutPassword(to)} has data already: the table ${filled} is not empty.`, {
+      throw new CommandError(`${withoutPassword(to)} already has data: the table ${filled} is not empty.`, {
         exitCode: exit.refused,
         hint: 'Name an empty database.',
       });
@@ -64,10 +64,10 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
   }
 }
 
-/** The file gets its name when it is complete. */
+/** Renames the file to its final name when it is complete. */
 async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[]> {
   if (existsSync(to) || isSymbolicLink(to)) {
-    throw new CommandError(`${to} exists already.`, {
+    throw new CommandError(`${to} already exists.`, {
       exitCode: exit.refused,
       hint: 'Name another file, or remove it first.',
     });
@@ -89,20 +89,19 @@ async function copyToFile(invocation: CopyInvocation, source: Store, to: string)
 }
 
 async function copyInto({ io, globals, signal }: CopyInvocation, source: Store, target: Store): Promise<CopiedTable[]> {
-  const progress = createProgress('Copying', { animated: io.canAnimate, quiet: io.quiet });
   try {
-    const onRows = (table: string, count: number) => progress.say(`Copying ${table}: ${count} rows`);
-    return await copyStore(source, target, { signal, onRows, isDryRun: globals.dryRun === true });
+    return await withProgress(io, 'Copying', (progress) => {
+      const onRows = (table: string, count: number) => progress.say(`Copying ${table}: ${count} rows`);
+      return copyStore(source, target, { signal, onRows, isDryRun: globals.dryRun === true });
+    });
   } catch (error) {
     if (error instanceof CopyMismatch) {
       throw new CommandError(`${error.message} Nothing was copied.`, { exitCode: exit.checkFailed });
     }
     if (!isUnstorableText(error)) throw error;
-    throw new CommandError('A text has the character U+0000, which PostgreSQL cannot hold. Nothing was copied.', {
+    throw new CommandError('A text contains the character U+0000, which PostgreSQL cannot store. Nothing was copied.', {
       exitCode: exit.refused,
-      hint: 'Find it in the page or description that has it, and take it out.',
+      hint: 'Remove it from the page or description that contains it.',
     });
-  } finally {
-    progress.stop();
   }
 }

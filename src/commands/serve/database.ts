@@ -11,28 +11,28 @@ import type { Store } from '../../store/store.ts';
 
 type DatabaseInvocation = Invocation<Invocation['args'], { db?: string | undefined }>;
 
-/** @throws UsageError for a password in an address of PostgreSQL that the command line has */
+/** @throws UsageError if a PostgreSQL address on the command line contains a password */
 export function refusePassword(flag: string, database: string): void {
   if (!isPostgres(database.trim()) || !hasPassword(database.trim())) return;
   throw new UsageError(
-    `${flag} must not have a password: other users of this machine can read command lines.`,
-    'Leave the password out, and set PGPASSWORD or add a line to ~/.pgpass; or set DOCSCTL_SERVE_DB to the whole address.',
+    `${flag} must not contain a password: other users of this machine can read command lines.`,
+    'Leave it out, and set PGPASSWORD or add a line to ~/.pgpass. Or set DOCSCTL_SERVE_DB to the whole address.',
   );
 }
 
-/** @throws UsageError for an address of another kind of database, which may have a password in it */
+/** @throws UsageError for the address of another kind of database, without repeating it, because it may contain a password */
 export function assertKnown(flag: string, database: string): void {
   if (!isOtherAddress(database)) return;
   throw new UsageError(
-    `${flag} is neither a file nor an address that begins with postgres://.`,
-    'Name a file, or a database of PostgreSQL: postgres://ROLE@HOST/DATABASE.',
+    `${flag} is neither a file nor an address that starts with postgres://.`,
+    'Pass the path of a file, or a PostgreSQL address: postgres://ROLE@HOST/DATABASE.',
   );
 }
 
 /**
- * The database that is named by --db, else by DOCSCTL_SERVE_DB: the path of a file, or an address of PostgreSQL.
+ * The database of --db or else DOCSCTL_SERVE_DB: the path of a file, or a PostgreSQL address.
  *
- * @throws UsageError for a password that all users of the machine could read
+ * @throws UsageError if --db contains a password
  */
 export function namedDatabase({ flags, session: { env } }: DatabaseInvocation): string | undefined {
   const { db } = flags;
@@ -42,9 +42,7 @@ export function namedDatabase({ flags, session: { env } }: DatabaseInvocation): 
   return named === undefined || isPostgres(named) ? named : resolve(named);
 }
 
-/**
- * The database of --db, of DOCSCTL_SERVE_DB, of the address in use, else the default. @throws UsageError where there is none
- */
+/** The database of --db, DOCSCTL_SERVE_DB, the current address or else the default. @throws UsageError if it does not exist */
 export function databaseOf(invocation: DatabaseInvocation): string {
   const named = namedDatabase(invocation);
   const { config, env, globals } = invocation.session;
@@ -58,7 +56,7 @@ export function databaseOf(invocation: DatabaseInvocation): string {
   throw new UsageError(`There is no database ${file}.`, 'Name it with --db, or create one with "docsctl init".');
 }
 
-/** Opens the database for some work, and closes it. @throws UsageError where there is none */
+/** Opens the database, and closes it after `work`. @throws UsageError if it does not exist */
 export async function withStore<T>(invocation: DatabaseInvocation, work: (store: Store) => Promise<T>): Promise<T> {
   const store = await openStore(databaseOf(invocation));
   try {

@@ -3,11 +3,11 @@ import { visibleLines } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { ListenOptions } from '../../server/http/listen.ts';
 import { messageOf } from '../../shared/error-text.ts';
-import { defaultLog } from './defaults.ts';
+import { defaultLog } from './options.ts';
 
 type Io = Invocation['io'];
 
-/** The flags that say how requests are answered and logged. */
+/** The flags that control how requests are answered and logged. */
 export type ListenFlags = {
   log?: 'text' | 'json' | 'off' | undefined;
   bodyMemory?: string | undefined;

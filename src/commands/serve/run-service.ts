@@ -7,16 +7,17 @@ import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { Listening } from '../../server/http/listen.ts';
-import { codeOf, messageOf } from '../../shared/error-text.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { assertFonts } from '../shared/font-files.ts';
+import { listenFailure, portOf, printsJson, untilStopped } from '../shared/listening.ts';
 import { chooseLocalProfile } from '../shared/local-profile.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { assertEmpty, assertEmptyDatabase } from '../../store/assert-empty.ts';
 import { namedDatabase } from './database.ts';
-import { defaultHost, defaultPort } from './defaults.ts';
+import { defaultHost, defaultPort } from './options.ts';
 import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';
 import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
-import { countRequests, type CountedInstance } from './count-requests.ts';
 
 type ServeInvocation = Invocation<
   {},
@@ -34,13 +35,13 @@ type ServeInvocation = Invocation<
   }
 >;
 
-/** A text that is still being read this long after a signal is given up: its request can still be answered (503). */
+/** How long texts may still be parsed after a signal. After that, their requests get 503. */
 const textsGraceMs = 3_000;
 
-/** How often to look for what is due; on a shared database also for what another process has left when it died. */
+/** How often to check for due jobs. On a shared database, this also takes over the jobs of processes that died. */
 const catchUpEveryMs = { alone: 3_600_000, shared: 15_000 };
 
-/** Runs the instance over HTTP until a signal ends it. */
+/** Serves the instance over HTTP until a signal stops it. */
 export async function runService(invocation: ServeInvocation): Promise<void> {
   const { flags, io, signal, session } = invocation;
   const database = namedDatabase(invocation) ?? resolve(defaultDatabase());
@@ -54,24 +55,24 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
     return io.note(`Would serve ${file} at http://${address.host}:${address.port}.`);
   }
   const { catchUp } = await import('../../server/open-instance.ts');
-  const json = session.globals.json || session.globals.output === 'json';
   const instance = await openInstanceOf(invocation, database);
   try {
     const access = await grantAccess(instance, flags.seed);
     const counted = countRequests(instance);
     const listening = await listenAt(invocation, counted.instance, address);
     instance.base = flags.publicUrl?.replace(/\/$/, '') ?? listening.url;
-    // A recording is not the database of the profile.
+    // With --replay, the responses do not come from the database of the profile.
     const isKept = access.newToken !== undefined || flags.replay === undefined;
     const kept = isKept
       ? await keepProfile(profile, { file, url: listening.url, ...access }, session.config.profiles)
       : undefined;
     const announcement: Announcement = { file, listening, access, kept };
-    await (json ? announceAsJson(io, announcement) : announce(io, announcement));
+    await (printsJson(invocation) ? announceAsJson(io, announcement) : announce(io, announcement));
     const every = instance.store.isShared ? catchUpEveryMs.shared : catchUpEveryMs.alone;
-    // What cannot be done now is due the next time too.
+    // Jobs that fail are still due the next time.
     const timer = setInterval(() => void catchUp(instance).catch(() => {}), every);
-    const cut = await untilStopped({ listening, counted, signal });
+    await untilStopped(signal);
+    const cut = await stop(listening, counted);
     clearInterval(timer);
     if (cut > 0) throw cutOff(cut, signal);
   } finally {
@@ -86,13 +87,10 @@ interface Address {
 
 /** @throws UsageError */
 function addressOf({ host = defaultHost, port = defaultPort }: ServeInvocation['flags']): Address {
-  // Number() makes 0 of an empty text, which an unset variable in a script gives.
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
-    throw new UsageError(`--port must be from 0 to 65535, not "${port}".`);
-  }
-  // Node takes an empty host for every address of the machine.
-  if (host === '') throw new UsageError('--host must not be empty; 127.0.0.1 is this machine alone.');
-  return { host, port: Number(port) };
+  // Node.js would listen on all addresses of the machine.
+  if (host === '')
+    throw new UsageError('--host must not be empty. 127.0.0.1 accepts connections only from this machine.');
+  return { host, port: portOf(port) };
 }
 
 async function openInstanceOf({ flags, io }: ServeInvocation, database: string): Promise<Instance> {
@@ -102,7 +100,7 @@ async function openInstanceOf({ flags, io }: ServeInvocation, database: string):
   return openInstance({
     file: database,
     fonts: (flags.font ?? []).map((font) => resolve(font)),
-    importLimits: { ...(pages === undefined ? {} : { pages }), ...(depth === undefined ? {} : { depth }) },
+    importLimits: withoutUndefined({ pages, depth }),
     allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {
       error(requestId, error) {
@@ -116,13 +114,13 @@ async function openInstanceOf({ flags, io }: ServeInvocation, database: string):
 interface Access {
   user: string;
   organization: string;
-  /** The token that can be used: a new one, or that of DOCSCTL_SERVE_TOKEN. */
+  /** A new token, or that of DOCSCTL_SERVE_TOKEN. */
   token: string | undefined;
-  /** Undefined where the token comes from DOCSCTL_SERVE_TOKEN. */
+  /** Undefined if no token was created. */
   newToken: string | undefined;
 }
 
-/** Fills a new database, and makes its first token or that of DOCSCTL_SERVE_TOKEN. @throws UsageError */
+/** Adds the example data, and creates the first token of a new database or that of DOCSCTL_SERVE_TOKEN. @throws UsageError */
 async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promise<Access> {
   const { store } = instance;
   const { administrator, grantToken } = await import('../../server/organizations/bootstrap.ts');
@@ -137,7 +135,6 @@ async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promis
   if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken)) {
     throw new UsageError('DOCSCTL_SERVE_TOKEN must have at least 8 characters, without spaces.');
   }
-  // A restart makes no further token.
   const newToken = chosenToken === undefined && store.fresh ? makeToken() : undefined;
   const token = chosenToken ?? newToken;
   if (token !== undefined) {
@@ -158,27 +155,7 @@ async function listenAt(
   try {
     return await listen(instance, { host, port, hosts: flags.allowHost ?? [], cors: flags.cors ?? [], ...options });
   } catch (error) {
-    throw cannotListen(error, host, port);
-  }
-}
-
-function cannotListen(error: unknown, host: string, port: number): unknown {
-  switch (codeOf(error)) {
-    case 'EADDRINUSE':
-      return new CommandError(`Port ${port} on ${host} is used by another program.`, {
-        hint: 'Choose another with --port, or --port 0 for any free one.',
-      });
-    case 'EACCES':
-      return new CommandError(`Port ${port} cannot be used: permission denied.`, {
-        hint: 'Choose one above 1023 with --port.',
-      });
-    case 'EADDRNOTAVAIL':
-    case 'ENOTFOUND':
-      return new CommandError(`${host} is not an address of this machine.`, {
-        hint: 'Choose another with --host; 127.0.0.1 is this machine alone.',
-      });
-    default:
-      return error;
+    throw listenFailure(error, host, port);
   }
 }
 
@@ -194,16 +171,16 @@ async function announceAsJson(
   { file, listening: { url }, access: { token, organization, user }, kept }: Announcement,
 ): Promise<void> {
   const notes = notesOn(kept);
-  // All in one line: standard error may be a log in JSON.
+  // The notes and the hint are included, because standard error may be a log in JSON.
   const line = {
     url,
-    ...(token === undefined ? {} : { token }),
+    token,
     organization,
     user,
     database: file,
-    ...(kept === undefined ? {} : { profile: kept.name }),
-    ...(token === undefined ? { hint: tokenHint(file) } : {}),
-    ...(notes.length === 0 ? {} : { notes }),
+    profile: kept?.name,
+    hint: token === undefined ? tokenHint(file) : undefined,
+    notes: notes.length === 0 ? undefined : notes,
   };
   await out.write(`${JSON.stringify(line)}\n`);
 }
@@ -222,18 +199,8 @@ async function announce(
 const tokenHint = (file: string) =>
   `No token is created for an existing database. Create one with: ${shellCommand(['docsctl', 'serve', 'token', 'create', '--db', file])}`;
 
-interface RunningService {
-  listening: Listening;
-  counted: CountedInstance;
-  signal: AbortSignal;
-}
-
-/** Resolves with the number of requests that were cut off. */
-async function untilStopped({ listening, counted, signal }: RunningService): Promise<number> {
-  // A signal may have come while the instance was opened.
-  if (!signal.aborted) {
-    await new Promise<void>((resolveStop) => signal.addEventListener('abort', () => resolveStop(), { once: true }));
-  }
+/** Stops the service. @returns the number of requests that were cut off */
+async function stop(listening: Listening, counted: CountedInstance): Promise<number> {
   const endTexts = setTimeout(() => void counted.instance.texts.close(), textsGraceMs);
   let cut = 0;
   // Some requests end as soon as their connection is closed, so they are counted before.
@@ -247,3 +214,29 @@ const cutOff = (requests: number, { reason }: AbortSignal) =>
     `The service was stopped before it had answered ${requests === 1 ? '1 request' : `${requests} requests`}.`,
     { hint: 'Work in the background continues at the next start.', exitCode: reason.signalStatus },
   );
+
+/** An instance with the number of requests in progress. */
+interface CountedInstance {
+  instance: Instance;
+  requests(): number;
+}
+
+function countRequests(instance: Instance): CountedInstance {
+  let requests = 0;
+  const counted: Instance = {
+    ...instance,
+    // Set once the service listens.
+    get base() {
+      return instance.base;
+    },
+    async handle(request) {
+      requests += 1;
+      try {
+        return await instance.handle(request);
+      } finally {
+        requests -= 1;
+      }
+    },
+  };
+  return { instance: counted, requests: () => requests };
+}

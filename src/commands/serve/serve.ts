@@ -1,6 +1,5 @@
 import { command } from '../../cli/command/define.ts';
-import { databaseFlag } from './database-flag.ts';
-import { defaultHost, defaultLog, defaultPort } from './defaults.ts';
+import { databaseFlag, defaultHost, defaultLog, defaultPort } from './options.ts';
 import { tokenCommands } from './token-commands.ts';
 
 const serve = command({

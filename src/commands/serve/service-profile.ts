@@ -9,22 +9,22 @@ interface Service {
   newToken: string | undefined;
 }
 
-/** The profile of a service, and what changed in it. */
+/** The saved profile of a service, and what changed in it. */
 export interface KeptProfile {
   name: string;
-  /** Whether it is new, and another one is in use. */
+  /** Whether it is new, and another profile is the current one. */
   isAside: boolean;
-  /** The address that it had for the same database. */
+  /** Its previous address for the same database. */
   movedFrom: string | undefined;
-  /** The address of another place that it was for. */
+  /** The address of the other service that it was for. */
   replaced: string | undefined;
 }
 
 /**
- * Saves the new token in a profile. Without one, the profile of the database gets the address that the service has now:
- * it may listen elsewhere than before.
+ * Saves a new token in a profile. Without a new token, updates the address in the profile of the database, because the
+ * service may listen on another port than before.
  *
- * @returns undefined where the database has no profile
+ * @returns undefined if the database has no profile
  */
 export async function keepProfile(
   { name, replaced }: LocalProfile,
@@ -34,14 +34,14 @@ export async function keepProfile(
   if (newToken === undefined) {
     const own = profiles[name];
     if (own?.database !== file) return undefined;
-    // Where nothing changes, the settings need not be writable.
+    // Without a change, the settings may be read-only.
     if (own.url === url) return { name, isAside: false, movedFrom: undefined, replaced: undefined };
   }
   const kept = await updateConfig((config): KeptProfile | undefined => {
     const before = config.profiles[name];
     const isOwn = before?.database === file;
     if (newToken === undefined && !isOwn) return undefined;
-    // A new database has none of the spaces and sites that were the defaults.
+    // The previous default space and site do not exist in a new database.
     config.profiles[name] =
       newToken === undefined && before ? { ...before, url } : { url, org: organization, database: file };
     if (newToken !== undefined) config.current ??= name;
@@ -56,15 +56,15 @@ export async function keepProfile(
   return kept;
 }
 
-/** What people should know of the profile. */
+/** What users should know about the profile. */
 export function notesOn(kept: KeptProfile | undefined): string[] {
   if (kept === undefined) return [];
   const { name, isAside, movedFrom, replaced } = kept;
   return [
     ...(replaced === undefined ? [] : [`The profile "${name}" was for ${replaced} before.`]),
     ...(movedFrom === undefined ? [] : [`The profile "${name}" has the new address; it was ${movedFrom}.`]),
-    ...(!isAside
-      ? []
-      : [`Use it with --profile ${name}, or make it the current one with "docsctl profiles use ${name}".`]),
+    ...(isAside
+      ? [`Use it with --profile ${name}, or make it the current one with "docsctl profiles use ${name}".`]
+      : []),
   ];
 }

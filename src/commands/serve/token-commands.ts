@@ -1,7 +1,6 @@
 import type { Branch } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
-import { databaseFlag } from './database-flag.ts';
-import { defaultTokenLabel } from './defaults.ts';
+import { databaseFlag, defaultTokenLabel } from './options.ts';
 
 export const tokenCommands: Branch = {
   name: 'token',

@@ -6,7 +6,7 @@ import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { withoutPassword } from '../../shared/database-address.ts';
 import type { Db } from '../../store/store.ts';
 import { databaseOf, withStore } from './database.ts';
-import { defaultTokenLabel } from './defaults.ts';
+import { defaultTokenLabel } from './options.ts';
 
 type DbFlag = { db?: string | undefined };
 type CreateInvocation = Invocation<
@@ -48,7 +48,7 @@ function daysOf(text: string | undefined): number | undefined {
   throw new UsageError(`--expires-in must be a number of days, not "${text}".`);
 }
 
-/** The id of the user with an id or email address; of the administrator where none is named. @throws CommandError */
+/** The ID of the user with this ID or email address, by default of the administrator. @throws CommandError if there is none */
 async function userOf(db: Db, name: string | undefined): Promise<string> {
   const [{ administrator }, { findUserNamed }] = await Promise.all([
     import('../../server/organizations/bootstrap.ts'),
@@ -63,14 +63,7 @@ async function userOf(db: Db, name: string | undefined): Promise<string> {
 
 export async function listTokens(invocation: Invocation<{}, DbFlag>): Promise<void> {
   await withStore(invocation, async (store) => {
-    const rows = await store.read((db) =>
-      db
-        .selectFrom('token as t')
-        .innerJoin('user as u', 'u.id', 't.user')
-        .select(['t.id', 't.user', 'u.email', 't.label', 't.created_at', 't.expires_at', 't.revoked_at'])
-        .orderBy('t.created_at')
-        .execute(),
-    );
+    const rows = await store.read(tokenRows);
     const now = new Date().toISOString();
     const tokens = rows.map((row) => ({
       id: row.id,
@@ -90,18 +83,18 @@ function stateOf(row: { expires_at: string | null; revoked_at: string | null }, 
   return row.expires_at !== null && row.expires_at <= now ? 'expired' : 'active';
 }
 
-/** The tokens that can be revoked, for completions. */
+const tokenRows = (db: Db) =>
+  db
+    .selectFrom('token as t')
+    .innerJoin('user as u', 'u.id', 't.user')
+    .select(['t.id', 't.user', 'u.email', 't.label', 't.created_at', 't.expires_at', 't.revoked_at'])
+    .orderBy('t.created_at')
+    .execute();
+
+/** Suggests the tokens that can be revoked. */
 export const tokenWords = (invocation: Invocation): Promise<Word[]> =>
   withStore(invocation, async (store) => {
-    const rows = await store.read((db) =>
-      db
-        .selectFrom('token as t')
-        .innerJoin('user as u', 'u.id', 't.user')
-        .select(['t.id', 't.label', 'u.email'])
-        .where('t.revoked_at', 'is', null)
-        .orderBy('t.created_at')
-        .execute(),
-    );
+    const rows = (await store.read(tokenRows)).filter(({ revoked_at: revokedAt }) => revokedAt === null);
     return rows.map(({ id, label, email }) => ({ value: id, description: `${label}, ${email}` }));
   });
 
@@ -130,6 +123,6 @@ async function revoke(db: Db, id: string, now: string): Promise<void> {
   if (numUpdatedRows > 0n) return;
   throw new CommandError(`There is no token ${id}. Nothing was revoked.`, {
     exitCode: exit.notFound,
-    hint: '"docsctl serve token list" shows the ids.',
+    hint: '"docsctl serve token list" shows the IDs.',
   });
 }

@@ -1,16 +1,16 @@
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 
-/** A program that cannot open the address ends soon; others may run as long as the browser does. */
+/** How long to wait for an error. The program that opens an address may run as long as the browser does. */
 const timeoutMs = 1000;
 
-/** Opens an address in the browser. @returns why that was not possible */
+/** Opens an address in the browser. @returns the reason if that fails */
 export async function openInBrowser(url: string, env: Record<string, string | undefined>): Promise<string | undefined> {
   if (!hasDisplay(env)) return 'there is no display here (DISPLAY, WAYLAND_DISPLAY or BROWSER)';
   const { default: open } = await import('open');
   try {
     const program = await open(url);
     const status = await new Promise<number | null>((resolve) => {
-      // On some systems it has ended already.
+      // It may have ended already.
       if (program.exitCode !== null) return resolve(program.exitCode);
       const timer = setTimeout(() => resolve(null), timeoutMs);
       program.once('exit', (code) => {
@@ -25,7 +25,7 @@ export async function openInBrowser(url: string, env: Record<string, string | un
   }
 }
 
-/** On Linux a browser needs a display, or a variable names one that needs none. Windows has a display below WSL too. */
+/** On Linux, a browser needs a display, unless BROWSER names one that does not. WSL uses the display of Windows. */
 const hasDisplay = (env: Record<string, string | undefined>) =>
   process.platform !== 'linux' ||
   ['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER', 'WSL_DISTRO_NAME'].some((name) => Boolean(env[name]));

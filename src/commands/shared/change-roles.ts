@@ -10,9 +10,9 @@ import { eachOf } from '../../shared/each-of.ts';
 import type { Member } from '../../client/find-members.ts';
 import { isLower, wordOf } from './roles.ts';
 
-/** A member who gets another role. */
+/** A new role for a member. */
 export interface RoleChange {
-  /** Who is meant, as it was given. */
+  /** The name by which the user referred to the member. */
   name: string;
   member: Member;
   role: RoleName | null;
@@ -21,7 +21,7 @@ export interface RoleChange {
 const concurrency = 8;
 const maxNamed = 5;
 
-/** Says how many people become administrators, and asks. @param people who gets the role, as they were given */
+/** Asks before people become administrators. @param people their names as the user wrote them */
 export async function confirmAdministrators(invocation: Invocation, people: readonly string[]): Promise<void> {
   if (people.length === 0) return;
   const named = people.slice(0, maxNamed).join(', ');
@@ -31,7 +31,7 @@ export async function confirmAdministrators(invocation: Invocation, people: read
   await confirmQuestion(invocation, `Make ${count}: ${visible(named)}${more}?`);
 }
 
-/** Asks where the caller is lowered by one of the changes. */
+/** Asks if one of the changes lowers the caller's own role. */
 export async function confirmOwnChange(invocation: Invocation, changes: readonly RoleChange[]): Promise<void> {
   const lowered = changes.filter(({ member, role }) => isLower(role, member.role));
   if (lowered.length === 0) return;
@@ -49,13 +49,13 @@ export async function confirmOwnChange(invocation: Invocation, changes: readonly
 
 export interface RoleOutcome {
   change: RoleChange;
-  /** Why it was not done; absent where it was. */
+  /** The reason if it failed. */
   reason?: string;
-  /** Nobody knows whether it was done. */
+  /** The service did not answer, so the role may have changed. */
   unknown?: true;
 }
 
-/** Changes the roles, a few at once. What a signal ends is not among the outcomes, or is unknown. */
+/** Changes the roles, several at a time. After a signal, changes that were not started have no outcome. */
 export async function changeRoles(
   invocation: Invocation,
   client: Client,

@@ -4,7 +4,6 @@ import type { ItemOf } from '../../contract/endpoint.ts';
 import type { search } from '../../contract/search.ts';
 import { linkingPageOf, targetOf } from '../../change-requests/link-places.ts';
 
-/** Columns that several groups show. */
 export const id: Column = { key: 'id', title: 'ID', kind: 'id' };
 export const title: Column = { key: 'title' };
 export const created: Column = { key: 'createdAt', title: 'Created', kind: 'date', optional: true };
@@ -37,17 +36,16 @@ export const resultColumns: Column[] = [
 ];
 
 const visibilityTones = { public: 'good', unlisted: 'good', 'share-link': 'warn', 'visitor-auth': 'warn' } as const;
-/** How open a space or a site is. */
+/** Who can see a space or a site. */
 export const visibility: Column = { key: 'visibility', kind: 'state', style: visibilityTones, optional: true };
 
-/** A level that is null gives members nothing. */
 export const defaultLevel: Column = {
   key: 'defaultLevel',
   title: 'Default level',
   value: ({ defaultLevel: level }: { defaultLevel?: unknown }) => level ?? 'none',
 };
 
-/** The first line of a comment in Markdown; undefined for one that is a document. */
+/** The first line of a Markdown comment; undefined if the comment is a document. */
 export const firstLine = ({ body }: { body: { markdown: string } | { document: unknown } }): string | undefined =>
   'markdown' in body ? body.markdown.trim().split('\n')[0] : undefined;
 
@@ -63,7 +61,6 @@ export const spaceColumns: Column[] = [
 ];
 
 type Link = ItemOf<typeof content.links>;
-/** Links of a page, a space or a change request. */
 export const linkColumns: Column<Link>[] = [
   { key: 'status', kind: 'state', style: { ok: 'good', broken: 'bad', 'in-app': 'warn' } },
   { key: 'target', value: targetOf },
@@ -74,7 +71,6 @@ export const linkColumns: Column<Link>[] = [
 
 export const linkFailure = { key: 'status', words: ['broken', 'in-app'] };
 
-/** Pages that use a page or a file. */
 type Backlink = ItemOf<typeof content.pageBacklinks>;
 
 export const backlinkColumns: Column<Backlink>[] = [
@@ -86,7 +82,6 @@ export const backlinkColumns: Column<Backlink>[] = [
 
 const sourceOf = (backlink: Backlink) => (backlink.kind === 'page' ? backlink.page : backlink.reusableContent);
 
-/** Hits of a search; those of an organization stand below their spaces. */
 type SpaceHits = ItemOf<typeof search.organization>;
 type PageHit = ItemOf<typeof search.space>;
 
@@ -98,7 +93,7 @@ const text: Column<SpaceHits | PageHit> = {
 
 export const searchColumns: Column<SpaceHits | PageHit>[] = [title, { key: 'path', optional: true }, text, id];
 
-/** The pages that a search of an organization found, each with its space, which a row would not show otherwise. */
+/** The matching pages of an organization, each with its space. */
 export const pageHits = {
   columns: [title, { key: 'path' }, { key: 'space.title', title: 'Space' }, text, id],
   of: ({ pages, id: spaceId, title: spaceTitle }: SpaceHits) =>

@@ -3,7 +3,7 @@ import { withPort } from '../../cli/command/port.ts';
 import type { ContentPort } from '../../sync/read-remote.ts';
 import { downloaderOf } from './download.ts';
 
-/** Runs an engine with a port that also fetches the files of contents. @param text shown while the engine runs */
+/** Runs an engine with a port that can also download files. @param text the progress text */
 export async function withContentPort<T>(
   invocation: Pick<Invocation<{}, {}>, 'client' | 'io' | 'session' | 'signal'>,
   text: string,

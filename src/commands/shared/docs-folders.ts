@@ -5,7 +5,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { projectPath } from './project-paths.ts';
 
-/** The folder that is named, or those of the project file. @throws UsageError where there is neither */
+/** The folder in the arguments, or else the folders in the project file. @throws UsageError if there are none */
 export async function docsOf({
   args,
   session,
@@ -30,7 +30,7 @@ export async function docsOf({
   });
 }
 
-/** The space that a folder belongs to: that of --space, else its own in the project file, else the default. @throws UsageError */
+/** The space of a folder: from --space, or else from the project file, or else the default. @throws UsageError */
 export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { space }: Docs): Promise<string> {
   const file = (await invocation.session.project())?.file ?? '';
   const own = space === undefined ? undefined : { value: space, origin: 'project' as const, source: file };
@@ -38,10 +38,10 @@ export async function spaceOf(invocation: Invocation<Invocation['args'], {}>, { 
 }
 
 /**
- * The one folder of the project file, else the working directory.
+ * The only folder in the project file, or the working directory if it has none.
  *
- * @param verb what is to be done with it
- * @throws UsageError where the project names several
+ * @param verb for the error message
+ * @throws UsageError if the project file has several
  */
 export async function oneFolder(invocation: Pick<Invocation, 'session'>, verb: string): Promise<string> {
   const project = await invocation.session.project();

@@ -8,7 +8,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 
 interface Download {
   bytes: Uint8Array;
-  /** Names in lower case. */
+  /** By lower-case name. */
   headers: Record<string, string>;
 }
 
@@ -18,7 +18,7 @@ export interface Downloader {
   close(): Promise<void>;
 }
 
-/** Fetches what the service gave an address for. Other addresses than its own never see the token. */
+/** Downloads files from addresses that the service returned. The token is sent only to the service itself. */
 export function downloaderOf({ session, client }: Pick<Invocation, 'session' | 'client'>): Downloader {
   const otherClients = new Map<string, Promise<Client>>();
   const downloader: Downloader = {
@@ -44,14 +44,14 @@ export function downloaderOf({ session, client }: Pick<Invocation, 'session' | '
   return downloader;
 }
 
-/** Writes the file whole or not at all. `-` is standard output. */
+/** Writes a file atomically. `-` is standard output. */
 export async function writeOut({ io }: Invocation, bytes: Uint8Array, file: string): Promise<void> {
   if (file === '-') return io.out.write(bytes);
   try {
     await writeFileAtomic(file, bytes);
   } catch (error) {
     throw new CommandError(`${file} cannot be written: ${fileReason(error, 'folder')}.`, {
-      hint: 'Check that its folder exists, may be written to and has room, or name another file.',
+      hint: 'Check that its folder exists, is writable and has enough space, or name another file.',
     });
   }
   await io.note(`Wrote ${file} (${bytes.byteLength} bytes).`);

@@ -7,19 +7,18 @@ import type { ReportFinding } from '../../cli/report/finding.ts';
 import { formatFinding } from '../../cli/report/text.ts';
 import { unreadRules } from '../../openapi/index.ts';
 
-/** The words of `--fail-on` for findings of a description or a folder. */
 export type FailOn = 'error' | 'warning' | 'none';
 
 export type BaselineFlags = { baseline?: string | undefined; writeBaseline?: string | undefined };
 
-/** What the gate looks at, and what it leaves out. */
+/** The findings that determine the exit status. */
 export interface Accepted<F> {
   findings: F[];
-  /** How many findings a baseline accepts. */
+  /** The number of findings that the baseline accepts. */
   accepted: number;
 }
 
-/** Writes or applies a baseline, where the flags name one. @throws UsageError where both are named */
+/** Writes or applies the baseline in the flags, if any. @throws UsageError if there are both */
 export async function acceptFindings<F extends ReportFinding>(
   { flags, globals, io }: Invocation<{}, BaselineFlags>,
   findings: F[],
@@ -42,14 +41,14 @@ export async function acceptFindings<F extends ReportFinding>(
   return applied;
 }
 
-/** Nobody may accept what nobody has looked at. */
+/** Unchecked parts of a description cannot be accepted, because nobody has seen their findings. */
 const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule);
 
-/** Whether a finding ends the command with status 9. */
+/** Whether a finding makes the command exit with status 9. */
 export const isSevere = ({ level }: ReportFinding, failOn: FailOn): boolean =>
   failOn === 'warning' || (failOn === 'error' && level === 'error');
 
-/** Prints findings on standard error, and annotates them on a build server. */
+/** Prints findings on standard error, and as annotations in CI. */
 export async function reportFindings(
   { io }: Invocation<{}, {}>,
   findings: readonly ReportFinding[],
@@ -59,10 +58,10 @@ export async function reportFindings(
   if (findings.length > 0) await server.annotate(findings);
 }
 
-/** How many rows a summary has: a build server cuts off long ones. */
+/** Build servers truncate long summaries. */
 const maxRows = 100;
 
-/** A table of findings for the summary of a build. */
+/** A table of findings for the summary of a CI job. */
 export function summaryOf(source: string, findings: readonly ReportFinding[]): string {
   const rows = findings
     .slice(0, maxRows)

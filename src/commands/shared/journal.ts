@@ -6,17 +6,17 @@ import { stateDir } from '../../cli/settings/paths.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
-/** The command line as a shell reads it. */
+/** The command line, quoted for a shell. */
 export const lineOf = ({ command }: JournalEntry): string => shellCommand(['docsctl', ...command]);
 
 export interface Journal {
   folder: string;
   url: string;
-  /** The newest first. */
+  /** Newest first. */
   entries: JournalEntry[];
 }
 
-/** The journal of the profile in use, or of the address. @throws CommandError where it cannot be read */
+/** The journal of the current profile or address. @throws CommandError if it cannot be read */
 export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session'>): Promise<Journal> {
   const { value: url, origin, source } = await session.address();
   const folder = journalFolder(stateDir(session.env), { profile: origin === 'profile' ? source : undefined, url });
@@ -31,7 +31,7 @@ export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session
   }
 }
 
-/** The entry with a number; the newest without one. @throws CommandError with status 5 */
+/** The entry with this number, by default the newest. @throws CommandError with status 5 */
 export function entryNumbered({ entries }: Journal, number: string | undefined): JournalEntry {
   if (number !== undefined && !/^[1-9]\d*$/.test(number))
     throw new UsageError(
@@ -49,15 +49,15 @@ export function entryNumbered({ entries }: Journal, number: string | undefined):
       exitCode: exit.notFound,
       hint:
         newest === undefined
-          ? 'Commands that change something are kept from now on.'
-          : '"docsctl history list" shows what there is; another profile has another journal.',
+          ? 'docsctl records every command that changes something.'
+          : '"docsctl history list" lists the entries. Each profile has its own journal.',
     },
   );
 }
 
 const maxSuggested = 50;
 
-/** The newest entries, for completions. */
+/** Suggests the newest entries. */
 export async function entryWords(invocation: Pick<Invocation<{}, {}>, 'session'>): Promise<Word[]> {
   const { entries } = await readJournal(invocation);
   return entries

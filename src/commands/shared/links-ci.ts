@@ -7,12 +7,11 @@ import { linkingPageOf, targetOf } from '../../change-requests/link-places.ts';
 
 type Link = ItemOf<typeof content.links>;
 
-/** How many links a build server is shown. */
 const maxShown = 100;
 
 type LinksInvocation = Invocation<Invocation['args'], { ci?: boolean | undefined; failOn?: string[] | undefined }>;
 
-/** Lists links as ever, and shows a build server those that `--fail-on` names. */
+/** Lists links. In CI, also annotates those that match `--fail-on`. */
 export async function listLinks(invocation: LinksInvocation): Promise<void> {
   const { io, session, flags, globals, command } = invocation;
   const server = buildServer(io, { env: session.env, ci: flags.ci });

@@ -5,22 +5,21 @@ import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import { checkProfileName } from './profile-address.ts';
 
-/** Name of the profile of the first local instance. */
 const firstName = 'local';
 
-/** The profile to be written for the database of a local instance. */
+/** The profile to save for a local instance. */
 export interface LocalProfile {
   name: string;
-  /** What has the name now, where that is another place. */
+  /** The profile for another service that has this name now. */
   replaced: Profile | undefined;
 }
 
 /**
- * Chooses the profile for a database: the one of `--profile`, else the one it has, else a new one. Only what `--profile`
- * names is replaced, and only after a question where its token would be lost.
+ * Chooses the profile for a database: that of `--profile`, or else its existing one, or else a new one. Replaces only the
+ * profile of `--profile`, and asks first if its token would be lost.
  *
- * @param isFor whether a profile is for the database already
- * @throws UsageError for a name that no profile can have, and where a confirmation is missing
+ * @param isFor whether a profile is for this database
+ * @throws UsageError if the name is invalid, or if a confirmation is required and missing
  */
 export async function chooseLocalProfile(
   invocation: Invocation,
@@ -43,16 +42,16 @@ export async function chooseLocalProfile(
   return { name: requested, replaced: before };
 }
 
-/** The database that a profile leads to on this machine; undefined for another service. */
+/** The database of a profile on this machine; undefined for a remote service. */
 export const databaseBehind = ({ url, database }: Profile): string | undefined => database ?? embeddedFile(url);
 
-/** `local`, or the first of `local-2`, `local-3`... that no profile has. */
+/** `local`, or the first free name of `local-2`, `local-3`... */
 function freeName(profiles: Record<string, Profile>): string {
   let name = firstName;
   for (let count = 2; profiles[name] !== undefined; count += 1) name = `${firstName}-${count}`;
   return name;
 }
 
-/** Says what a profile was for before; empty where it was for nothing else. */
+/** A note about the service that the profile was for before; empty if there was none. */
 export const replacementNote = ({ name, replaced }: LocalProfile): string =>
   replaced === undefined ? '' : ` The profile "${name}" was for ${replaced.url} before.`;

@@ -2,7 +2,7 @@ import { type BuildServer, markdownCell } from '../../cli/program/build-server.t
 import { EngineError } from '../../shared/engine-error.ts';
 import type { Request } from '../../sync/push-request.ts';
 
-/** Gives a build server a request that has content, and could not be merged. */
+/** Reports a change request to CI that was pushed but not merged. */
 export function reportNotMerged(server: BuildServer, { number, urls }: Request, error: unknown): void {
   server.outputs({ 'change-request': number, url: urls.app });
   if (error instanceof EngineError) server.summary(`### Not merged\n\n${markdownCell(error.message)}`);

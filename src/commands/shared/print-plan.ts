@@ -12,21 +12,21 @@ const signs = { create: '+', update: '~', move: '>', delete: '-', unmanaged: '?'
 const colors = { create: 'green', update: 'yellow', move: 'cyan', delete: 'red', unmanaged: 'red' } as const;
 const maxLength = 120;
 
-/** A row that people read: a change, or an object that the files do not name. */
+/** A row of a printed plan: a change, or an object that is not in the files. */
 export interface PlanRow extends Omit<Change, 'kind' | 'action'> {
   kind: Change['kind'] | Unnamed['kind'] | 'level';
   action: keyof typeof signs;
 }
 
-/** Objects that the files do not name, as rows. */
+/** Objects that are not in the files, as rows. */
 export const unmanagedRows = (unnamed: readonly Unnamed[]): PlanRow[] =>
   unnamed.map(({ kind, name, file, fields = [] }) => ({ kind, name, action: 'unmanaged', fields, file }));
 
 /**
- * Prints a plan for a reviewer; with -o, its changes as rows.
+ * Prints a plan, or with -o its changes as rows.
  *
- * @param names the names that objects have in the files
- * @param isResult whether it is the result of the command, and not what is asked about
+ * @param names the names of objects in the files
+ * @param isResult whether the plan is the result of the command, rather than part of a question
  */
 export async function printPlan(
   invocation: Invocation<{}, {}>,
@@ -41,7 +41,7 @@ export async function printPlan(
   });
 }
 
-/** Prints rows, with the counts on standard error. */
+/** Prints rows, and counts on standard error. */
 export async function printRows(
   invocation: Invocation<{}, {}>,
   shown: readonly PlanRow[],
@@ -67,7 +67,7 @@ export async function printRows(
   await io.note(summaryText(shown, requests));
 }
 
-/** The objects of a plan that have other titles than their names say: a lock file may say what a name means. */
+/** Notes about objects in a plan whose names in the files differ from their titles, because of a lock file. */
 export function nameLines(names: Names | undefined, requests: Pick<OrganizationPlan, 'steps' | 'contents'>): string[] {
   const text = JSON.stringify(requests);
   return (names?.others() ?? [])
@@ -75,14 +75,14 @@ export function nameLines(names: Names | undefined, requests: Pick<OrganizationP
     .map(({ kind, name, id, title }) => `${kind}/${visible(name)} is "${visible(title)}" (ID ${visible(id)}).`);
 }
 
-/** A change as text: its object, with the fields below. */
+/** A change as text: its object, and its fields below. */
 export const changeLines = ({ kind, name, action, fields, pages = [], isDrift }: PlanRow): string[] => [
   `${signs[action]} ${kind} ${visible(name)}${action === 'unmanaged' ? ' (not in the files)' : isDrift ? ' (changed in the service)' : ''}`,
   ...fields.map((field) => `    ${action === 'unmanaged' ? heldText(field) : fieldText(field)}`),
   ...pages.map((page) => `    ${pageText(page, isDrift)}`),
 ];
 
-/** @param isAllDrift whether the line of the space says that somebody changed it */
+/** @param isAllDrift whether the line of the space already says that it was changed in the service */
 function pageText(page: PageChange, isAllDrift = false): string {
   const { action, path, title, from, to, lines, fields = [], subpages = 0, isDrift, isConflict } = page;
   const details = [
@@ -98,7 +98,7 @@ function pageText(page: PageChange, isAllDrift = false): string {
   return `${sign} ${visible(path)}${details.length > 0 ? ` (${details.join('; ')})` : ''}`;
 }
 
-/** Changes as text: an object with its fields below. */
+/** Changes as text, in color. */
 export async function changesText(changes: readonly PlanRow[], color: boolean): Promise<string> {
   const { Chalk } = await import('chalk');
   const chalk = new Chalk({ level: color ? 1 : 0 });
@@ -110,7 +110,7 @@ export async function changesText(changes: readonly PlanRow[], color: boolean): 
     .join('\n');
 }
 
-/** Changes without values of variables. */
+/** Changes without the values of secret variables. */
 export const shownChanges = <Row extends PlanRow>(changes: readonly Row[], secrets: Secrets): Row[] =>
   changes.map((change) => ({
     ...change,
@@ -118,7 +118,6 @@ export const shownChanges = <Row extends PlanRow>(changes: readonly Row[], secre
     fields: change.fields.map((field) => withoutSecrets(field, secrets)),
   }));
 
-/** What an object has that the files do not name. */
 const heldText = ({ field, before }: FieldChange) => `${visible(field)}: ${valueText(before)}`;
 
 function fieldText({ field, before, after }: FieldChange): string {
@@ -131,7 +130,7 @@ function fieldText({ field, before, after }: FieldChange): string {
 function valueText(value: unknown): string {
   const text = visible(typeof value === 'string' ? value : JSON.stringify(value));
   if (text.length <= maxLength) return text;
-  // Two texts that differ further on must not look alike.
+  // The hash shows whether two long texts differ after the part that is printed.
   const hash = createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16);
   return `${text.slice(0, maxLength)}... (${text.length} characters, SHA-256 ${hash})`;
 }
@@ -153,7 +152,7 @@ function namesText(unnamed: OrganizationPlan['unnamed']): string {
   return texts.join('; ');
 }
 
-/** Counts in words. */
+/** The number of changes of each kind. */
 export function summaryText(changes: readonly PlanRow[], requests: number): string {
   if (changes.length === 0) return 'No changes: the organization matches its files.';
   const counts = [

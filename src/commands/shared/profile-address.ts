@@ -1,18 +1,19 @@
 import { addressOf } from '../../client/address.ts';
 import { isProfileName } from '../../cli/settings/config.ts';
+import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { failureOf, UsageError } from '../../cli/program/failure.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 
-/** @throws UsageError where a profile cannot have this name */
+/** @throws UsageError if the name is invalid */
 export function checkProfileName(name: string): void {
   if (isProfileName(name)) return;
   throw new UsageError(
-    `"${name}" cannot be the name of a profile.`,
-    'Use up to 64 letters, digits, dots, dashes, underscores and @. The first must be a letter or a digit.',
+    `"${name}" is not a valid profile name.`,
+    'Use up to 64 letters, digits, dots, dashes, underscores and @. Start with a letter or a digit.',
   );
 }
 
-/** The address with its scheme and without a slash at its end. @throws UsageError where it is not a service URL */
+/** The address with its scheme and without a trailing slash. @throws UsageError if it is not the URL of a service */
 export function normalizedAddress(text: string): string {
   if (embeddedFile(text) !== undefined) return text;
   const isLocal = /^(localhost|127\.|\[::1\])/.test(text);
@@ -26,8 +27,12 @@ export function normalizedAddress(text: string): string {
   }
 }
 
-export const addressMissing = () => new UsageError('No address of a service given.', 'Pass --url https://...');
+export const addressMissing = () => new UsageError('No service address given.', 'Pass --url https://...');
 
-/** Whether others on the network can read what is sent to a service. */
+/** Whether others on the network can read the requests to a service. */
 export const isUnencrypted = (url: string): boolean =>
   url.startsWith('http:') && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+
+/** Where the token of a profile is stored, for display. */
+export const tokenPlace = (profile: string, url: string): string =>
+  embeddedFile(url) === undefined ? (placeOfToken(profile) ?? 'none') : 'not needed';

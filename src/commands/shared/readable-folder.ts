@@ -4,7 +4,7 @@ import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
 
-/** What `read` makes of a folder of Markdown. @throws UsageError where it cannot be read */
+/** Reads a folder of Markdown. @throws UsageError if it cannot be read */
 export function readable<T>(folder: string, read: () => T): T {
   try {
     return read();
@@ -13,9 +13,9 @@ export function readable<T>(folder: string, read: () => T): T {
   }
 }
 
-/** The error of reading a folder, as one that names the folder. */
+/** Adds the folder to the message of a read error. */
 export function unreadable(folder: string, error: unknown): unknown {
-  if (error instanceof SettingsError) return new UsageError(`${folder}/${error.message}`, 'Name a folder inside it.');
-  if (error instanceof UnreadableFolder) return new UsageError(`${folder}: ${error.message}`, 'Name a smaller one.');
+  if (error instanceof SettingsError) return new UsageError(`${folder}/${error.message}`, 'Pass a folder inside it.');
+  if (error instanceof UnreadableFolder) return new UsageError(`${folder}: ${error.message}`, 'Pass a smaller one.');
   return codeOf(error) === '' ? error : new UsageError(`${folder} cannot be read: ${fileReason(error)}.`);
 }

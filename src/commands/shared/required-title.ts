@@ -4,10 +4,9 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 
 /**
- * The title of an object to be created, asked for in a terminal. The API makes an "Untitled" one without it, which a call
- * by mistake would leave behind. `--data` is taken as it is.
+ * Asks for the title of a new object. Without a title, the API would create an "Untitled" one, for example by mistake.
  *
- * @throws UsageError where nobody can be asked
+ * @throws UsageError if there is no terminal
  */
 export async function requiredTitle(invocation: Invocation<{}, { title?: string | undefined }>): Promise<Fields> {
   const { flags, io, path } = invocation;
@@ -22,7 +21,7 @@ export async function requiredTitle(invocation: Invocation<{}, { title?: string 
 }
 
 async function problemOf({ body }: Endpoint, title: string): Promise<string | undefined> {
-  if (title === '') return 'It needs a title.';
+  if (title === '') return 'Enter a title.';
   const { checkValue, validationIssues } = await import('../../contract/validation-issues.ts');
   const result = body && checkValue(body(), { title });
   if (!result || result.success) return undefined;

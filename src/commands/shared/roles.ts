@@ -3,7 +3,7 @@ import type { Choice } from '../../cli/prompt/prompt.ts';
 
 const meanings: Record<RoleName, string> = {
   admin: 'everything: content, people, settings',
-  create: 'make, move and delete spaces, collections and sites',
+  create: 'create, move and delete spaces, collections and sites',
   review: 'review and merge change requests',
   edit: 'edit content, live or through change requests',
   comment: 'read and take part in discussions',
@@ -11,16 +11,16 @@ const meanings: Record<RoleName, string> = {
 };
 const guestMeaning = 'only what is shared with them';
 
-/** Whether a role gives less than another; null is that of guests. */
+/** Whether a role gives less than another. Null is the role of guests. */
 export const isLower = (next: RoleName | null, current: RoleName | null): boolean =>
   current !== null && !atLeast(next, current);
 
 export const isRole = (value: unknown): value is RoleName => roles.some((name) => name === value);
 
-/** Words for a role on the command line. */
+/** The roles on the command line. */
 export const roleWords = [...roles.toReversed(), 'guest'];
 
-/** The role that a word stands for; null for a guest. @throws Error for any other word, which flags do not let through */
+/** The role with this name; null for a guest. @throws Error for other words, which flags reject before */
 export function roleOf(word: string): RoleName | null {
   if (word === 'guest') return null;
   const role = roles.find((name) => name === word);
@@ -35,7 +35,7 @@ export function meaningOf(word: string): string {
   return role === null ? guestMeaning : meanings[role];
 }
 
-/** Roles to choose from, with what each may do. */
+/** The roles with a description of each, for a prompt. */
 export const roleChoices: Choice<string>[] = roleWords.map((word) => ({
   value: word,
   title: word,

@@ -5,13 +5,11 @@ import { orgs } from '../../contract/orgs.ts';
 import { type MadeTwin, makeTwin, type TwinOptions } from '../../rehearsal/make-twin.ts';
 import { withContentPort } from './content-port.ts';
 
-/** The profile of the twin. */
 export const twinProfile = 'twin';
 
-/** The file of the twin's database. */
 export const twinDatabase = (env: Record<string, string | undefined>): string => join(dataDir(env), 'twin.db');
 
-/** Copies an organization into a new database, and prints what the copy lacks. */
+/** Copies an organization to a new database, and prints what is missing from the copy. */
 export async function copyOrganization(
   invocation: Invocation<{}, {}>,
   options: Pick<TwinOptions, 'organization' | 'file'>,
@@ -28,6 +26,6 @@ export async function copyOrganization(
   return made;
 }
 
-/** The organization to copy, which may be named by its title. */
+/** The organization with this ID or title. */
 export const organizationOf = async (invocation: Invocation<{}, {}>, orgId: string) =>
   (await invocation.client()).call(orgs.view, { params: { orgId } });

@@ -19,7 +19,7 @@ import {
   visibility,
 } from '../shared/columns.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi } from '../shared/no-ci.ts';
+import { noCi } from '../shared/flags.ts';
 import { timeLeft } from './time-left.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
@@ -51,7 +51,7 @@ const deletedColumns: Column<Space>[] = [
   id,
 ];
 
-/** Lists deleted spaces with the time in which they can be restored. */
+/** Lists spaces, and deleted ones with the time left to restore them. */
 function list(invocation: InvocationOf<'list', [], typeof spaces.list>): Promise<void> {
   const { command: listing, values } = invocation;
   if (values.deleted !== true) return runDerived(invocation);

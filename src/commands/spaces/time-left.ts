@@ -3,7 +3,7 @@ import { retentionDays } from '../../contract/retention.ts';
 const hour = 3_600_000;
 const day = 24 * hour;
 
-/** How long a deleted space can still be restored: `6 days`, `5 hours`; undefined for one that is not deleted. */
+/** How long a deleted space can still be restored: `6 days`, `5 hours`. Undefined if it is not deleted. */
 export function timeLeft(deletedAt: string | undefined, now = Date.now()): string | undefined {
   if (deletedAt === undefined) return undefined;
   const left = Date.parse(deletedAt) + retentionDays * day - now;

@@ -13,7 +13,7 @@ const columns: Column<Team>[] = [title, { key: 'members', kind: 'number' }, crea
 
 const teamRoles = ['owner', 'member'];
 
-/** The `memberships` of a body from pairs `<user>=<role>`; no field without a pair. @throws UsageError */
+/** The `memberships` of a request body from `<user>=<role>` pairs. @throws UsageError */
 function membershipsFrom(pairs: string[] = []): Fields {
   if (pairs.length === 0) return {};
   const roles = new Map<string, { role: string }>();
@@ -30,7 +30,7 @@ function membershipsFrom(pairs: string[] = []): Fields {
   return { memberships: Object.fromEntries(roles) };
 }
 
-/** Who is removed by a body, or gets the role member. */
+/** The people whom a request removes or gives the role member. */
 function peopleWhoLose({ remove, memberships }: Fields): string[] {
   const removed = Array.isArray(remove) ? remove.map(String) : [];
   const lowered = Object.entries(isObject(memberships) ? memberships : {}).flatMap(([user, membership]) =>

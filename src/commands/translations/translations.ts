@@ -68,7 +68,7 @@ const nodes: Node[] = [
     input: {
       singular: ['title'],
       needsChange: true,
-      // The service requires the title in every change, so a title that is not given is sent as it is.
+      // The service requires a title in every change, so send the current one by default.
       async body(invocation, { orgId = '', translationSettingsId = '' }) {
         const { flags } = invocation;
         if (flags.title !== undefined || flags.data !== undefined || flags.languages === undefined) return {};

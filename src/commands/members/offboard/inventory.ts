@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { HttpError } from '../../../client/errors/http-error.ts';
 import type { Invocation } from '../../../cli/command/command.ts';
-import { createProgress } from '../../../cli/output/index.ts';
+import { withProgress } from '../../../cli/command/port.ts';
 import { atLeast } from '../../../contract/access.ts';
 import { changeRequests } from '../../../contract/change-requests.ts';
 import { changeRequestComments, comments } from '../../../contract/comments.ts';
@@ -19,20 +19,18 @@ type Comment = ItemOf<typeof comments.list>;
 
 const concurrency = 8;
 
-/** What a member has: their teams, and in every space that the caller sees, open requests, comments and levels. */
+/** Reads the teams of a member and, in every space that the caller can see, their open requests, comments and levels. */
 export async function inventoryOf(invocation: Invocation, orgId: string, member: Member): Promise<Inventory> {
   const client = await invocation.client();
-  const progress = createProgress('Reading teams', { animated: invocation.io.canAnimate });
-  const inventory: Inventory = { teams: [], changeRequests: [], comments: [], levels: [], unread: [] };
-  try {
-    inventory.teams = await teamsOf(client, orgId, member.id);
-    const params = { orgId, userId: member.id };
+  const params = { orgId, userId: member.id };
+  return withProgress(invocation.io, 'Reading teams', async (progress) => {
+    const inventory: Inventory = { teams: [], changeRequests: [], comments: [], levels: [], unread: [] };
+    inventory.teams = await teamsOf(client, params);
     for await (const { permission, space } of client.items(members.spaces, { params })) {
       if (!atLeast(member.role, permission))
         inventory.levels.push({ id: space.id, title: space.title, level: permission });
     }
-    const all: Space[] = [];
-    for await (const space of client.items(spaces.list, { params: { orgId } })) all.push(space);
+    const all = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
     progress.say('Reading spaces');
     let done = 0;
     const read = async (space: Space) => {
@@ -40,25 +38,26 @@ export async function inventoryOf(invocation: Invocation, orgId: string, member:
       progress.count(++done, all.length);
     };
     await eachOf(all, read, concurrency);
-  } finally {
-    progress.stop();
-  }
-  return inventory;
+    return inventory;
+  });
 }
 
-async function teamsOf(client: Client, orgId: string, userId: string): Promise<OwnedTeam[]> {
-  const found: OwnedTeam[] = [];
-  for await (const { team, member } of client.items(members.teams, { params: { orgId, userId } }))
-    found.push({ id: team.id, title: team.title, role: member.role, ownedAlone: false });
+async function teamsOf(client: Client, params: { orgId: string; userId: string }): Promise<OwnedTeam[]> {
+  const list = await Array.fromAsync(client.items(members.teams, { params }), ({ team, member }): OwnedTeam => ({
+    id: team.id,
+    title: team.title,
+    role: member.role,
+    ownedAlone: false,
+  }));
   const check = async (owned: OwnedTeam) => {
-    owned.ownedAlone = !(await hasOtherOwner(client, { orgId, teamId: owned.id }, userId));
+    owned.ownedAlone = !(await hasOtherOwner(client, { orgId: params.orgId, teamId: owned.id }, params.userId));
   };
   await eachOf(
-    found.filter(({ role }) => role === 'owner'),
+    list.filter(({ role }) => role === 'owner'),
     check,
     concurrency,
   );
-  return found;
+  return list;
 }
 
 async function hasOtherOwner(client: Client, params: { orgId: string; teamId: string }, userId: string) {
@@ -74,40 +73,36 @@ async function readSpace(client: Client, space: Space, userId: string, inventory
     const own = requests.length === 0 ? [] : await openRequests(client, space, userId);
     for (const { id, number, subject, status } of own)
       inventory.changeRequests.push({ id, space: named, number, subject, status });
-    const found = await openComments(client, space, requests);
-    for (const comment of found.filter(({ postedBy }) => postedBy.id === userId))
-      inventory.comments.push(openComment(comment, named));
+    for (const comment of await openComments(client, space, requests))
+      if (comment.postedBy.id === userId) inventory.comments.push(openComment(comment, named));
   } catch (error) {
     if (!(error instanceof HttpError) || (error.status !== 403 && error.status !== 404)) throw error;
     inventory.unread.push(named);
   }
 }
 
-/** Open requests and drafts. @param contributor only those on which this user worked */
+/** Open change requests and drafts. @param contributor only those with changes by this user */
 async function openRequests(client: Client, space: Space, contributor?: string): Promise<Request[]> {
-  const found: Request[] = [];
   const params = { spaceId: space.id };
   const counts = { open: space.changeRequestsOpen, draft: space.changeRequestsDraft };
-  for (const status of ['open', 'draft'] as const) {
-    if (counts[status] === 0) continue;
+  const statuses = (['open', 'draft'] as const).filter((status) => counts[status] > 0);
+  const lists = statuses.map((status) => {
     const query = contributor === undefined ? { status } : { status, contributor };
-    for await (const request of client.items(changeRequests.list, { params, query })) found.push(request);
-  }
-  return found;
+    return Array.fromAsync(client.items(changeRequests.list, { params, query }));
+  });
+  return (await Promise.all(lists)).flat();
 }
 
 async function openComments(client: Client, space: Space, requests: readonly Request[]): Promise<Comment[]> {
-  const found: Comment[] = [];
   const query = { status: 'open', format: 'markdown' } as const;
-  if (space.comments > 0) {
-    for await (const comment of client.items(comments.list, { params: { spaceId: space.id }, query }))
-      found.push(comment);
-  }
+  const params = { spaceId: space.id };
+  const ofSpace = space.comments > 0 ? await Array.fromAsync(client.items(comments.list, { params, query })) : [];
+  const ofRequests: Comment[] = [];
   for (const { id } of requests.filter((request) => request.comments > 0)) {
-    const params = { spaceId: space.id, changeRequestId: id };
-    for await (const comment of client.items(changeRequestComments.list, { params, query })) found.push(comment);
+    const items = client.items(changeRequestComments.list, { params: { ...params, changeRequestId: id }, query });
+    for await (const comment of items) ofRequests.push(comment);
   }
-  return found;
+  return [...ofSpace, ...ofRequests];
 }
 
 function openComment({ id, body, target }: Comment, space: OpenComment['space']): OpenComment {

@@ -20,7 +20,7 @@ interface Flags {
 
 type OffboardInvocation = Invocation<{ user?: string | undefined }, Flags>;
 
-/** Shows what a member has, hands over the teams that they own alone, and removes them. */
+/** Shows what a member has, hands over their teams, and removes them from the organization. */
 export async function offboard(invocation: OffboardInvocation): Promise<void> {
   const { flags, globals, io } = invocation;
   const user =
@@ -46,7 +46,7 @@ export async function offboard(invocation: OffboardInvocation): Promise<void> {
   await carryOut(invocation, client, record, file);
 }
 
-/** @throws UsageError for somebody who cannot own teams; CommandError where there is nobody of that name */
+/** The new owner of teams. @throws UsageError if they cannot own teams; CommandError if they are not a member */
 function heirOf(to: string | undefined, member: Member, found: ReadonlyMap<string, Member>): Member | undefined {
   if (to === undefined) return undefined;
   const heir = found.get(nameKey(to));
@@ -56,8 +56,8 @@ function heirOf(to: string | undefined, member: Member, found: ReadonlyMap<strin
       hint: '"docsctl members list --search" finds people by name and email address.',
     });
   }
-  if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member who leaves.`, 'Name somebody else.');
-  if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name somebody else.');
+  if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member to remove.`, 'Name another member.');
+  if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name another member.');
   return heir;
 }
 
@@ -110,7 +110,7 @@ async function recordOf(
     member: { ...named(member), email: member.user.email, role: member.role },
     ...(heir ? { heir: named(heir) } : {}),
     ...inventory,
-    // What an earlier run has handed over stands in its record only.
+    // Only the record knows which teams an earlier run has handed over.
     ...(earlier ? { teams: earlier.teams } : {}),
     steps,
   };
@@ -119,8 +119,8 @@ async function recordOf(
 async function refuseProtected(client: Client, orgId: string, member: Member, callerId: string): Promise<void> {
   if (member.id === callerId) {
     throw new UsageError(
-      'This is you: nobody can offboard themselves.',
-      'Another administrator can do it; "docsctl members remove" removes you from the organization alone.',
+      'You cannot offboard yourself.',
+      'Ask another administrator, or use "docsctl members remove" to remove yourself without a record.',
     );
   }
   if (member.role !== 'admin') return;
@@ -128,7 +128,7 @@ async function refuseProtected(client: Client, orgId: string, member: Member, ca
   if (count > 1) return;
   throw new CommandError(`${named(member).title} is the last administrator of the organization.`, {
     exitCode: exit.refused,
-    hint: 'Make somebody else an administrator first: docsctl members edit <user> --role admin',
+    hint: 'Make another member an administrator first: docsctl members edit <user> --role admin',
   });
 }
 
@@ -139,7 +139,7 @@ async function printPlan(invocation: OffboardInvocation, record: OffboardingReco
   await io.out.write(`${planText(record).map(visible).join('\n')}\n`);
 }
 
-/** The steps one after another; the first that fails ends it, so that nobody is removed before their teams are safe. */
+/** Carries out the steps in order. Stops at the first failure, so that nobody is removed before their teams have an owner. */
 async function carryOut(
   invocation: OffboardInvocation,
   client: Client,
@@ -160,7 +160,7 @@ async function carryOut(
       if (invocation.signal.aborted) throw error;
       throw new CommandError(`Could not ${stepText(step, record)}: ${failure.message}`, {
         exitCode: exit.someFailed,
-        hint: 'Run the same command again: it finishes what is left.',
+        hint: 'Run the command again to continue.',
         cause: error,
       });
     }
@@ -190,9 +190,9 @@ async function progressText(record: OffboardingRecord, file: string): Promise<st
 }
 
 /**
- * Somebody who is not a member may be one whom an earlier run removed: then its record is completed.
+ * Completes the record of an earlier run if the member was already removed.
  *
- * @throws CommandError where no record says so
+ * @throws CommandError if the record is about somebody else
  */
 async function finishEarlier(
   invocation: OffboardInvocation,
@@ -215,5 +215,5 @@ async function finishEarlier(
     earlier.finishedAt = new Date().toISOString();
     await writeRecord(flags.record, earlier);
   }
-  await io.note(`${earlier.member.title} is no longer a member: there is nothing left to do.`);
+  await io.note(`${earlier.member.title} is no longer a member. There is nothing left to do.`);
 }

@@ -4,7 +4,7 @@ import type { Named, OffboardingRecord } from './record.ts';
 const nameOf = ({ title, id }: Named) => `${title} (${id})`;
 const maxText = 60;
 
-/** What somebody has, and what is done with it, as lines for people. */
+/** What a member has and what happens to it, as lines of text. */
 export function planText(record: OffboardingRecord): string[] {
   const { member, organization, heir, teams, changeRequests, comments, levels, unread, steps } = record;
   const section = (title: string, note: string, items: string[]) => [

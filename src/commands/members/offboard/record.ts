@@ -7,7 +7,6 @@ import { fileNameOf } from '../../../shared/file-name.ts';
 import { fileReason } from '../../../shared/file-reason.ts';
 import { hasMembers, isObject } from '../../../shared/is-object.ts';
 
-/** Somebody or something, as people know it. */
 export interface Named {
   id: string;
   title: string;
@@ -30,7 +29,7 @@ interface OpenRequest {
 export interface OpenComment {
   id: string;
   space: Named;
-  /** The change request that it is on. */
+  /** The ID of its change request. */
   changeRequest?: string | undefined;
   page?: string | undefined;
   text: string;
@@ -40,12 +39,12 @@ interface SpaceLevel extends Named {
   level: RoleName;
 }
 
-/** What somebody has in an organization. */
+/** What a member has in an organization. */
 export interface Inventory {
   teams: OwnedTeam[];
   changeRequests: OpenRequest[];
   comments: OpenComment[];
-  /** Spaces on which they have more than their role gives. */
+  /** Spaces where they have more than their role gives. */
   levels: SpaceLevel[];
   /** Spaces that could not be read. */
   unread: Named[];
@@ -53,14 +52,14 @@ export interface Inventory {
 
 export interface Step {
   action: 'make owner' | 'remove from organization';
-  /** Who becomes owner, or who is removed. */
+  /** The user who becomes an owner or is removed. */
   user: string;
   team?: string;
   result: 'planned' | 'done' | 'failed' | 'unknown';
   reason?: string;
 }
 
-/** What is written down about an offboarding. */
+/** The record of an offboarding. */
 export interface OffboardingRecord extends Inventory {
   object: 'offboarding';
   startedAt: string;
@@ -72,16 +71,16 @@ export interface OffboardingRecord extends Inventory {
   steps: Step[];
 }
 
-/** A file name of its own for each run. */
+/** The default file name of a record, which differs for each run. */
 export function defaultFile(name: string, now: string): string {
   const time = now.replace(/[-:]/g, '').replace(/\..*/, 'Z');
   return `offboarding-${fileNameOf(name) ?? 'member'}-${time}.json`;
 }
 
 /**
- * The record that an earlier run left in a file; undefined where there is none.
+ * Reads the record of an earlier run; undefined if the file does not exist.
  *
- * @throws UsageError for another file
+ * @throws UsageError if the file is not a record
  */
 export function readRecord(file: string): OffboardingRecord | undefined {
   if (!existsSync(file)) return undefined;
@@ -90,10 +89,10 @@ export function readRecord(file: string): OffboardingRecord | undefined {
     const value: unknown = JSON.parse(text);
     if (isRecord(value)) return value;
   } catch {
-    // The error below says it.
+    // Reported below.
   }
   throw new UsageError(
-    `--record: ${file} exists, and is no record of an offboarding.`,
+    `--record: ${file} already exists and is not the record of an offboarding.`,
     'Name another file, or remove this one first.',
   );
 }
@@ -101,7 +100,7 @@ export function readRecord(file: string): OffboardingRecord | undefined {
 const isRecord = (value: unknown): value is OffboardingRecord =>
   isObject(value) && value.object === 'offboarding' && hasMembers(value.member) && Array.isArray(value.steps);
 
-/** Only its owner may read it: it has names, addresses and texts. */
+/** Writes the record so that only its owner can read it, because it contains personal data. */
 export async function writeRecord(file: string, record: OffboardingRecord): Promise<void> {
   try {
     await writeFileAtomic(file, `${JSON.stringify(record, null, 2)}\n`, 0o600);
