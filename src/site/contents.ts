@@ -179,3 +179,13 @@ function opened<P>(
   const children = isCurrent ? item.children : opened(item.children, below, shared);
   return items.with(items.indexOf(item), { ...item, isCurrent, isOpen: !isCurrent, children });
 }
+
+/** The spaces that an address can lead to, the most specific first, each with the rest of the address. */
+export const spacesAt = <S extends { address: string }>(
+  spaces: readonly S[],
+  address: string,
+): [space: S, path: string][] =>
+  spaces
+    .filter((space) => space.address === '' || address === space.address || address.startsWith(`${space.address}/`))
+    .toSorted((one, other) => other.address.length - one.address.length)
+    .map((space) => [space, address.slice(space.address.length).replace(/^\//, '')]);

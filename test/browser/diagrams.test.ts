@@ -39,7 +39,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'docsctl-diagrams-'));
   await writeFiles(home, { ...docs, ...standInMermaid('docs/node_modules/mermaid') });
   const folder = join(home, 'docs');
-  preview = await servePreview(new FolderPreview(folder, { name: 'docs', onProblems() {}, onMissingMermaid() {} }), {
+  preview = await servePreview(new FolderPreview(folder, { onProblems() {}, onMissingMermaid() {} }), {
     port: 0,
     onError(error) {
       throw error;

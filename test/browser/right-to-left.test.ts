@@ -61,7 +61,7 @@ beforeAll(async () => {
     'ar/README.md': arabic,
     'he/README.md': hebrew,
   });
-  const source = new FolderPreview(folder, { name: 'docs', onProblems() {}, onMissingMermaid() {} });
+  const source = new FolderPreview(folder, { onProblems() {}, onMissingMermaid() {} });
   preview = await servePreview(source, { port: 0, onError() {} });
   browser = await openBrowser();
 });

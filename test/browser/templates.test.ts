@@ -50,10 +50,10 @@ beforeAll(async () => {
   const onError = (error: unknown) => {
     throw error;
   };
-  const preview = await servePreview(
-    new FolderPreview(folder, { name: 'docs', onProblems() {}, onMissingMermaid() {} }),
-    { port: 0, onError },
-  );
+  const preview = await servePreview(new FolderPreview(folder, { onProblems() {}, onMissingMermaid() {} }), {
+    port: 0,
+    onError,
+  });
   const document = { openapi: '3.1.0', info: { title: 'All', version: '1' }, paths: operations };
   const source = new ReferencePreview(new Reference({ document }), { hasTryIt: true });
   const reference = await servePreview(source, { port: 0, onError });

@@ -16,7 +16,6 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
   const missing = new MissingMermaid(invocation);
   const preview = readable(folder, () => {
     const opened = new FolderPreview(folder, {
-      name: folder,
       onProblems: (subject, problems) => printer.print(subject, problems),
       onMissingMermaid: () => missing.tell(),
     });

@@ -4,7 +4,7 @@ import { EventTurns } from '../../shared/event-turns.ts';
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
 import { FolderPages } from './folder-pages.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import { rootAddresses } from './root-addresses.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import { conflictProblem, type SpaceFolder } from './space-folder.ts';
@@ -38,7 +38,7 @@ export interface FolderCheck {
 /** Renders every page of a folder. @param onPage called before each page; may throw to stop. @throws SettingsError */
 export async function checkFolder(site: SiteFolder, onPage: (file: string) => void = () => {}): Promise<FolderCheck> {
   const turns = new EventTurns();
-  const pages = new FolderPages(site, addressesIn(site));
+  const pages = new FolderPages(site, rootAddresses(site));
   const problems: FolderProblem[] = [];
   const files: string[] = [];
   const external = new Map<string, Set<string>>();
@@ -69,12 +69,6 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
 
 /** By their places, each once: a text that many pages include has its problems once. */
 export const sortProblems = (problems: readonly FolderProblem[]): FolderProblem[] => sorted(unique(problems));
-
-const addressesIn = (site: SiteFolder): FolderAddresses => ({
-  page: (page, anchor = '') => `/${site.addressOf(page)}${anchor === '' ? '' : `#${anchor}`}`,
-  file: (path) => `/${path}`,
-  markdown: (page) => `/${site.addressOf(page)}.md`,
-});
 
 function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[] {
   const file = space.redirectsFile;

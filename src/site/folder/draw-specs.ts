@@ -5,7 +5,7 @@ import { drawReferenceBlock, drawReferencePage, loadHighlight, type ReferenceAdd
 import { findReferencePage } from '../reference/pages.ts';
 import { renderedReference } from '../reference/rendered.ts';
 import type { RenderedPage } from '../../content/html/page-source.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import type { FolderAddresses } from './root-addresses.ts';
 import { type PageOfReference, pageInReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';

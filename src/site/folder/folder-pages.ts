@@ -3,7 +3,7 @@ import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/p
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import type { FolderAddresses } from './root-addresses.ts';
 import {
   anchorKey,
   Answers,
@@ -15,7 +15,7 @@ import {
 } from './folder-source.ts';
 import type { DrawSpec } from './draw-specs.ts';
 import { textsOf } from '../texts.ts';
-import { type FolderProblem, levelOf } from './problem.ts';
+import { type FolderProblem, folderProblem } from './problem.ts';
 import type { PageOfReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
@@ -217,14 +217,11 @@ export class FolderPages {
   }
 
   #problemsOf(page: FolderPage, problems: readonly PageProblem[], answers: Answers): FolderProblem[] {
-    return problems.map(({ line, column, rule, message, include }) => ({
-      file: (include === undefined ? undefined : answers.includes.get(include)) ?? page.file ?? page.space.summaryFile,
-      line,
-      ...(column === undefined ? {} : { column }),
-      rule,
-      level: levelOf(rule),
-      message: withReason(message, answers.reasons),
-    }));
+    const ownFile = page.file ?? page.space.summaryFile;
+    return problems.map(({ include, ...problem }) => {
+      const message = withReason(problem.message, answers.reasons);
+      return folderProblem(answers.includes.get(include ?? '') ?? ownFile, { ...problem, message });
+    });
   }
 }
 

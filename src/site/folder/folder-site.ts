@@ -1,23 +1,99 @@
 import { basename } from 'node:path';
+import { contentTypeOf } from '../../content/folder/files.ts';
+import { findDiagrams } from '../diagrams.ts';
 import type { PageLayout, Site, SitePage, SiteSearch, SiteVariant } from '../model.ts';
-import { type AssetPlace, siteAround, type SiteSection } from '../site-around.ts';
+import { ownFiles } from '../own-files.ts';
+import { hasDiagrams, pageDocument } from '../page-document.ts';
+import type { PreviewFile } from '../preview/source.ts';
+import { type AssetPlace, findAsset, siteAround, type SiteSection } from '../site-around.ts';
+import { notFoundPage } from '../templates/special-pages.ts';
+import { FolderPages } from './folder-pages.ts';
+import { type FolderAddresses, rootAddresses } from './root-addresses.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
-import type { SiteFolder, SiteSpace } from './site-folder.ts';
-import type { FolderPage, SpaceFolder } from './space-folder.ts';
+import { SiteFolder, type SiteSpace } from './site-folder.ts';
+import type { FolderPage } from './space-folder.ts';
 
-/** How addresses are written: absolute, or relative to a page. */
-export interface FolderAddresses {
-  page: (page: FolderPage, anchor?: string) => string;
-  /** A file by its path from the whole folder. */
-  file: (path: string) => string;
-  /** The Markdown of a page. */
-  markdown: (page: FolderPage) => string;
+/** A rendered page, without the site around it. */
+export type DrawnText = Pick<SitePage, 'html' | 'headings' | 'hasMermaid'>;
+
+/** A folder as a site that a preview serves or an export writes. */
+export class FolderSite {
+  readonly folder: SiteFolder;
+  readonly addresses: FolderAddresses;
+  readonly pages: FolderPages;
+  readonly #isStatic: boolean;
+
+  /**
+   * @param stateOf a value that changes with the content of a file; by default the time of its last change
+   * @throws UnreadableFolder, SettingsError
+   */
+  constructor(path: string, isStatic: boolean, stateOf?: (file: string) => unknown) {
+    this.#isStatic = isStatic;
+    this.folder = new SiteFolder(path);
+    const { disk } = this.folder;
+    const addresses = rootAddresses(this.folder);
+    // With the same address, a page would not change with a picture on it, and would not be reloaded.
+    const changed = (file: string) => Math.round(disk.stat(file)?.changedMs ?? 0).toString(36);
+    this.addresses = isStatic
+      ? addresses
+      : { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
+    this.pages = new FolderPages(this.folder, this.addresses, stateOf);
+  }
+
+  /** The real path of the folder. */
+  get path(): string {
+    return this.folder.disk.path;
+  }
+
+  /** The title in `docs.yaml`, or that of the first page, or the name of the folder. */
+  get title(): string {
+    return this.folder.title ?? this.#first?.title ?? nameTitle(basename(this.path) || 'Documentation');
+  }
+
+  async document(page: FolderPage, text: DrawnText, more: Partial<SitePage>) {
+    const { html, headings, hasMermaid } = text;
+    const site = await this.#siteAround(page, hasMermaid);
+    const whole = { ...pageOf(this.folder, page, this.addresses), html, headings, hasMermaid, ...more };
+    return { html: pageDocument(site, whole), hasFrames: hasDiagrams(site, text) };
+  }
+
+  /** The document for addresses without a page; "" if the folder has no pages. */
+  async notFound(): Promise<string> {
+    if (!this.#first) return '';
+    const site = await this.#siteAround(this.#first);
+    const navigation = site.navigation.map((item) => ({ ...item, isCurrent: false }));
+    return pageDocument({ ...site, navigation }, notFoundPage(site));
+  }
+
+  /** The file at a path below `ownPath`. */
+  file(path: string): PreviewFile | undefined {
+    const [kind, ...rest] = path.split('/');
+    const name = rest.join('/');
+    if (kind === 'assets') {
+      const asset = findAsset(name, { folder: this.path });
+      return asset && { ...asset, isImmutable: true };
+    }
+    const bytes = kind === 'files' ? this.folder.disk.shownBytes(name) : undefined;
+    return bytes && { contentType: contentTypeOf(name, bytes), bytes };
+  }
+
+  get #first(): FolderPage | undefined {
+    const [space] = this.folder.spaces;
+    return space && this.folder.folderOf(space).pages.find(({ type }) => type === 'document');
+  }
+
+  #siteAround(page: FolderPage, hasMermaid = false): Promise<Site> {
+    // Looking for the package takes time, and the policy of an export depends on it.
+    const diagrams = hasMermaid || this.#isStatic ? findDiagrams(this.path) : undefined;
+    const files = ownFiles(this.#isStatic, diagrams);
+    return folderSiteAround(this.folder, page, this.addresses, { name: this.title, ...files });
+  }
 }
 
 export interface SiteParts {
-  /** What the site is called where no file says so. */
+  /** The title, unless `docs.yaml` has one. */
   name: string;
   assets: AssetPlace;
   search?: SiteSearch | undefined;
@@ -44,7 +120,7 @@ export function folderSiteAround(
   return siteAround(source, page);
 }
 
-/** The page of a folder around its rendered text, from its front matter and its place among the others. */
+/** Everything on a page except its text, from its front matter and its place among the others. */
 export function pageOf(
   folder: SiteFolder,
   page: FolderPage,
@@ -74,7 +150,7 @@ function sectionsOf(folder: SiteFolder, current: SiteSpace, addresses: FolderAdd
     if (section.isHidden && !isCurrent) return [];
     const { title, icon, description } = section;
     const space = folder.spaces.find((each) => each.section === section);
-    // Menus have one level: the outermost group.
+    // Menus have only one level, so the outermost group counts.
     const [group] = section.groups;
     return [
       {
@@ -111,7 +187,7 @@ function coverOf(
   return { cover: { picture: { light, dark }, ...yPos } };
 }
 
-/** The address of a picture of the folder. Those of other hosts are not shown. */
+/** The address of a picture in the folder. Pictures of other hosts are not shown. */
 function pictureOf(
   { links }: SiteFolder,
   page: FolderPage,
@@ -123,18 +199,12 @@ function pictureOf(
   return target.kind === 'file' ? addresses.file(target.file) : undefined;
 }
 
+const layoutParts = ['cover', 'title', 'description', 'tableOfContents', 'outline', 'pagination', 'metadata'] as const;
+
 function layoutOf({ layout }: Record<string, unknown>): Partial<PageLayout> {
   if (!isObject(layout)) return {};
   const shown: Partial<PageLayout> = {};
-  for (const part of [
-    'cover',
-    'title',
-    'description',
-    'tableOfContents',
-    'outline',
-    'pagination',
-    'metadata',
-  ] as const) {
+  for (const part of layoutParts) {
     const setting = layout[part];
     if (isObject(setting) && typeof setting.visible === 'boolean') shown[part] = setting.visible;
   }
@@ -142,10 +212,4 @@ function layoutOf({ layout }: Record<string, unknown>): Partial<PageLayout> {
     shown.coverSize = layout.cover.size;
   }
   return shown;
-}
-
-/** What a site of a folder is called: by its first page, else by the folder. */
-export function nameOfFolder(space: SpaceFolder | undefined, path: string): string {
-  const first = space?.pages.find(({ type }) => type === 'document');
-  return first?.title ?? nameTitle(basename(path) || 'Documentation');
 }

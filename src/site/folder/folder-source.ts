@@ -3,7 +3,7 @@ import type { Element } from 'hast';
 import type { FileTarget, IncludedText, LinkTarget, OpenApiBlock, PageSource } from '../../content/html/page-source.ts';
 import { contentTypeOf } from '../../content/folder/files.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import type { FolderAddresses } from './root-addresses.ts';
 import type { LinkStart } from './folder-links.ts';
 import { iconOrPlace } from '../icons.ts';
 import { standardLook } from '../look.ts';

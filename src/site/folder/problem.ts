@@ -1,6 +1,8 @@
-/** What is wrong in a folder, and where. */
+import type { PageProblem } from '../../content/html/page-source.ts';
+
+/** A problem in a folder. */
 export interface FolderProblem {
-  /** From the folder. */
+  /** Relative to the folder. */
   file: string;
   line?: number;
   column?: number;
@@ -9,7 +11,7 @@ export interface FolderProblem {
   message: string;
 }
 
-/** Rules about what is drawn in another way than it was meant, or may be an oversight. */
+/** Rules for pages that may not look as intended. */
 const warnings: ReadonlySet<string> = new Set([
   'remote-image',
   'unknown-icon',
@@ -20,8 +22,15 @@ const warnings: ReadonlySet<string> = new Set([
   'bad-formula',
 ]);
 
-/** How severe what the renderer finds is. */
-export const levelOf = (rule: string): FolderProblem['level'] => (warnings.has(rule) ? 'warning' : 'error');
+/** A finding of the renderer as a problem of a file. */
+export const folderProblem = (file: string, { line, column, rule, message }: PageProblem): FolderProblem => ({
+  file,
+  line,
+  ...(column === undefined ? {} : { column }),
+  rule,
+  level: warnings.has(rule) ? 'warning' : 'error',
+  message,
+});
 
-/** The end of a sentence that begins with an address that could run a script. */
-export const noSafeAddress = 'is no address that pages may link to';
+/** The end of a sentence about an address that could run a script. */
+export const noSafeAddress = 'is not an address that pages can link to';

@@ -1,7 +1,15 @@
-import { ownPath } from '../own-path.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import { ownPath } from '../own-files.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
+
+/** How addresses are written. */
+export interface FolderAddresses {
+  page: (page: FolderPage, anchor?: string) => string;
+  /** @param path from the whole folder */
+  file: (path: string) => string;
+  /** The address of the page as Markdown. */
+  markdown: (page: FolderPage) => string;
+}
 
 /** Addresses that begin at the root of the site. */
 export function rootAddresses(folder: SiteFolder): FolderAddresses {

@@ -2,7 +2,7 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import type { FolderPages } from './folder-pages.ts';
 import { wordsOfReference } from '../reference/mounted.ts';
-import type { FolderAddresses } from './folder-site.ts';
+import type { FolderAddresses } from './root-addresses.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 

@@ -1,6 +1,7 @@
 import { isObject } from '../../shared/is-object.ts';
 import { readYaml, readYamlTexts, UnreadableYaml } from '../../shared/yaml.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
+import { spacesAt } from '../contents.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { FolderLinks } from './folder-links.ts';
 import { FolderSpecs } from './folder-specs.ts';
@@ -18,7 +19,7 @@ export interface SiteSpace {
 
 /** What is at an address of the site. */
 export type FoundAddress =
-  | { kind: 'page'; page: FolderPage; space: SiteSpace }
+  | { kind: 'page'; page: FolderPage }
   /** To an address of the site, or of another host. */
   | { kind: 'redirect'; to: string };
 
@@ -103,14 +104,10 @@ export class SiteFolder {
 
   /** @param address from the root of the site, decoded, without slashes at its ends */
   find(address: string): FoundAddress | undefined {
-    const fitting = this.#spaces
-      .filter((space) => space.address === '' || address === space.address || address.startsWith(`${space.address}/`))
-      .toSorted((one, other) => other.address.length - one.address.length);
-    for (const space of fitting) {
-      const rest = address.slice(space.address.length).replace(/^\//, '');
+    for (const [space, rest] of spacesAt(this.#spaces, address)) {
       const folder = this.folderOf(space);
       const page = folder.pageAt(rest);
-      if (page) return { kind: 'page', page, space };
+      if (page) return { kind: 'page', page };
       const redirect = folder.redirects.find(({ source }) => source === rest);
       const target = redirect && this.links.redirectTarget(redirect.target, folder);
       if (target?.kind === 'external') return { kind: 'redirect', to: target.url };

@@ -1,67 +1,49 @@
-import { contentTypeOf } from '../../content/folder/files.ts';
-import { assetName } from '../assets.ts';
-import { findDiagrams } from '../diagrams.ts';
-import { type CheckedPage, FolderPages } from '../folder/folder-pages.ts';
-import { type FolderAddresses, folderSiteAround, nameOfFolder, pageOf } from '../folder/folder-site.ts';
-import { rootAddresses } from '../folder/root-addresses.ts';
-import { ownPath } from '../own-path.ts';
+import { type CheckedPage } from '../folder/folder-pages.ts';
+import { FolderSite } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
-import { titledMarkdown } from '../machine-files.ts';
-import { SiteFolder } from '../folder/site-folder.ts';
-import type { FolderPage } from '../folder/space-folder.ts';
 import { searchFolder } from '../folder/search-folder.ts';
-import type { SearchAnswer, Site } from '../model.ts';
-import { findAsset } from '../site-around.ts';
-import { notFoundPage } from '../templates/special-pages.ts';
-import { hasDiagrams, pageDocument } from '../page-document.ts';
-import { versionMark } from './preview-server.ts';
+import type { FolderPage } from '../folder/space-folder.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import type { SearchAnswer } from '../model.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
 export interface FolderPreviewOptions {
-  /** The name of the folder, as it was given: problems are named from it. */
-  name: string;
-  /** Told of the problems of a page that was rendered, and of the folder. */
+  /** Called with the problems of each rendered page, and of the folder with the subject "". */
   onProblems(subject: string, problems: readonly FolderProblem[]): void;
-  /** Told of each page with diagrams that nothing can draw. */
+  /** Called for each page with diagrams if Mermaid is not installed. */
   onMissingMermaid(): void;
 }
 
-/** A folder of Markdown as its readers will see it. */
+/** A preview of a folder of Markdown. */
 export class FolderPreview implements PreviewSource {
-  readonly #folder: SiteFolder;
-  readonly #pages: FolderPages;
-  readonly #addresses: FolderAddresses;
+  readonly #site: FolderSite;
   readonly #options: FolderPreviewOptions;
   readonly #listeners = new Set<() => void>();
   #onFirstPage: (() => void) | undefined;
-  /** The files of pages by the addresses they have had. */
+  /** The files of pages, by all addresses that the pages have had. */
   readonly #formerFiles = new Map<string, string>();
 
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string, options: FolderPreviewOptions) {
-    this.#folder = new SiteFolder(path);
-    const addresses = rootAddresses(this.#folder);
-    // A picture that changed has another address: else a page that shows it would be the same as before.
-    const changed = (file: string) => Math.round(this.#folder.disk.stat(file)?.changedMs ?? 0).toString(36);
-    this.#addresses = { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
-    this.#pages = new FolderPages(this.#folder, this.#addresses);
+    this.#site = new FolderSite(path, false);
     this.#options = options;
   }
 
   get path(): string {
-    return this.#folder.disk.path;
+    return this.#site.path;
   }
 
-  /** What the first page needs besides itself; also finds problems of the settings. @throws SettingsError */
+  /** Reads the first space and reports problems of the settings. @throws SettingsError */
   prepare(): void {
-    const [first] = this.#folder.spaces;
-    if (first) this.#folder.folderOf(first);
+    const { folder } = this.#site;
+    const [first] = folder.spaces;
+    if (first) folder.folderOf(first);
     this.#reportFolder();
   }
 
-  /** Calls once, when a page was answered. */
+  /** Calls the listener after the first answer. */
   onFirstPage(listener: () => void): void {
     this.#onFirstPage = listener;
   }
@@ -74,25 +56,27 @@ export class FolderPreview implements PreviewSource {
   }
 
   async #answer(path: string): Promise<PreviewAnswer> {
-    const found = this.#folder.find(path);
-    if (found?.kind === 'redirect') return { kind: 'redirect', to: encodeURI(found.to) };
-    if (found?.kind === 'page') {
-      const { page } = found;
+    const target = this.#site.folder.find(path);
+    if (target?.kind === 'redirect') return { kind: 'redirect', to: encodeURI(target.to) };
+    if (target) {
+      const { page } = target;
       if (page.file !== null) this.#formerFiles.set(path, page.file);
       return this.#document(page);
     }
     const markdown = this.#markdownAt(path);
     if (markdown) return markdown;
     const former = this.#movedTo(path);
-    return former === undefined ? this.#notFound() : { kind: 'redirect', to: former };
+    if (former !== undefined) return { kind: 'redirect', to: former };
+    return { kind: 'not-found', html: await this.#site.notFound() };
   }
 
-  asset(path: string): Promise<PreviewFile | undefined> {
-    return Promise.resolve(this.#asset(path));
+  async asset(path: string): Promise<PreviewFile | undefined> {
+    return this.#site.file(path);
   }
 
   search(query: string): Promise<SearchAnswer> {
-    return searchFolder(this.#folder, this.#pages, this.#addresses, query);
+    const { folder, pages, addresses } = this.#site;
+    return searchFolder(folder, pages, addresses, query);
   }
 
   onChange(listener: () => void): () => void {
@@ -100,57 +84,35 @@ export class FolderPreview implements PreviewSource {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Takes in what changed on the disk. @throws SettingsError */
+  /** Reads changed files again. @throws SettingsError */
   update({ paths, hasOtherNames }: FolderChange): void {
-    this.#folder.update(paths, hasOtherNames);
+    this.#site.folder.update(paths, hasOtherNames);
     this.#reportFolder();
     for (const listener of this.#listeners) listener();
   }
 
-  /** Reads everything anew that may have changed while nobody watched. @throws SettingsError */
+  /** Reads everything again that may have changed before the folder was watched. @throws SettingsError */
   catchUp(sinceMs: number): void {
-    const before = this.#folder.disk.files;
-    this.#folder.disk.refresh();
-    const { disk } = this.#folder;
-    const paths = new Set([...disk.files].filter((path) => (disk.stat(path)?.changedMs ?? 0) >= sinceMs));
-    for (const path of before) if (!disk.files.has(path)) paths.add(path);
-    for (const path of disk.files) if (!before.has(path)) paths.add(path);
+    const { disk } = this.#site.folder;
+    const before = disk.files;
+    disk.refresh();
+    const isChanged = (path: string) =>
+      !before.has(path) || !disk.files.has(path) || (disk.stat(path)?.changedMs ?? 0) >= sinceMs;
+    const paths = new Set([...before, ...disk.files].filter(isChanged));
     if (paths.size > 0) this.update({ paths, hasOtherNames: true });
   }
 
   async #document(page: FolderPage): Promise<PreviewAnswer> {
-    const checked = await this.#pages.page(page);
-    const { html, headings, hasMermaid } = checked;
+    const checked = await this.#site.pages.page(page);
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
-    const site = await this.#siteAround(page, hasMermaid);
-    const hasFrames = hasDiagrams(site, checked);
-    if (hasMermaid && !hasFrames) this.#options.onMissingMermaid();
-    const document = pageDocument(site, {
-      ...pageOf(this.#folder, page, this.#addresses),
-      html,
-      headings,
-      hasMermaid,
-      problems: this.#shownProblems(page, checked),
-    });
-    return { kind: 'page', html: document, hasFrames };
+    const document = await this.#site.document(page, checked, { problems: this.#shownProblems(page, checked) });
+    if (checked.hasMermaid && !document.hasFrames) this.#options.onMissingMermaid();
+    return { kind: 'page', ...document };
   }
 
-  #siteAround(page: FolderPage, hasMermaid = false): Promise<Site> {
-    const diagrams = hasMermaid ? findDiagrams(this.path) : undefined;
-    return folderSiteAround(this.#folder, page, this.#addresses, {
-      name: nameOfFolder(this.#folder.folderOf(this.#folder.spaces[0] ?? notASpace()), this.path),
-      assets: {
-        folder: `${ownPath}assets/`,
-        diagrams,
-        scripts: [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
-      },
-      search: { kind: 'service', href: `${ownPath}search` },
-    });
-  }
-
-  /** Those of the page, and those of the folder that are about its file. */
+  /** The problems of the page and of its file. */
   #shownProblems(page: FolderPage, { problems }: CheckedPage) {
-    const own = this.#folder.problems.filter(({ file }) => file === page.file);
+    const own = this.#site.folder.problems.filter(({ file }) => file === page.file);
     return [...own, ...problems].map(({ file, line, message, level }) => ({
       message,
       place: line === undefined ? file : `${file}:${line}`,
@@ -158,56 +120,27 @@ export class FolderPreview implements PreviewSource {
     }));
   }
 
-  #asset(path: string): PreviewFile | undefined {
-    const [kind, ...rest] = path.split('/');
-    const name = rest.join('/');
-    if (kind === 'assets') {
-      const asset = findAsset(name, { folder: this.path });
-      return asset && { ...asset, isImmutable: true };
-    }
-    if (kind !== 'files') return undefined;
-    const bytes = this.#folder.disk.shownBytes(name);
-    return bytes && { contentType: contentTypeOf(name, bytes), bytes };
-  }
-
   #markdownAt(path: string): PreviewAnswer | undefined {
     if (!path.endsWith('.md')) return undefined;
+    const { folder } = this.#site;
     const address = path.slice(0, -'.md'.length);
-    const found = this.#folder.find(address === 'index' ? '' : address);
-    const page = found?.kind === 'page' ? found.page : undefined;
-    if (page?.reference) {
-      const text = titledMarkdown(
-        page.title,
-        page.description,
-        markdownOfReference(this.#folder.specs, page.reference),
-      );
-      return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) };
-    }
-    const file = page?.file ?? null;
-    const bytes = file === null ? undefined : this.#folder.disk.bytes(file);
+    const target = folder.find(address === 'index' ? '' : address);
+    if (target?.kind !== 'page') return undefined;
+    const { file, reference, title, description } = target.page;
+    const bytes = reference
+      ? Buffer.from(titledMarkdown(title, description, markdownOfReference(folder.specs, reference)))
+      : folder.disk.bytes(file ?? '');
     return bytes && { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
   }
 
-  /** Where the page is that was at this address. */
+  /** The new address of a page that was at this address. */
   #movedTo(path: string): string | undefined {
     const file = this.#formerFiles.get(path);
-    const page = file === undefined ? undefined : this.#folder.spaceOf(file)?.pageOfFile(file);
-    return page && this.#addresses.page(page);
-  }
-
-  async #notFound(): Promise<PreviewAnswer> {
-    const [space] = this.#folder.spaces;
-    const first = space && this.#folder.folderOf(space).pages.find(({ type }) => type === 'document');
-    if (!first) return { kind: 'not-found', html: '' };
-    const site = await this.#siteAround(first);
-    return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
+    const page = file === undefined ? undefined : this.#site.folder.spaceOf(file)?.pageOfFile(file);
+    return page && this.#site.addresses.page(page);
   }
 
   #reportFolder(): void {
-    this.#options.onProblems('', this.#folder.problems);
+    this.#options.onProblems('', this.#site.folder.problems);
   }
-}
-
-function notASpace(): never {
-  throw new Error('The folder has no space.');
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tryDecode } from '../../shared/decode.ts';
-import { ownPath } from '../own-path.ts';
+import { ownPath, versionMark } from '../own-files.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -16,9 +16,6 @@ export interface PreviewServerOptions {
   /** Told of errors that are no answers to readers. */
   onError(error: unknown): void;
 }
-
-/** In a document, it stands for the version of that document. */
-export const versionMark = '~docsctl-version~';
 
 /** Nothing may be loaded from elsewhere, and no other site may show the page. */
 const documentPolicy = [

@@ -13,8 +13,7 @@ import { originsOf, serversOf } from '../../openapi/reference/index.ts';
 import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
-import { ownPath } from '../own-path.ts';
-import { versionMark } from './preview-server.ts';
+import { ownFiles } from '../own-files.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 
 export interface ReferencePreviewOptions {
@@ -73,21 +72,12 @@ export class ReferencePreview implements PreviewSource {
   }
 
   async #siteAround(page: ReferencePage): Promise<Site> {
-    const script = (name: string) => `${ownPath}assets/${name}`;
-    const site = await siteAround({
-      title: this.#reference.title,
-      home: '/',
-      sections: [],
-      variants: [],
-      assets: {
-        folder: `${ownPath}assets/`,
-        scripts: [
-          `${script(assetName('live.js'))}?version=${versionMark}`,
-          ...(this.#options.hasTryIt ? [script(assetName('try-it.js'))] : []),
-        ],
-      },
-      search: { kind: 'service', href: `${ownPath}search` },
-    });
+    const { assets, search } = ownFiles(false, undefined);
+    const { folder, scripts = [] } = assets;
+    const tryIt = this.#options.hasTryIt ? [folder + assetName('try-it.js')] : [];
+    const { title } = this.#reference;
+    const own = { ...assets, scripts: [...scripts, ...tryIt] };
+    const site = await siteAround({ title, home: '/', sections: [], variants: [], assets: own, search });
     const navigation = referenceNavigation(this.#reference, page, addresses);
     return { ...site, navigation, favicon: { emoji: '📘' }, hasMarkdownActions: false };
   }

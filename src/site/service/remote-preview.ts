@@ -1,13 +1,15 @@
-import { contentTypeOf } from '../../content/folder/files.ts';
-import type { DocumentPage } from '../../contract/pages.ts';
-import type { PageProblem, RenderedPage } from '../../content/html/page-source.ts';
+import type { RenderedPage } from '../../content/html/page-source.ts';
 import { isMet } from '../../content/blocks/expressions.ts';
+import { contentTypeOf } from '../../content/folder/files.ts';
 import { addressOf } from '../../content/markdown/references.ts';
-import { assetName } from '../assets.ts';
-import type { Contents } from '../contents.ts';
+import type { DocumentPage } from '../../contract/pages.ts';
+import { type Contents, spacesAt } from '../contents.ts';
 import { findDiagrams } from '../diagrams.ts';
 import { lookOf } from '../look.ts';
 import type { SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
+import { ownFiles } from '../own-files.ts';
+import { hasDiagrams, pageDocument } from '../page-document.ts';
+import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
 import {
   type Customization,
   findAsset,
@@ -15,48 +17,42 @@ import {
   type SiteSection,
   type SourceCustomization,
 } from '../site-around.ts';
-import { exportPolicy } from '../static/site-files.ts';
-import { searchHref } from '../static/output-names.ts';
-import { hasDiagrams, pageDocument } from '../page-document.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
-import { ownPath } from '../own-path.ts';
-import { versionMark } from '../preview/preview-server.ts';
 import type { RemoteChanges } from './remote-changes.ts';
 import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
 import type { Pictures } from './site-pictures.ts';
-import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
 
 export interface PartSection extends Pick<SiteTab, 'title' | 'icon' | 'description'> {
   id: string;
   group?: (Pick<SiteTab, 'title' | 'icon'> & { id: string }) | undefined;
 }
 
-/** One space of what is shown, with its place in the site. */
+/** A space, with its place in the site. */
 export interface RemotePart {
-  /** Before the addresses of its pages, without slashes at its ends. */
+  /** The part before the addresses of its pages, without slashes at its ends. */
   address: string;
   title: string;
   section?: PartSection | undefined;
   isDefault: boolean;
-  /** Read when it is asked for, and once. */
+  /** Reads the content at the first call. */
   content(): Promise<{ space: RemoteSpace; changes?: RemoteChanges | undefined }>;
 }
 
 export interface RemotePreviewOptions {
   title: string;
   customization?: Customization | undefined;
-  /** For files without a server: nothing of the preview is in the pages. */
+  /** Whether the pages are for files, without the scripts of a preview. */
   isStatic?: boolean | undefined;
-  /** Those of the customization. */
+  /** The pictures of the customization. */
   pictures?: Pictures | undefined;
-  /** Bytes of a file of the content. */
+  /** The bytes of a file of the content. */
   bytesOf(id: string): Promise<PreviewFile | undefined>;
 }
 
-/** Addresses below it compare a page of a change request with main content. */
+/** Addresses below it compare pages of a change request with the main content. */
 const comparePath = '~compare';
 
-/** A space, or the spaces of a site, as their readers will see them. */
+/** A preview of a space, or of the spaces of a site. */
 export class RemotePreview implements PreviewSource {
   readonly parts: readonly RemotePart[];
   readonly #options: RemotePreviewOptions;
@@ -66,7 +62,7 @@ export class RemotePreview implements PreviewSource {
     this.#options = options;
   }
 
-  /** A page as it is drawn in files. */
+  /** The document of a page for an export. */
   async staticPage(
     part: RemotePart,
     page: DocumentPage,
@@ -78,19 +74,20 @@ export class RemotePreview implements PreviewSource {
   }
 
   async notFound(): Promise<string> {
-    const answer = await this.#notFound();
-    return answer.kind === 'not-found' ? answer.html : '';
+    const [part] = this.parts;
+    if (!part) return '';
+    const site = await this.#site(part);
+    return pageDocument(site, notFoundPage(site));
   }
 
   async answer(path: string): Promise<PreviewAnswer> {
     const isComparison = path === comparePath || path.startsWith(`${comparePath}/`);
     const address = isComparison ? path.slice(comparePath.length + 1) : path;
-    for (const part of this.#fitting(address)) {
-      const rest = address.slice(part.address.length).replace(/^\//, '');
+    for (const [part, rest] of spacesAt(this.parts, address)) {
       const answer = isComparison ? await this.#comparison(part, rest) : await this.#page(part, rest);
       if (answer) return answer;
     }
-    return (await this.#markdown(path)) ?? this.#notFound();
+    return (await this.#markdown(path)) ?? { kind: 'not-found', html: await this.notFound() };
   }
 
   async asset(path: string): Promise<PreviewFile | undefined> {
@@ -106,7 +103,7 @@ export class RemotePreview implements PreviewSource {
     return asset && { ...asset, isImmutable: true };
   }
 
-  /** In titles and descriptions: the texts are on the service. */
+  /** Searches titles and descriptions only, because the texts are on the service. */
   async search(query: string): Promise<SearchAnswer> {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const results: SearchAnswer['results'] = [];
@@ -123,23 +120,21 @@ export class RemotePreview implements PreviewSource {
     return { results: results.slice(0, 20) };
   }
 
-  #fitting(address: string): RemotePart[] {
-    return this.parts
-      .filter((part) => part.address === '' || address === part.address || address.startsWith(`${part.address}/`))
-      .toSorted((one, other) => other.address.length - one.address.length);
-  }
-
   async #page(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
     const content = await part.content();
     const { space, changes } = content;
     const page = pageIn(content, path);
     if (!page) return undefined;
-    // A page that the change request deletes can still be looked at.
+    // Pages that the change request deletes are also shown.
     const rendered = await (changes && !space.placed.has(page.id) ? changes.before : space).render(page);
     const site = await this.#site(part, page.id);
     const html = pageDocument(site, {
       ...pageOf(content, page, rendered),
-      problems: rendered.problems.map(shownProblem),
+      problems: rendered.problems.map(({ line, message }) => ({
+        message,
+        place: `line ${line}`,
+        level: 'error' as const,
+      })),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
     });
     return { kind: 'page', html, hasFrames: hasDiagrams(site, rendered) };
@@ -162,9 +157,9 @@ export class RemotePreview implements PreviewSource {
   async #markdown(path: string): Promise<PreviewAnswer | undefined> {
     if (!path.endsWith('.md')) return undefined;
     const address = path === 'index.md' ? '' : path.slice(0, -'.md'.length);
-    for (const part of this.#fitting(address)) {
+    for (const [part, rest] of spacesAt(this.parts, address)) {
       const { space } = await part.content();
-      const page = space.pageAt(address.slice(part.address.length).replace(/^\//, ''));
+      const page = space.pageAt(rest);
       if (!page) continue;
       const bytes = Buffer.from(await space.textOf(page));
       return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
@@ -172,18 +167,10 @@ export class RemotePreview implements PreviewSource {
     return undefined;
   }
 
-  async #notFound(): Promise<PreviewAnswer> {
-    const [part] = this.parts;
-    if (!part) return { kind: 'not-found', html: '' };
-    const site = await this.#site(part, '');
-    return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
-  }
-
-  /** @param pageId the page that is shown */
-  async #site(current: RemotePart, pageId: string): Promise<Site> {
+  /** @param pageId the current page, if there is one */
+  async #site(current: RemotePart, pageId = ''): Promise<Site> {
     const { space, changes } = await current.content();
     const { title, isStatic = false } = this.#options;
-    const diagrams = findDiagrams();
     const contents = contentsOf({ space, changes });
     const source = {
       title,
@@ -194,15 +181,7 @@ export class RemotePreview implements PreviewSource {
         .filter(({ section }) => section?.id === current.section?.id)
         .map((part) => ({ title: part.title, href: `/${part.address}`, isCurrent: part === current })),
       customization: this.#customization(space),
-      assets: {
-        folder: `${ownPath}assets/`,
-        diagrams,
-        ...(diagrams && isStatic ? { policy: exportPolicy } : {}),
-        scripts: isStatic ? [] : [`${ownPath}assets/${assetName('live.js')}?version=${versionMark}`],
-      },
-      search: isStatic
-        ? { kind: 'index' as const, href: searchHref }
-        : { kind: 'service' as const, href: `${ownPath}search` },
+      ...ownFiles(isStatic, findDiagrams()),
     };
     const site = await siteAround(source, contents.find(pageId));
     if (!changes) return site;
@@ -210,7 +189,7 @@ export class RemotePreview implements PreviewSource {
     return { ...site, navigation: [...site.navigation, ...deleted] };
   }
 
-  /** As readers see it who are not signed in. */
+  /** The customization for readers who are not signed in. */
   #customization(space: RemoteSpace): SourceCustomization | undefined {
     const { customization: settings, pictures } = this.#options;
     return (
@@ -241,7 +220,7 @@ type Content = Awaited<ReturnType<RemotePart['content']>>;
 
 const contentsOf = ({ space, changes }: Content): Contents<RemoteEntry> => changes?.contents ?? space.contents;
 
-/** The page at a path below the address of its space, though a change request deletes it. */
+/** The page at a path below the address of its space, even if a change request deletes it. */
 function pageIn({ space, changes }: Content, path: string): DocumentPage | undefined {
   const deleted = () => changes?.deleted.pages.map(({ page }) => page).filter((page) => page.type === 'document');
   return space.pageAt(path) ?? deleted()?.find((page) => page.path === path);
@@ -259,7 +238,7 @@ const pageOf = (content: Content, page: DocumentPage, { html, headings, hasMerma
   };
 };
 
-/** What the page says of itself, and what stands around it. */
+/** Everything on a page except its text. */
 function frameOf(content: Content, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {
   const { space, changes } = content;
   const isDeleted = !space.placed.has(page.id);
@@ -285,7 +264,5 @@ function bannerOf(changes: RemoteChanges, { id }: DocumentPage, href: string): s
   return `<p class="hint hint-info">Change request #${changes.number} ${wordsOf[difference.change]} this page.${compare}</p>`;
 }
 
-const shownProblem = ({ line, message }: PageProblem) => ({ message, place: `line ${line}`, level: 'error' }) as const;
-
-/** What conditions read of a reader who is not signed in. */
+/** What conditions can read for readers who are not signed in. */
 const anonymous = { visitor: { claims: { unsigned: {} } } };

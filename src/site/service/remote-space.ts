@@ -1,5 +1,6 @@
-import type { FileTarget, IncludedText, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
+import type { LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { Contents, type ContentsPage } from '../contents.ts';
+import { contentSource, type PageContext } from '../content-source.ts';
 import { textsOf } from '../texts.ts';
 import { iconOrPlace } from '../icons.ts';
 import type { Look } from '../model.ts';
@@ -11,7 +12,7 @@ import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { pagesById, type PlacedPage } from '../../change-requests/compare-content.ts';
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
-import { ownPath } from '../own-path.ts';
+import { ownPath } from '../own-files.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
@@ -23,18 +24,12 @@ export interface SpaceAddresses {
   elsewhere(address: string): string | undefined;
 }
 
-/** What a page takes from files of its content. */
-interface PageText {
-  includes: ReadonlyMap<string, string>;
-  evaluate(expression: string): unknown;
-}
-
 /** An entry of the contents of a space of the service. */
 export interface RemoteEntry extends ContentsPage {
   page: Page;
 }
 
-const noText: PageText = { includes: new Map(), evaluate: () => undefined };
+const noContext: PageContext = { includes: new Map(), evaluate: () => undefined };
 
 /** One content of a space, as it was read from the service: texts are read when they are asked for. */
 export class RemoteSpace {
@@ -115,20 +110,25 @@ export class RemoteSpace {
     return text;
   }
 
-  /** @param text of the page, with what it includes */
-  source(pageId: string, text: PageText = noText): PageSource {
-    const source: PageSource = {
-      link: (url) => this.#link(url, pageId),
-      file: (url) => this.#file(url, pageId),
-      include(path): IncludedText | undefined {
-        const markdown = text.includes.get(path);
-        return markdown === undefined ? undefined : { markdown, source };
+  source(pageId: string, context = noContext): PageSource {
+    const { specs, links } = this.#content;
+    const icons = this.#addresses.icons ?? 'regular';
+    return contentSource(
+      links,
+      pageId,
+      {
+        page: (id, anchor) => this.#pageLink(id, anchor),
+        anchor: (anchor) => ({ href: `#${encodeURIComponent(anchor)}` }),
+        fileHref: (id) => this.#fileHref(id),
+        file: (id) => this.#files.get(id),
+        external: (href) => ({ href, isExternal: true }),
+        reference: (reference) => {
+          const href = this.#addresses.elsewhere(addressOf(reference));
+          return href === undefined ? undefined : { href, ...(href.startsWith('/') ? {} : { isExternal: true }) };
+        },
       },
-      evaluate: (expression) => text.evaluate(expression),
-      openapi: (block) => this.#content.specs.draw(block),
-      icon: (name) => iconOrPlace(name, this.#addresses.icons ?? 'regular'),
-    };
-    return source;
+      { ...context, openapi: (block) => specs.draw(block), icon: (name) => iconOrPlace(name, icons) },
+    );
   }
 
   #entryOf(key: string, { page, parent: above }: PlacedPage): RemoteEntry | undefined {
@@ -148,11 +148,11 @@ export class RemoteSpace {
     if (reference) return this.#renderReference(reference);
     const { renderPage } = await import('../../content/html/render-page.ts');
     const markdown = await this.textOf(page);
-    const text = await this.#read(page, markdown);
-    await this.#content.specs.load([markdown, ...text.includes.values()].flatMap(specsIn));
+    const context = await this.#contextOf(page, markdown);
+    await this.#content.specs.load([markdown, ...context.includes.values()].flatMap(specsIn));
     const { locale = 'en' } = this.#addresses;
     const { diagramNote } = textsOf(locale);
-    return renderPage(markdown, this.source(page.id, text), { title: page.title, locale, diagramNote });
+    return renderPage(markdown, this.source(page.id, context), { title: page.title, locale, diagramNote });
   }
 
   async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {
@@ -172,7 +172,7 @@ export class RemoteSpace {
   }
 
   /** What a page takes from files of its content, and what expressions in it read. */
-  async #read({ id, title, path }: DocumentPage, markdown: string): Promise<PageText> {
+  async #contextOf({ id, title, path }: DocumentPage, markdown: string): Promise<PageContext> {
     const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
     const { readVariables } = await import('../../content/blocks/variables.ts');
     const { links, fileText, variables } = this.#content;
@@ -189,41 +189,16 @@ export class RemoteSpace {
     return { includes, evaluate: (expression) => evaluateExpression(expression, values) };
   }
 
-  #link(url: string, from: string): LinkTarget | undefined {
-    const target = this.#content.links.resolve(url, from);
-    switch (target.kind) {
-      case 'external':
-        return { href: target.url, isExternal: true };
-      case 'anchor':
-        return { href: `#${encodeURIComponent(target.anchor)}` };
-      case 'page': {
-        const page = this.placed.get(target.page)?.page;
-        if (page?.type !== 'document') return undefined;
-        const { title, description, icon, emoji } = page;
-        return { href: this.hrefOf(page, target.anchor), title, ...withoutUndefined({ description, icon, emoji }) };
-      }
-      case 'file':
-        return { href: this.#fileHref(target.file) };
-      case 'reference': {
-        const href = this.#addresses.elsewhere(addressOf(target.reference));
-        return href === undefined ? undefined : { href, ...(href.startsWith('/') ? {} : { isExternal: true }) };
-      }
-      case 'missing':
-        return undefined;
-    }
+  #pageLink(id: string, anchor: string | undefined): LinkTarget | undefined {
+    const page = this.placed.get(id)?.page;
+    if (page?.type !== 'document') return undefined;
+    const { title, description, icon, emoji } = page;
+    return { href: this.hrefOf(page, anchor), title, ...withoutUndefined({ description, icon, emoji }) };
   }
 
   /** With the name at its end: it says of what kind the file is. */
   #fileHref(id: string): string {
     return `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(this.#files.get(id)?.name ?? id)}`;
-  }
-
-  #file(url: string, from: string): FileTarget | undefined {
-    const target = this.#content.links.resolve(url, from);
-    const file = target.kind === 'file' ? this.#files.get(target.file) : undefined;
-    if (target.kind !== 'file' || !file) return undefined;
-    const { name, contentType, size } = file;
-    return { href: this.#fileHref(target.file), name, contentType, size };
   }
 }
 

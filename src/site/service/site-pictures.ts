@@ -1,4 +1,4 @@
-import { ownPath } from '../own-path.ts';
+import { ownPath } from '../own-files.ts';
 
 /** Where their bytes come from. */
 interface PictureSource {

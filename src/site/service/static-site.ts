@@ -1,14 +1,15 @@
-import type { RenderedPage } from '../../content/html/page-source.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
-import { type FolderProblem, levelOf } from '../folder/problem.ts';
+import { type FolderProblem, folderProblem } from '../folder/problem.ts';
 import { titledMarkdown } from '../machine-files.ts';
 import type { Customization } from '../site-around.ts';
 import { hashOf } from '../static/content-hash.ts';
 import {
   type DocumentOptions,
+  indexedSections,
   lineOf,
   type StaticPage,
+  staticPageOf,
   type StaticSource,
   type StaticText,
 } from '../static/static-source.ts';
@@ -17,7 +18,7 @@ import { type RemotePart, RemotePreview } from './remote-preview.ts';
 import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
 import { Pictures } from './site-pictures.ts';
 
-/** A site of the service to export, as its administrators see it. */
+/** Opens a site of the service for an export, as its administrators see it. */
 export async function openStaticSite(
   port: ServicePort,
   params: { orgId: string; siteId: string },
@@ -38,14 +39,14 @@ export async function openStaticSite(
   const { title, visibility } = site;
   const specs = await reader.specs.versions();
   const source = new StaticSite({ title, visibility, customization, parts, drawing, specs });
-  // Pictures are named when a page is drawn.
+  // Drawing a page collects the pictures, and thus the warnings about them.
   await source.notFound();
   return { source, warnings: [...lostProtection(site, conditionsIn(structure)), ...pictures.warnings] };
 }
 
 type Site = { title: string; visibility: string; published: boolean };
 
-/** What files cannot keep from readers. */
+/** Warnings about restrictions that files cannot enforce. */
 function lostProtection({ title, visibility, published }: Site, gated: number): string[] {
   const gates: Record<string, string> = {
     'share-link': 'is for readers with a share link',
@@ -76,7 +77,7 @@ interface SiteOptions {
   customization: Customization;
   parts: readonly ReadPart[];
   drawing: RemotePreview;
-  /** Versions of the specifications that pages may show. */
+  /** The versions of the specifications that pages may show. */
   specs: readonly (readonly [slug: string, version: string | undefined])[];
 }
 
@@ -86,7 +87,7 @@ interface PlacedDocument {
   page: DocumentPage;
 }
 
-/** A site of a service as files. */
+/** An export of a site of the service. */
 class StaticSite implements StaticSource {
   readonly title: string;
   readonly isListed: boolean;
@@ -94,7 +95,7 @@ class StaticSite implements StaticSource {
   readonly redirects = [];
   readonly fingerprint: string;
   readonly parallel = 6;
-  /** Of what all pages show, and of what they may link to. */
+  /** A hash of what all pages show and of what they can link to. */
   readonly #frame: string;
   readonly #drawing: RemotePreview;
   readonly #documents = new Map<string, PlacedDocument>();
@@ -113,17 +114,16 @@ class StaticSite implements StaticSource {
     this.#frame = hashOf(JSON.stringify([title, customization, places, contents, diagrams, specs], withoutChanges));
   }
 
-  /** A text never changes. What it links to is a part of the frame. */
+  /** A document never changes, and the frame covers what it links to. */
   #ownHash({ title, documentId }: DocumentPage): string {
     return hashOf(JSON.stringify([this.#frame, title, documentId]));
   }
 
   async render({ key, file }: StaticPage, missing: readonly string[]): Promise<StaticText> {
     const { space, page } = this.#document(key);
-    const rendered = await space.render(page);
+    const { html, headings, hasMermaid, sections, problems } = await space.render(page);
     const markdown = titledMarkdown(page.title, page.description, await space.textOf(page));
     space.forget(page);
-    const { html, headings, hasMermaid } = rendered;
     return {
       html,
       headings,
@@ -131,8 +131,8 @@ class StaticSite implements StaticSource {
       markdown,
       missing: [...missing],
       madeOf: { own: this.#ownHash(page), questions: [] },
-      sections: rendered.sections.map(({ heading, text }) => ({ id: heading?.id, title: heading?.text, text })),
-      problems: problemsOf(file, rendered),
+      sections: indexedSections(sections),
+      problems: problems.map((problem) => folderProblem(file, problem)),
       anchors: [],
       headingLinks: [],
     };
@@ -178,32 +178,16 @@ class StaticSite implements StaticSource {
   }
 
   #pagesOf({ place: { address, siteSpace }, space }: ReadPart, part: RemotePart | undefined): StaticPage[] {
-    const { contents } = space;
-    return contents.pages.flatMap((entry: RemoteEntry): StaticPage[] => {
-      const { page, title, description, icon, emoji } = entry;
+    return space.contents.pages.flatMap((entry: RemoteEntry): StaticPage[] => {
+      const { page } = entry;
       if (!part || page.type !== 'document') return [];
       const key = `${address}\n${page.id}`;
       this.#documents.set(key, { part, space, page });
       const isFirst = page === space.first;
       const whole = [address, isFirst ? '' : page.path].filter(Boolean).join('/');
-      return [
-        {
-          key,
-          address: whole,
-          isFirst,
-          title,
-          description,
-          icon,
-          emoji,
-          updatedAt: page.updatedAt,
-          space: siteSpace.title,
-          trail: contents.ancestorsOf(entry).map((above) => above.title),
-          isHidden: contents.isMarked(entry, 'hidden'),
-          noIndex: contents.isMarked(entry, 'noIndex'),
-          noRobotsIndex: contents.isMarked(entry, 'noRobotsIndex'),
-          file: `/${whole}`,
-        },
-      ];
+      const { updatedAt } = page;
+      const place = { key, address: whole, isFirst, updatedAt, space: siteSpace.title, file: `/${whole}` };
+      return [staticPageOf(space.contents, entry, place)];
     });
   }
 
@@ -214,17 +198,7 @@ class StaticSite implements StaticSource {
   }
 }
 
-const problemsOf = (file: string, { problems }: RenderedPage): FolderProblem[] =>
-  problems.map(({ line, column, rule, message }) => ({
-    file,
-    line,
-    ...(column === undefined ? {} : { column }),
-    rule,
-    level: levelOf(rule),
-    message,
-  }));
-
-/** What changes with the text of a page, and is shown by that page alone. */
+/** Fields that change with the text of a page and are only shown on that page. */
 const changing: ReadonlySet<string> = new Set(['documentId', 'updatedAt', 'createdAt', 'revision', 'urls', 'git']);
 
 const withoutChanges = (key: string, value: unknown): unknown => (changing.has(key) ? undefined : value);

@@ -2,11 +2,12 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
+import { searchHref, searchIndexFile } from '../own-files.ts';
 import { CheckedLinks } from './check-links.ts';
 import { DocumentLinker } from './link-documents.ts';
 import { hashOf } from './content-hash.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
-import { OutputNames, relativeAddress, searchHref, searchIndexFile } from './output-names.ts';
+import { OutputNames, relativeAddress } from './output-names.ts';
 import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
 import { SearchIndexBuilder } from './search-index-builder.ts';
 import {

@@ -1,8 +1,8 @@
 import { decodeAddress } from '../../shared/decode.ts';
 import { escapeText } from '../html.ts';
-import { ownPath } from '../own-path.ts';
+import { ownPath, searchHref, searchIndexFile } from '../own-files.ts';
 import { hashOf } from './content-hash.ts';
-import { relativeAddress, safePath, searchHref, searchIndexFile, type OutputNames } from './output-names.ts';
+import { type OutputNames, relativeAddress, safePath } from './output-names.ts';
 import { type PlacedValue, scanDocument } from './scan-document.ts';
 import type { StaticSource } from './static-source.ts';
 

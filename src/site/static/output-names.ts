@@ -1,10 +1,5 @@
 import { decodeAddress } from '../../shared/decode.ts';
-import { ownPath } from '../own-path.ts';
 import type { StaticPage } from './static-source.ts';
-
-/** Where the search index is. Its name has no hash: pages name it, and it is made of them. */
-export const searchIndexFile = 'assets/search.json';
-export const searchHref = `${ownPath}search.json`;
 
 export interface PageNames {
   html: string;

@@ -1,4 +1,5 @@
 import { html } from '../html.ts';
+import { exportPolicy } from '../own-files.ts';
 import { type ListedPage, llmsText, robots, rssFeed, sitemap, updatesIn } from '../machine-files.ts';
 import type { OutputNames } from './output-names.ts';
 import { relativeAddress } from './output-names.ts';
@@ -39,10 +40,6 @@ export function* listFiles({ source, names, baseUrl }: ListOptions): Generator<[
   yield ['.nojekyll', ''];
   yield ['_headers', headersFile(source.drawsDiagrams === true)];
 }
-
-/** What a document may load and do. */
-export const exportPolicy =
-  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'";
 
 /**
  * The same protection as the local instance gives, for hosts that read this file. Rules of all paths and of one path add

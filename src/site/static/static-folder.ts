@@ -1,88 +1,68 @@
 import { createHash } from 'node:crypto';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { folderProblems } from '../folder/check-folder.ts';
-import { FolderPages } from '../folder/folder-pages.ts';
+import { FolderSite, pageOf } from '../folder/folder-site.ts';
 import { withoutStates } from '../folder/folder-source.ts';
-import { type FolderAddresses, folderSiteAround, nameOfFolder, pageOf } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
-import { rootAddresses } from '../folder/root-addresses.ts';
-import { SiteFolder } from '../folder/site-folder.ts';
+import type { SiteSpace } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
-import { findDiagrams, loadedByAsset } from '../diagrams.ts';
-import type { Site } from '../model.ts';
-import { ownPath } from '../own-path.ts';
-import { pageDocument } from '../page-document.ts';
-import { findAsset } from '../site-around.ts';
-import { notFoundPage } from '../templates/special-pages.ts';
 import { hashOf } from './content-hash.ts';
-import { searchHref } from './output-names.ts';
-import { exportPolicy } from './site-files.ts';
 import {
   type DocumentOptions,
+  indexedSections,
   lineOf,
-  type StaticText,
   type StaticPage,
+  staticPageOf,
   type StaticRedirect,
   type StaticSource,
+  type StaticText,
 } from './static-source.ts';
 
-/** A folder of Markdown as a site to export. */
+/** An export of a folder of Markdown. */
 export class StaticFolder implements StaticSource {
   readonly isListed = true;
   readonly title: string;
   readonly pages: readonly StaticPage[];
   readonly redirects: readonly StaticRedirect[];
-  readonly #folder: SiteFolder;
-  readonly #pages: FolderPages;
-  readonly #addresses: FolderAddresses;
+  readonly #site: FolderSite;
   readonly #byKey = new Map<string, FolderPage>();
   readonly #hashes = new Map<string, string>();
   #frameHash: string | undefined;
 
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string) {
-    this.#folder = new SiteFolder(path);
-    const folder = this.#folder;
-    this.#addresses = rootAddresses(folder);
-    this.#pages = new FolderPages(folder, this.#addresses, (file) => this.#hashOfFile(file));
-    const [first] = folder.spaces;
-    this.title = folder.title ?? nameOfFolder(first && folder.folderOf(first), path);
-    this.pages = folder.spaces.flatMap((siteSpace) =>
-      folder
-        .folderOf(siteSpace)
-        .pages.filter(({ type }) => type === 'document')
-        .map((page) => this.#add(page, siteSpace.entry.title || this.title)),
-    );
+    this.#site = new FolderSite(path, true, (file) => this.#hashOfFile(file));
+    this.title = this.#site.title;
+    const { folder } = this.#site;
+    this.pages = folder.spaces.flatMap((siteSpace) => {
+      const documents = folder.folderOf(siteSpace).pages.filter(({ type }) => type === 'document');
+      return documents.map((page) => this.#add(page, siteSpace.entry.title || this.title));
+    });
     this.redirects = folder.spaces.flatMap((siteSpace) => this.#redirectsOf(siteSpace));
   }
 
-  /** Of the names and the bytes of all files: any of them may be part of a page. */
+  /** Covers the names and bytes of all files, because a page may show any of them. */
   get fingerprint(): string {
     const hash = createHash('sha256');
-    const { disk } = this.#folder;
-    for (const file of disk.files) hash.update(`${file}\0${this.#hashOfFile(file)}\0`);
-    hash.update(findDiagrams(disk.path)?.folder ?? '');
+    for (const file of this.#site.folder.disk.files) hash.update(`${file}\0${this.#hashOfFile(file)}\0`);
+    hash.update(findDiagrams(this.#site.path)?.folder ?? '');
     return hash.digest('hex');
   }
 
   async render({ key }: StaticPage, missing: readonly string[]): Promise<StaticText> {
     const page = this.#page(key);
-    const { links: _, headingLinks, sections, questions, ...rendered } = await this.#pages.once(page, missing);
+    const { links: _, headingLinks, sections, questions, ...rendered } = await this.#site.pages.once(page, missing);
     const text = this.#textOf(page);
-    // The texts of a large folder take much memory.
-    if (page.file !== null) this.#folder.disk.forget([page.file]);
+    this.#forget(page);
     return {
       ...rendered,
       missing: [...missing],
       madeOf: { own: ownHash(page, text), questions },
       markdown: titledMarkdown(page.title, page.description, this.#markdownOf(page, text)),
-      sections: sections.map(({ heading, text: content }) => ({
-        id: heading?.id,
-        title: heading?.text,
-        text: content,
-      })),
+      sections: indexedSections(sections),
       headingLinks: headingLinks.map(({ page: target, ...link }) => ({ ...link, page: keyOf(target) })),
     };
   }
@@ -90,93 +70,68 @@ export class StaticFolder implements StaticSource {
   async isCurrent({ key }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
     const page = this.#page(key);
     const isSame =
-      madeOf.own === ownHash(page, this.#textOf(page)) && (await this.#pages.areAnsweredAlike(page, madeOf.questions));
-    if (page.file !== null) this.#folder.disk.forget([page.file]);
+      madeOf.own === ownHash(page, this.#textOf(page)) &&
+      (await this.#site.pages.areAnsweredAlike(page, madeOf.questions));
+    this.#forget(page);
     return isSame;
   }
 
   frameOf({ key }: StaticPage): string {
-    return hashOf(this.#frame() + JSON.stringify(pageOf(this.#folder, this.#page(key), this.#addresses)));
+    const { folder, addresses } = this.#site;
+    return hashOf(this.#frame() + JSON.stringify(pageOf(folder, this.#page(key), addresses)));
   }
 
   async document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
     const page = this.#page(key);
-    const { html, headings, hasMermaid } = text;
-    const document = pageDocument(await this.#siteAround(page), {
-      ...pageOf(this.#folder, page, this.#addresses),
-      html,
-      headings,
-      hasMermaid,
-      canonical,
-      ...(hasFeed ? { feedHref: `${this.#addresses.page(page).replace(/\/$/, '')}/rss.xml` } : {}),
-    });
-    if (page.file !== null) this.#folder.disk.forget([page.file]);
-    return document;
+    const feedHref = hasFeed ? `${this.#site.addresses.page(page).replace(/\/$/, '')}/rss.xml` : undefined;
+    const { html } = await this.#site.document(page, text, { canonical, feedHref });
+    this.#forget(page);
+    return html;
   }
 
-  async notFound(): Promise<string> {
-    const [first] = this.#byKey.values();
-    if (!first) throw new Error('The folder has no pages.');
-    const site = await this.#siteAround(first);
-    const around = { ...site, navigation: site.navigation.map((item) => ({ ...item, isCurrent: false })) };
-    return pageDocument(around, notFoundPage(site));
+  notFound(): Promise<string> {
+    return this.#site.notFound();
   }
 
-  file(path: string): Promise<Uint8Array | undefined> {
-    const [kind, ...rest] = path.split('/');
-    const name = rest.join('/');
-    if (kind === 'assets') {
-      return Promise.resolve(findAsset(name, { folder: this.#folder.disk.path })?.bytes);
-    }
-    return Promise.resolve(kind === 'files' ? this.#folder.disk.shownBytes(name) : undefined);
+  async file(path: string): Promise<Uint8Array | undefined> {
+    return this.#site.file(path)?.bytes;
   }
 
   get drawsDiagrams(): boolean {
-    return findDiagrams(this.#folder.disk.path) !== undefined;
+    return findDiagrams(this.#site.path) !== undefined;
   }
 
   loadedBy(path: string): readonly string[] {
-    return loadedByAsset(path, this.#folder.disk.path);
+    return loadedByAsset(path, this.#site.path);
   }
 
   problems(): FolderProblem[] {
-    return folderProblems(this.#folder);
+    return folderProblems(this.#site.folder);
   }
 
-  lineOf({ file }: StaticPage, text: string): Promise<number> {
-    return Promise.resolve(lineOf(this.#folder.disk.textOnce(file) ?? '', text));
+  async lineOf({ file }: StaticPage, text: string): Promise<number> {
+    return lineOf(this.#site.folder.disk.textOnce(file) ?? '', text);
   }
 
   #add(page: FolderPage, space: string): StaticPage {
     const key = keyOf(page);
     this.#byKey.set(key, page);
-    const { title, description, icon, emoji } = page;
-    const { contents } = page.space;
-    return {
+    return staticPageOf(page.space.contents, page, {
       key,
-      address: this.#folder.addressOf(page),
+      address: this.#site.folder.addressOf(page),
       isFirst: page.address === '',
-      title,
-      description,
-      icon,
-      emoji,
       space,
-      trail: contents.ancestorsOf(page).map((above) => above.title),
-      isHidden: contents.isMarked(page, 'hidden'),
-      noIndex: contents.isMarked(page, 'noIndex'),
-      noRobotsIndex: contents.isMarked(page, 'noRobotsIndex'),
       file: page.file ?? page.space.summaryFile,
-    };
+    });
   }
 
-  #redirectsOf(siteSpace: SiteFolder['spaces'][number]): StaticRedirect[] {
-    const folder = this.#folder;
-    const space = folder.folderOf(siteSpace);
-    return space.redirects.flatMap(({ source, line }): StaticRedirect[] => {
+  #redirectsOf(siteSpace: SiteSpace): StaticRedirect[] {
+    const { folder } = this.#site;
+    const { redirects, redirectsFile: file } = folder.folderOf(siteSpace);
+    return redirects.flatMap(({ source, line }): StaticRedirect[] => {
       const from = [siteSpace.address, source].filter(Boolean).join('/');
-      const found = folder.find(from);
-      const place = { from, file: space.redirectsFile, line };
-      return found?.kind === 'redirect' ? [{ ...place, to: encodeURI(found.to) }] : [];
+      const target = folder.find(from);
+      return target?.kind === 'redirect' ? [{ from, file, line, to: encodeURI(target.to) }] : [];
     });
   }
 
@@ -187,52 +142,39 @@ export class StaticFolder implements StaticSource {
   }
 
   #textOf({ file }: FolderPage): string {
-    return file === null ? '' : (this.#folder.disk.text(file) ?? '');
+    return file === null ? '' : (this.#site.folder.disk.text(file) ?? '');
+  }
+
+  /** Keeps memory use low in large folders. */
+  #forget({ file }: FolderPage): void {
+    if (file !== null) this.#site.folder.disk.forget([file]);
   }
 
   #markdownOf({ reference }: FolderPage, text: string): string {
-    if (reference) return markdownOfReference(this.#folder.specs, reference);
+    if (reference) return markdownOfReference(this.#site.folder.specs, reference);
     return text.slice(readFrontMatter(text).bodyAt).trimStart();
   }
 
   #hashOfFile(file: string): string {
-    const hash = this.#hashes.get(file) ?? hashOf(this.#folder.disk.bytes(file) ?? '');
+    const hash = this.#hashes.get(file) ?? hashOf(this.#site.folder.disk.bytes(file) ?? '');
     this.#hashes.set(file, hash);
     return hash;
   }
 
-  /** What the tables of contents, tabs and pickers of all pages are made of. */
+  /** Covers the tables of contents, tabs and pickers of all pages. */
   #frame(): string {
+    const { folder, path } = this.#site;
+    const spaces = folder.spaces.map((space) => [space, folder.folderOf(space).pages]);
     this.#frameHash ??= hashOf(
-      JSON.stringify(
-        [
-          this.title,
-          this.#folder.title,
-          findDiagrams(this.#folder.disk.path)?.folder,
-          this.#folder.spaces.map((space) => [space, this.#folder.folderOf(space).pages]),
-        ],
-        withoutStates,
-      ),
+      JSON.stringify([this.title, folder.title, findDiagrams(path)?.folder, spaces], withoutStates),
     );
     return this.#frameHash;
   }
-
-  #siteAround(page: FolderPage): Promise<Site> {
-    const diagrams = findDiagrams(this.#folder.disk.path);
-    return folderSiteAround(this.#folder, page, this.#addresses, {
-      name: this.title,
-      assets: {
-        folder: `${ownPath}assets/`,
-        ...(diagrams ? { policy: exportPolicy, diagrams } : {}),
-      },
-      search: { kind: 'index', href: searchHref },
-    });
-  }
 }
 
-/** A page by its file, or by its entry in the table of contents where it has none. */
+/** Identifies a page by its file, or else by its entry in the table of contents. */
 const keyOf = (page: FolderPage): string => page.file ?? `${page.space.directory}\n${page.key}`;
 
-/** Of what a page is made of besides the answers to its questions. */
+/** Covers what a page depends on besides the answers to its questions. */
 const ownHash = ({ title, description, file, space }: FolderPage, text: string): string =>
   hashOf(JSON.stringify([title, description, file ?? space.summaryFile, text]));

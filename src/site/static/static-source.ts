@@ -1,3 +1,5 @@
+import type { PageSection } from '../../content/html/page-source.ts';
+import type { Contents, ContentsPage } from '../contents.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import type { Question } from '../folder/folder-source.ts';
 import type { PageHeading } from '../model.ts';
@@ -5,11 +7,11 @@ import type { IndexedPage } from '../search-index.ts';
 
 /** A page of a site that is exported. */
 export interface StaticPage {
-  /** Its name for the source. */
+  /** Identifies the page in its source. */
   key: string;
   /** From the root of the site, decoded, without slashes at its ends; "" for the first page. */
   address: string;
-  /** Whether it is the first page of a space: others may be below its address. */
+  /** Whether it is the first page of a space, so that other pages may be below its address. */
   isFirst: boolean;
   title: string;
   description?: string | undefined;
@@ -19,22 +21,40 @@ export interface StaticPage {
   updatedAt?: string | undefined;
   /** The title of the space. */
   space: string;
-  /** Titles of what the page stands in, outermost first. */
+  /** The titles of the pages and groups above it, outermost first. */
   trail: string[];
-  /** Not in the table of contents, search and lists. */
+  /** Excluded from the table of contents, search and lists. */
   isHidden: boolean;
-  /** Not in search and in the lists for language models. */
+  /** Excluded from search and the lists for language models. */
   noIndex: boolean;
-  /** Not in the lists for search engines. */
+  /** Excluded from the lists for search engines. */
   noRobotsIndex: boolean;
-  /** The file or the page that it comes from, for messages. */
+  /** The file or page that it comes from, for messages. */
   file: string;
 }
+
+type PagePlace = Pick<StaticPage, 'key' | 'address' | 'isFirst' | 'updatedAt' | 'space' | 'file'>;
+
+export const staticPageOf = <P extends ContentsPage>(
+  contents: Contents<P>,
+  entry: P,
+  place: PagePlace,
+): StaticPage => ({
+  ...place,
+  title: entry.title,
+  description: entry.description,
+  icon: entry.icon,
+  emoji: entry.emoji,
+  trail: contents.ancestorsOf(entry).map(({ title }) => title),
+  isHidden: contents.isMarked(entry, 'hidden'),
+  noIndex: contents.isMarked(entry, 'noIndex'),
+  noRobotsIndex: contents.isMarked(entry, 'noRobotsIndex'),
+});
 
 export interface StaticRedirect {
   /** An address without slashes at its ends. */
   from: string;
-  /** An address of another host, or one that begins with `/` at the root of the site. */
+  /** An address on another host, or one that starts with `/` at the root of the site. */
   to: string;
   file: string;
   line?: number | undefined;
@@ -42,80 +62,83 @@ export interface StaticRedirect {
 
 /** A link to a heading of another page. */
 export interface HeadingLink {
-  /** What the source calls the link. */
+  /** Identifies the link in its source. */
   link: string;
   /** The key of the page. */
   page: string;
   anchor: string;
 }
 
-/** The rendered text of a page, as plain data: it is kept for the next export. */
+/** The rendered text of a page, as plain data that is stored for the next export. */
 export interface StaticText {
-  /** Its addresses begin with `/` at the root of the site. */
+  /** Its addresses start with `/` at the root of the site. */
   html: string;
   headings: PageHeading[];
   hasMermaid: boolean;
   markdown: string;
   sections: IndexedPage['sections'];
   problems: FolderProblem[];
-  /** What links may name. */
+  /** The IDs that links can refer to. */
   anchors: string[];
-  /** Links to headings of other pages, which are checked when all pages are known. */
+  /** Links to headings of other pages, which are checked after all pages are rendered. */
   headingLinks: HeadingLink[];
-  /** The `headingLinks` that lead to no heading: the text marks them. */
+  /** The `headingLinks` without a heading, which the text marks. */
   missing: string[];
-  /** What the source recognizes the text by. */
+  /** What the source compares to decide whether the text is current. */
   madeOf: MadeOf;
 }
+
+export const indexedSections = (sections: readonly PageSection[]): IndexedPage['sections'] =>
+  sections.map(({ heading, text }) => ({ id: heading?.id, title: heading?.text, text }));
 
 export interface MadeOf {
   /** A hash. */
   own: string;
-  /** What was asked of the rest of the folder, and answered. */
+  /** What the renderer asked about the rest of the folder, with the answers. */
   questions: readonly Question[];
 }
 
 export interface DocumentOptions {
-  /** The whole address of the page. */
+  /** The absolute address of the page. */
   canonical?: string | undefined;
   /** Whether the page has a feed of its updates. */
   hasFeed: boolean;
 }
 
-/** A site to export, whatever it comes from. */
+/** A site to export. */
 export interface StaticSource {
   title: string;
   pages: readonly StaticPage[];
   redirects: readonly StaticRedirect[];
   /** Whether search engines may list it. */
   isListed: boolean;
-  /** A hash of everything that the pages are made of. */
+  /** A hash of everything that the pages depend on. */
   fingerprint: string;
-  /** How many pages it can render at a time; 1 where absent. */
+  /** How many pages it can render at a time; 1 by default. */
   parallel?: number;
-  /** @param missing the `headingLinks` that lead to no heading */
+  /** @param missing the `headingLinks` without a heading */
   render(page: StaticPage, missing: readonly string[]): Promise<StaticText>;
-  /** Whether the text of a page would be the same now. */
+  /** Whether rendering the page again would give the same text. */
   isCurrent(page: StaticPage, text: StaticText): Promise<boolean>;
-  /** A hash of everything that the document of a page shows besides its text. */
+  /** A hash of everything in the document of a page except its text. */
   frameOf(page: StaticPage): string;
-  /** All of the document; its addresses begin with `/` at the root of the site. */
+  /** The whole document. Its addresses start with `/` at the root of the site. */
   document(page: StaticPage, text: StaticText, options: DocumentOptions): Promise<string>;
-  /** The document for addresses that lead nowhere. */
+  /** The document for addresses without a page. */
   notFound(): Promise<string>;
-  /** What documents refer to below `ownPath`: styles, scripts, pictures. */
+  /** A style sheet, script or picture, by its path below `ownPath`. */
   file(path: string): Promise<Uint8Array | undefined>;
-  /** Paths of more files below `ownPath`, which the one at this path loads. */
+  /** The paths of further files below `ownPath` that the file at this path loads. */
   loadedBy?(path: string): readonly string[];
   /** Whether pages draw diagrams, in a frame. */
   readonly drawsDiagrams?: boolean;
-  /** What is wrong besides the pages. Asked for after they are rendered. */
+  /** Problems outside the pages. Call it after rendering them. */
   problems(): FolderProblem[];
-  /** The line of the source of a page that has this text; 1 where none does. */
+  /** The line of the source of a page that contains this text; 1 if none does. */
   lineOf(page: StaticPage, text: string): Promise<number>;
 }
 
-/** The line of a text that has another text; 1 where none does. */
+/** The line of `source` that contains `text`; 1 if none does. */
 export function lineOf(source: string, text: string): number {
   const at = source.indexOf(text);
   return at === -1 ? 1 : source.slice(0, at).split('\n').length;
