@@ -1,7 +1,7 @@
 import { hasMembers } from '../shared/is-object.ts';
 import { pointerTo } from '../shared/json-pointer.ts';
 import { type Change, compareDescriptions } from './diff/compare.ts';
-import type { Ref } from './diff/pair.ts';
+import type { Ref } from './diff/shape.ts';
 import { pathsTo } from './diff/paths-to.ts';
 import type { Source } from './diff/shapes.ts';
 import { identify } from './identity.ts';

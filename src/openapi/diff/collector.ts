@@ -1,8 +1,26 @@
-import type { Difference, Pair, Ref } from './pair.ts';
+import type { Difference, Pair } from './pair.ts';
 import type { Pairs } from './pairs.ts';
-import { canonical } from './shape.ts';
+import type { Operations } from './operations.ts';
+import { schemaRule, type Direction, type PlainRule, type SchemaRule } from './rules.ts';
+import { canonical, type Ref } from './shape.ts';
 import type { Shapes } from './shapes.ts';
-import { fixedRule, gradedRule, type Direction, type PlainRule } from './rules.ts';
+
+/** The two documents, and where changes are collected. */
+export interface Documents {
+  before: Operations;
+  after: Operations;
+  collector: Collector;
+  now: Date;
+}
+
+/** The operation that is compared. */
+export interface Context extends Documents {
+  name: string;
+  sender: Sender;
+}
+
+/** Who sends a request. The API itself sends those of callbacks and webhooks. */
+export type Sender = 'client' | 'api';
 
 interface Default {
   /** As JSON. */
@@ -10,9 +28,9 @@ interface Default {
   place: Ref;
 }
 
-/** Where a schema or another part of a description is used. */
+/** Where a part of a description is used. */
 export interface Use {
-  /** `POST /pets`, or what else it is part of: `servers`, `webhook newPet`. */
+  /** `POST /pets` or `webhook newPet`; empty for parts of the document. */
   operation: string;
   /** Its place in the operation: `request body`, `query parameter limit`. */
   where: string;
@@ -24,22 +42,22 @@ export interface SchemaUse extends Use {
   /** Values are written as text, so that 1 and "1" are the same. */
   isText?: boolean;
   isXml?: boolean;
-  /** The default of the schema itself is compared elsewhere. */
+  /** Whether the default of the schema itself is compared elsewhere. */
   hasDefault?: boolean;
 }
 
-/** A change that is in several operations where these share what changed. */
+/** A change, with all operations that share the changed part. */
 export interface CollectedChange {
   rule: string;
   message: string;
-  /** Of the first operation. */
+  /** The place in the first operation. */
   where: string;
   operations: Set<string>;
   before: Ref | undefined;
   after: Ref | undefined;
 }
 
-/** Collects changes: one for each place in the documents, with all operations that it is part of. */
+/** Collects changes: one for each place in the documents, with all operations that use it. */
 export class Collector {
   readonly #pairs: Pairs;
   readonly #changes = new Map<string, CollectedChange>();
@@ -54,7 +72,7 @@ export class Collector {
     this.#put(rule, use, message, before, after);
   }
 
-  /** Compares two schemas; all that changed in them is part of this use. */
+  /** Compares two schemas. Their changes belong to this use. */
   compare(before: unknown, after: unknown, use: SchemaUse): void {
     this.#roots.push({ pair: this.#pairs.of(before, after), use });
   }
@@ -65,7 +83,7 @@ export class Collector {
     return options.some(({ shape }) => shape.types?.has('array') || shape.types?.has('object'));
   }
 
-  /** Where two schemas state their defaults: in themselves, or in what they refer to. */
+  /** The defaults of two schemas, in themselves or in the schemas they refer to. */
   defaultsOf(before: unknown, after: unknown): { before: Default | undefined; after: Default | undefined } {
     const defaultIn = (shapes: Shapes, schema: unknown): Default | undefined => {
       const node = shapes.choiceOf(schema).sources.find((each) => Object.hasOwn(each, 'default'));
@@ -74,7 +92,7 @@ export class Collector {
     return { before: defaultIn(this.#pairs.oldShapes, before), after: defaultIn(this.#pairs.newShapes, after) };
   }
 
-  /** The items of a schema that became an array and accepts arrays of one, where it was none. */
+  /** The items of a schema that became an array, if it accepts arrays of one item. */
   itemsForOne(before: unknown, after: unknown): unknown {
     if (this.hasParts(before)) return undefined;
     const [option, ...others] = this.#pairs.newShapes.choiceOf(after).options;
@@ -89,22 +107,23 @@ export class Collector {
     for (const { pair, use } of this.#roots) if (changing.has(pair)) this.#collect(pair, use, changing);
     if (this.#pairs.isExhausted) {
       const use = { operation: '', where: 'schemas' };
-      this.#put('not-compared', use, 'there are more pairs of schemas than are compared', undefined, undefined);
+      this.#put('not-compared', use, 'there are too many pairs of schemas to compare all', undefined, undefined);
     }
     return [...this.#changes.values()];
   }
 
-  /** All pairs with a difference in them or within. */
+  /** All pairs with a difference in them or in nested pairs. */
   #changingPairs(): Set<Pair> {
     const all = new Set(this.#roots.map(({ pair }) => pair));
     const holders = new Map<Pair, Pair[]>();
+    // The loop adds pairs to its own set.
     for (const pair of all) {
       this.#pairs.compare(pair);
       for (const { pair: inner } of pair.inner) {
         all.add(inner);
-        const others = holders.get(inner);
-        if (others) others.push(pair);
-        else holders.set(inner, [pair]);
+        const others = holders.get(inner) ?? [];
+        holders.set(inner, others);
+        others.push(pair);
       }
     }
     const changing = new Set([...all].filter(({ differences }) => differences.length > 0));
@@ -126,13 +145,14 @@ export class Collector {
   }
 
   #addDifference(difference: Difference, above: string, use: SchemaUse): void {
-    const { rule, message, before, after, only } = difference;
-    if (only && only !== use.direction) return;
+    const { rule, message, before, after, only, asText } = difference;
     const pointer = above + difference.pointer;
-    const id = ruleOf(difference, pointer, use);
-    if (!id || ('fixed' in rule && isOutOfPlace(rule.fixed, pointer, use))) return;
+    if ((only && only !== use.direction) || isIrrelevant(rule, pointer, use)) return;
+    const isText = use.isText === true && (pointer === '' || pointer === '/*');
+    const effect = (isText && asText) || difference.effect;
+    if (effect === 'same') return;
     const where = pointer ? `${use.where} ${pointer}` : use.where;
-    this.#put(id, { operation: use.operation, where }, message, before, after);
+    this.#put(schemaRule(rule, use.direction, effect), { operation: use.operation, where }, message, before, after);
   }
 
   #put(
@@ -142,13 +162,8 @@ export class Collector {
     before: Ref | undefined,
     after: Ref | undefined,
   ): void {
-    const key = [
-      rule,
-      message,
-      this.#idOf(before),
-      this.#idOf(after),
-      before || after ? '' : `${operation} ${where}`,
-    ].join('\0');
+    const place = before || after ? '' : `${operation} ${where}`;
+    const key = [rule, message, this.#idOf(before), this.#idOf(after), place].join('\0');
     let change = this.#changes.get(key);
     if (!change) {
       change = { rule, message, where, operations: new Set(), before, after };
@@ -165,17 +180,8 @@ export class Collector {
   }
 }
 
-function ruleOf(difference: Difference, pointer: string, use: SchemaUse): string | undefined {
-  const { rule, asText } = difference;
-  if ('fixed' in rule) return fixedRule(rule.fixed, use.direction);
-  const isText = use.isText === true && (pointer === '' || pointer === '/*');
-  const effect = isText && asText ? asText : difference.effect;
-  if (effect === 'same') return undefined;
-  return gradedRule(rule.graded, use.direction, effect);
-}
-
-/** Whether something says nothing here: names in XML do not matter in JSON. */
-function isOutOfPlace(fixed: string, pointer: string, use: SchemaUse): boolean {
-  if (fixed === 'xml-changed') return use.isXml !== true;
-  return fixed.startsWith('default-') && pointer === '' && use.hasDefault === true;
+/** Names in XML do not matter in JSON, and some defaults are compared elsewhere. */
+function isIrrelevant(rule: SchemaRule, pointer: string, { isXml, hasDefault }: SchemaUse): boolean {
+  if (rule === 'xml-changed') return isXml !== true;
+  return rule.startsWith('default-') && pointer === '' && hasDefault === true;
 }

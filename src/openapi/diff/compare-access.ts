@@ -1,39 +1,33 @@
-import type { Documents } from './context.ts';
-import type { Use } from './collector.ts';
-import { fieldsOf, type Operation, type Server } from './operations.ts';
-import { canonical, type Fields } from './shape.ts';
+import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
+import type { Collector, Context, Documents, Use } from './collector.ts';
+import type { Operation, Server } from './operations.ts';
+import { canonical } from './shape.ts';
 
-/** Compares which credentials are needed. */
-export function compareSecurity(
-  { before: oldDocument, after: newDocument, collector }: Documents,
-  name: string,
-  before: Operation,
-  after: Operation,
-): void {
-  const use = { operation: name, where: 'security' };
-  const place = (node: Fields, document: Fields) => ({
+/** Compares which credentials are required. */
+export function compareSecurity(context: Context, before: Operation, after: Operation): void {
+  const use = { operation: context.name, where: 'security' };
+  const place = ({ node }: Operation, { document }: { document: Fields }) => ({
     node: node.security === undefined ? document : node,
     key: 'security',
   });
-  const places = [place(before.node, oldDocument.document), place(after.node, newDocument.document)] as const;
-  for (const credentials of insufficient(before.security, after.security)) {
-    const message =
-      credentials.size === 0 ? 'credentials are now required' : `${textOf(credentials)} is no longer sufficient`;
-    collector.add('security-narrowed', use, message, ...places);
-  }
-  for (const credentials of insufficient(after.security, before.security)) {
-    const message =
-      credentials.size === 0 ? 'credentials are no longer required' : `${textOf(credentials)} is now sufficient`;
-    collector.add('security-widened', use, message, ...places);
-  }
+  const places = [place(before, context.before), place(after, context.after)] as const;
+  const report = (rule: 'security-narrowed' | 'security-widened', lost: Set<string>[], isNow: [string, string]) => {
+    for (const credentials of lost) {
+      const isEmpty = credentials.size === 0;
+      const message = isEmpty
+        ? `credentials are ${isNow[0]} required`
+        : `${[...credentials].join(' and ')} is ${isNow[1]} sufficient`;
+      context.collector.add(rule, use, message, ...places);
+    }
+  };
+  report('security-narrowed', insufficient(before.security, after.security), ['now', 'no longer']);
+  report('security-widened', insufficient(after.security, before.security), ['no longer', 'now']);
 }
 
-/** Sets of credentials that were enough on one side and are not on the other. */
+/** Sets of credentials that are sufficient on one side only. */
 function insufficient(from: Set<string>[], to: Set<string>[]): Set<string>[] {
-  return from.filter((credentials) => !to.some((required) => [...required].every((each) => credentials.has(each))));
+  return from.filter((credentials) => !to.some((required) => required.isSubsetOf(credentials)));
 }
-
-const textOf = (credentials: Set<string>): string => [...credentials].join(' and ');
 
 /** Compares the addresses in security schemes. */
 export function compareSecuritySchemes({ before, after, collector }: Documents): void {
@@ -52,17 +46,14 @@ export function compareSecuritySchemes({ before, after, collector }: Documents):
   }
 }
 
+const addressKeys = ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl', 'deviceAuthorizationUrl'];
+
 function addressesOf(scheme: Fields): Map<string, string> {
   const flows = Object.entries({ ...fieldsOf(scheme.flows), '': scheme });
   const entries = flows.flatMap(([flow, value]) =>
-    ['authorizationUrl', 'tokenUrl', 'refreshUrl', 'openIdConnectUrl', 'deviceAuthorizationUrl'].flatMap(
-      (key): [string, string][] => {
-        const address = fieldsOf(value)[key];
-        return typeof address === 'string' ? [[flow ? `${flow} ${key}` : key, address]] : [];
-      },
-    ),
+    addressKeys.map((key) => [flow ? `${flow} ${key}` : key, fieldsOf(value)[key]] as const),
   );
-  return new Map(entries);
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
 /** Compares the servers of the documents. */
@@ -71,55 +62,54 @@ export function compareAllServers({ before, after, collector }: Documents): void
   compareServerLists(before.servers(), after.servers(), use, collector, [before.document, after.document]);
 }
 
-/** Compares the servers of an operation where it has its own. */
-export function compareServers(documents: Documents, name: string, before: Operation, after: Operation): void {
+/** Compares the servers of an operation if it has its own. */
+export function compareServers(context: Context, before: Operation, after: Operation): void {
   if (!before.servers && !after.servers) return;
-  const [old, now] = [before.servers ?? documents.before.servers(), after.servers ?? documents.after.servers()];
-  const use = { operation: name, where: 'servers' };
-  compareServerLists(old, now, use, documents.collector, [before.node, after.node]);
+  const [old, now] = [before.servers ?? context.before.servers(), after.servers ?? context.after.servers()];
+  const use = { operation: context.name, where: 'servers' };
+  compareServerLists(old, now, use, context.collector, [before.node, after.node]);
 }
 
 function compareServerLists(
   before: Server[],
   after: Server[],
   use: Use,
-  collector: Documents['collector'],
+  collector: Collector,
   [oldNode, newNode]: [object, object],
 ): void {
-  const urls = new Map(after.map((server) => [server.url, server]));
-  const removed = before.filter(({ url }) => !urls.has(url));
-  // Servers that are not described may be any.
+  const [oldUrls, newUrls] = [before, after].map((servers) => new Set(servers.map(({ url }) => url)));
+  // If no servers are described, the API may have any.
   const isUnknown = before.every(({ url }) => url === '');
-  for (const { url, node } of isUnknown ? [] : removed) {
+  for (const { url, node } of before) {
+    if (isUnknown || newUrls?.has(url)) continue;
     collector.add('server-removed', use, `${url || '/'} was removed`, { node }, { node: newNode });
   }
-  const oldUrls = new Map(before.map((server) => [server.url, server]));
   for (const { url, node } of after) {
-    if (oldUrls.has(url) || url === '') continue;
+    if (oldUrls?.has(url) || url === '') continue;
     collector.add('server-added', use, `${url} was added`, { node: oldNode }, { node });
   }
   for (const server of before) {
-    const other = urls.get(server.url);
+    const other = after.findLast(({ url }) => url === server.url);
     if (other) compareVariables(server, other, use, collector);
   }
 }
 
-function compareVariables(before: Server, after: Server, use: Use, collector: Documents['collector']): void {
+function compareVariables(before: Server, after: Server, use: Use, collector: Collector): void {
   for (const [name, value] of Object.entries(before.variables)) {
     const [old, now] = [fieldsOf(value), fieldsOf(after.variables[name])];
-    const lost = valuesOf(now).length > 0 ? valuesOf(old).filter((each) => !valuesOf(now).includes(each)) : [];
-    const texts = [
-      ...(canonical(old.default) === canonical(now.default)
-        ? []
-        : [`default was ${String(old.default)}, is now ${String(now.default)}`]),
-      ...(lost.length > 0 ? [`no longer has the values ${lost.join(', ')}`] : []),
-    ];
-    for (const text of texts) {
-      const place = { node: before.node, key: 'variables' };
-      const message = `variable ${name}: ${text}`;
-      collector.add('server-variable-changed', use, message, place, { node: after.node, key: 'variables' });
+    const add = (text: string) => {
+      const key = 'variables';
+      const places = [
+        { node: before.node, key },
+        { node: after.node, key },
+      ] as const;
+      collector.add('server-variable-changed', use, `variable ${name}: ${text}`, ...places);
+    };
+    if (canonical(old.default) !== canonical(now.default)) {
+      add(`default was ${String(old.default)}, is now ${String(now.default)}`);
     }
+    const [oldValues, newValues] = [old.enum, now.enum].map((values) => itemsOf(values).map(String));
+    const lost = newValues?.length ? oldValues?.filter((each) => !newValues.includes(each)) : [];
+    if (lost?.length) add(`no longer has the values ${lost.join(', ')}`);
   }
 }
-
-const valuesOf = (variable: Fields): string[] => (Array.isArray(variable.enum) ? variable.enum.map(String) : []);

@@ -1,8 +1,7 @@
-import { effectOf, type PairReport } from './pair.ts';
-import type { FixedFamily } from './rules.ts';
-import { sourceOf, type Shape } from './shape.ts';
+import { eventText, type PairReport, schemaEffect } from './pair.ts';
+import type { Shape } from './shape.ts';
 
-/** Compares the items of arrays, by position where they have positions. */
+/** Compares array items, by position if they have positions. */
 export function compareArrays(before: Shape, after: Shape, report: PairReport): void {
   compareTuples(before, after, report);
   compareItems(before, after, report);
@@ -11,94 +10,57 @@ export function compareArrays(before: Shape, after: Shape, report: PairReport): 
 
 function compareTuples(before: Shape, after: Shape, report: PairReport): void {
   const [old, now] = [before.prefixItems, after.prefixItems];
-  const places = { before: sourceOf(before.parts, 'prefixItems'), after: sourceOf(after.parts, 'prefixItems') };
   for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
     const pointer = `/${index}`;
     const isNew = index >= old.length;
-    const isGone = index >= now.length;
+    const isRemoved = index >= now.length;
     const rest = isNew ? before.items : after.items;
-    // An array with positions and no word of further items is read like an object: another position is an addition.
-    if ((isNew || isGone) && old.length > 0 && rest === undefined) {
-      const fixed: FixedFamily = isNew ? 'tuple-extended' : 'tuple-shortened';
-      const message = isNew ? 'is a new position' : 'position was removed';
-      report.add({ rule: { fixed }, effect: isNew ? 'narrowed' : 'widened', message, pointer, ...places });
-      continue;
+    // An array with positions that does not mention further items is treated like an object with another property.
+    if ((isNew || isRemoved) && old.length > 0 && rest === undefined) {
+      if (isNew) report.add('tuple-extended', 'narrowed', 'is a new position', ['prefixItems'], { pointer });
+      else report.add('tuple-shortened', 'widened', 'position was removed', ['prefixItems'], { pointer });
+    } else {
+      report.within(pointer, isNew ? before.items : old[index], isRemoved ? after.items : now[index]);
     }
-    report.within(pointer, isNew ? before.items : old[index], isGone ? after.items : now[index]);
   }
 }
 
-function compareItems(before: Shape, after: Shape, report: PairReport): void {
-  const [old, now] = [before.items, after.items];
-  if (old === undefined && now === undefined) return;
-  const allowsNone = (items: unknown) => items === false;
-  if (allowsNone(old) === allowsNone(now)) {
-    if (!allowsNone(old)) report.within('/*', old, now);
-    return;
+function compareItems({ items: old }: Shape, { items: now }: Shape, report: PairReport): void {
+  if (old === now && (now === undefined || now === false)) return;
+  if (old !== false && now !== false) report.within('/*', old, now);
+  else {
+    const [effect, text] = now === false ? (['narrowed', 'no longer'] as const) : (['widened', 'now'] as const);
+    const keywords = ['items', 'additionalItems', 'unevaluatedItems'];
+    report.add('limit', effect, `further items are ${text} allowed`, keywords);
   }
-  const keywords = ['items', 'additionalItems', 'unevaluatedItems'];
-  report.add({
-    rule: { graded: 'limit' },
-    effect: allowsNone(now) ? 'narrowed' : 'widened',
-    message: allowsNone(now) ? 'further items are no longer allowed' : 'further items are now allowed',
-    before: sourceOf(before.parts, ...keywords),
-    after: sourceOf(after.parts, ...keywords),
-  });
 }
 
 function compareContains(before: Shape, after: Shape, report: PairReport): void {
   const [old, now] = [containsOf(before), containsOf(after)];
   if (old.schema === undefined && now.schema === undefined) return;
-  const rule = { graded: 'contains' } as const;
-  const places = { before: sourceOf(before.parts, 'contains'), after: sourceOf(after.parts, 'contains') };
-  if (old.schema === undefined || now.schema === undefined) {
-    const isNew = old.schema === undefined;
-    const message = isNew ? 'contains is new' : 'contains was removed';
-    report.add({ rule, effect: isNew ? 'narrowed' : 'widened', message, ...places });
-    return;
-  }
-  const inner = effectOf(report.effectsOf(old.schema, now.schema));
-  if (inner) {
-    // With a maximum, more values that count make fewer arrays fit.
-    const isOneWay = now.most === Infinity && old.most === Infinity;
-    report.add({ rule, effect: isOneWay ? inner : 'changed', message: 'contains changed', ...places });
-  }
-  compareCount('minContains', old.least, now.least, before, after, report);
-  // The order of maxima is the other way round.
-  compareCount('maxContains', -old.most, -now.most, before, after, report);
+  const isChange = old.schema !== undefined && now.schema !== undefined;
+  const inner = schemaEffect(report, old.schema, now.schema);
+  // With a maximum, an array is rejected if more of its values match.
+  const effect = inner && isChange && Math.min(old.max, now.max) < Infinity ? 'changed' : inner;
+  if (effect) report.add('contains', effect, eventText('contains', old.schema, now.schema), ['contains']);
+  if (!isChange) return;
+  compareCount('minContains', old.min, now.min, report);
+  // A higher maximum is less strict.
+  compareCount('maxContains', -old.max, -now.max, report);
 }
 
-function compareCount(
-  keyword: string,
-  old: number,
-  now: number,
-  before: Shape,
-  after: Shape,
-  report: PairReport,
-): void {
+function compareCount(keyword: string, old: number, now: number, report: PairReport): void {
   if (old === now) return;
   const text = (count: number) => (count === -Infinity ? 'unlimited' : String(Math.abs(count)));
-  report.add({
-    rule: { graded: 'contains' },
-    effect: now > old ? 'narrowed' : 'widened',
-    message: `${keyword} was ${text(old)}, is now ${text(now)}`,
-    before: sourceOf(before.parts, keyword, 'contains'),
-    after: sourceOf(after.parts, keyword, 'contains'),
-  });
+  const effect = now > old ? 'narrowed' : 'widened';
+  report.add('contains', effect, `${keyword} was ${text(old)}, is now ${text(now)}`, [keyword, 'contains']);
 }
 
-interface Contains {
-  schema: unknown;
-  least: number;
-  most: number;
-}
-
-function containsOf({ parts }: Shape): Contains {
-  const part = parts.find(({ contains }) => contains !== undefined);
-  const { contains, minContains, maxContains } = part ?? {};
+function containsOf({ parts }: Shape): { schema: unknown; min: number; max: number } {
+  const { contains, minContains, maxContains } = parts.find((part) => part.contains !== undefined) ?? {};
   return {
     schema: contains,
-    least: typeof minContains === 'number' ? minContains : 1,
-    most: typeof maxContains === 'number' ? maxContains : Infinity,
+    min: typeof minContains === 'number' ? minContains : 1,
+    max: typeof maxContains === 'number' ? maxContains : Infinity,
   };
 }

@@ -1,5 +1,6 @@
-import { effectOf, opposite, type PairReport } from './pair.ts';
-import { canonical, sourceOf, type Fields, type Shape } from './shape.ts';
+import type { Fields } from '../fields.ts';
+import { conditionEffect, effectOf, type Effects, eventText, type PairReport, schemaEffect } from './pair.ts';
+import { canonical, firstValue, type Shape } from './shape.ts';
 
 /** Compares `not`, `if` with `then` and `else`, and `contentSchema`. */
 export function compareConditions(before: Shape, after: Shape, report: PairReport): void {
@@ -9,56 +10,37 @@ export function compareConditions(before: Shape, after: Shape, report: PairRepor
 }
 
 function compareNot(before: Shape, after: Shape, report: PairReport): void {
-  const [old, now] = unmatched(valuesAt(before, 'not'), valuesAt(after, 'not'));
-  const rule = { graded: 'not' } as const;
-  const places = { before: sourceOf(before.parts, 'not'), after: sourceOf(after.parts, 'not') };
-  for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
-    if (index >= old.length) report.add({ rule, effect: 'narrowed', message: 'not is new', ...places });
-    else if (index >= now.length) report.add({ rule, effect: 'widened', message: 'not was removed', ...places });
-    else {
-      // What `not` accepts is what its schema does not.
-      const effect = effectOf(opposite(report.effectsOf(old[index], now[index])));
-      if (effect) report.add({ rule, effect, message: 'not changed', ...places });
-    }
+  const schemasOf = ({ parts }: Shape) => parts.map((part) => part.not).filter((schema) => schema !== undefined);
+  for (const [old, now] of unmatched(schemasOf(before), schemasOf(after), canonical)) {
+    const effect =
+      old === undefined || now === undefined ? conditionEffect(old, now) : negated(report.effectsOf(old, now));
+    if (effect) report.add('not', effect, eventText('not', old, now), ['not']);
   }
 }
+
+/** `not` accepts what its schema does not accept. */
+const negated = ({ narrows, widens }: Effects) => effectOf({ narrows: widens, widens: narrows });
 
 function compareIf(before: Shape, after: Shape, report: PairReport): void {
   const conditionsOf = ({ parts }: Shape) =>
     parts.filter(({ if: test, then: yes, else: no }) => test !== undefined && (yes !== undefined || no !== undefined));
   const texts = (part: Fields) => canonical([part.if, part.then, part.else]);
-  const [old, now] = unmatchedBy(conditionsOf(before), conditionsOf(after), texts);
-  for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
-    compareCondition(old[index], now[index], report);
+  for (const [old, now] of unmatched(conditionsOf(before), conditionsOf(after), texts)) {
+    compareCondition(old, now, report);
   }
 }
 
 function compareCondition(old: Fields | undefined, now: Fields | undefined, report: PairReport): void {
-  const rule = { graded: 'condition' } as const;
   const places = { before: old && { node: old, key: 'if' }, after: now && { node: now, key: 'if' } };
-  if (!old || !now) {
-    const message = old ? 'if was removed' : 'if is new';
-    report.add({ rule, effect: old ? 'widened' : 'narrowed', message, ...places });
-    return;
-  }
-  if (effectOf(report.effectsOf(old.if, now.if))) {
-    report.add({ rule, effect: 'changed', message: 'if changed', ...places });
-  }
+  const effect = old && now ? effectOf(report.effectsOf(old.if, now.if)) && 'changed' : conditionEffect(old, now);
+  if (effect) report.add('condition', effect, eventText('if', old, now), [], places);
+  if (!old || !now) return;
   for (const keyword of ['then', 'else']) {
     const [from, to] = [old[keyword], now[keyword]];
     if (from === undefined && to === undefined) continue;
-    const effect =
-      from === undefined || to === undefined
-        ? from === undefined
-          ? 'narrowed'
-          : 'widened'
-        : effectOf(report.effectsOf(from, to));
-    const what = from === undefined ? 'is new' : to === undefined ? 'was removed' : 'changed';
-    if (!effect) continue;
-    report.add({
-      rule,
-      effect,
-      message: `${keyword} ${what}`,
+    const inner = schemaEffect(report, from, to);
+    if (!inner) continue;
+    report.add('condition', inner, eventText(keyword, from, to), [], {
       before: { node: old, key: from === undefined ? 'if' : keyword },
       after: { node: now, key: to === undefined ? 'if' : keyword },
     });
@@ -66,28 +48,19 @@ function compareCondition(old: Fields | undefined, now: Fields | undefined, repo
 }
 
 function compareContentSchema(before: Shape, after: Shape, report: PairReport): void {
-  const [old, now] = [valuesAt(before, 'contentSchema')[0], valuesAt(after, 'contentSchema')[0]];
+  const keyword = 'contentSchema';
+  const [old, now] = [firstValue(before, keyword), firstValue(after, keyword)];
   if (old === undefined && now === undefined) return;
-  if (old !== undefined && now !== undefined) {
-    report.within('/(content)', old, now);
-    return;
-  }
-  report.add({
-    rule: { graded: 'content-schema' },
-    effect: old === undefined ? 'narrowed' : 'widened',
-    message: old === undefined ? 'contentSchema is new' : 'contentSchema was removed',
-    before: sourceOf(before.parts, 'contentSchema'),
-    after: sourceOf(after.parts, 'contentSchema'),
-  });
+  if (old !== undefined && now !== undefined) report.within('/(content)', old, now);
+  else report.add('content-schema', conditionEffect(old, now), eventText(keyword, old, now), [keyword]);
 }
 
-const valuesAt = ({ parts }: Shape, keyword: string): unknown[] =>
-  parts.map((part) => part[keyword]).filter((value) => value !== undefined);
-
-const unmatched = (old: unknown[], now: unknown[]) => unmatchedBy(old, now, canonical);
-
-/** Those of both sides without an equal one on the other side. */
-function unmatchedBy<T>(old: readonly T[], now: readonly T[], textOf: (value: T) => string): [T[], T[]] {
-  const [oldTexts, newTexts] = [new Set(old.map(textOf)), new Set(now.map(textOf))];
-  return [old.filter((each) => !newTexts.has(textOf(each))), now.filter((each) => !oldTexts.has(textOf(each)))];
+/** Pairs the values of both sides that have no equal on the other side, in order. */
+function unmatched<T>(old: readonly T[], now: readonly T[], textOf: (value: T) => string): [T?, T?][] {
+  const without = (values: readonly T[], others: readonly T[]) => {
+    const texts = new Set(others.map(textOf));
+    return values.filter((value) => !texts.has(textOf(value)));
+  };
+  const [removed, added] = [without(old, now), without(now, old)];
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => [removed[index], added[index]]);
 }

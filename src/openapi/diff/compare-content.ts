@@ -12,7 +12,7 @@ export function compareContent(collector: Collector, use: SchemaUse, before: Wit
   const matched = new Set<string>();
   for (const [type, media] of before.content) {
     const match = matchingType(type, after.content, direction === 'request');
-    const other = match === undefined ? undefined : after.content.get(match);
+    const other = after.content.get(match ?? '');
     if (match === undefined || !other) {
       const place = { node: after.node, key: 'content' };
       collector.add(`${direction}-media-type-removed`, use, `${type} was removed`, { node: media.node }, place);
@@ -25,8 +25,10 @@ export function compareContent(collector: Collector, use: SchemaUse, before: Wit
   for (const [type, media] of after.content) {
     if (matched.has(type)) continue;
     const place = { node: before.node, key: 'content' };
-    const rule = isWiderResponse(type, before.content, direction) ? 'response-media-type-removed' : undefined;
-    collector.add(rule ?? `${direction}-media-type-added`, use, `${type} was added`, place, { node: media.node });
+    // A new range in a response includes types that were not there before.
+    const isWider = direction === 'response' && type.includes('*') && before.content.size > 0;
+    const rule = isWider ? 'response-media-type-removed' : (`${direction}-media-type-added` as const);
+    collector.add(rule, use, `${type} was added`, place, { node: media.node });
   }
 }
 
@@ -47,22 +49,16 @@ function compareMedia(collector: Collector, use: SchemaUse, before: Media, after
   }
 }
 
-/** A range takes all its types; in a response, it says less than one of them. */
+/** A range includes all its types. In a response, it promises less than a single type. */
 function matchingType(type: string, content: Map<string, Media>, isRequest: boolean): string | undefined {
   if (content.has(type)) return type;
   const [plain = ''] = type.split(';');
   const [main] = type.split('/');
-  const ranges = [plain, `${main}/*`, '*/*'];
-  const others = [...content.keys()];
-  const wider = isRequest || type.includes('*') ? ranges.find((name) => content.has(name)) : undefined;
+  const isRange = type.includes('*');
+  const wider = isRequest || isRange ? [plain, `${main}/*`, '*/*'].find((name) => content.has(name)) : undefined;
   if (wider !== undefined) return wider;
-  if (type.includes('*') && !isRequest) {
-    return others.find((name) => type === '*/*' || name.startsWith(`${main}/`));
-  }
-  // A type with other parameters, such as a version or a profile.
-  return others.find((name) => name.split(';')[0] === plain);
+  const names = content.keys();
+  if (isRange && !isRequest) return names.find((name) => type === '*/*' || name.startsWith(`${main}/`));
+  // The same type with other parameters, such as a version or a profile.
+  return names.find((name) => name.split(';')[0] === plain);
 }
-
-/** Whether a range in a response holds types that were not there. */
-const isWiderResponse = (type: string, before: Map<string, Media>, direction: string): boolean =>
-  direction === 'response' && type.includes('*') && before.size > 0;

@@ -1,7 +1,8 @@
 import { isObject } from '../../shared/is-object.ts';
-import { effectOf, type PairReport } from './pair.ts';
-import type { Direction, FixedFamily } from './rules.ts';
-import { sourceOf, type Fields, type Shape } from './shape.ts';
+import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
+import { effectOf, eventText, type PairReport } from './pair.ts';
+import type { Direction, SchemaRule } from './rules.ts';
+import { firstValue, type Ref, type Shape, sourceOf } from './shape.ts';
 import type { Shapes } from './shapes.ts';
 
 /** The objects that two shapes describe, and how to look into their properties. */
@@ -15,7 +16,7 @@ interface Sides {
 
 const directions: Direction[] = ['request', 'response'];
 
-/** Compares properties and which of them are required, by direction: read-only ones are in no request. */
+/** Compares properties and which of them are required, by direction: requests have no read-only properties. */
 export function compareObjects(sides: Sides): void {
   const { before, after, report } = sides;
   const names = new Set([
@@ -36,27 +37,40 @@ export function compareObjects(sides: Sides): void {
   comparePatternProperties(sides);
   compareNames(sides);
   compareDependencies(sides);
+  compareDependentSchemas(sides);
 }
 
-/** Compares where a property stands in one direction. Gives whether its schemas are to be compared, too. */
+/** Compares how a property is used in one direction. Returns whether its schemas are compared, too. */
 function comparePropertyUse(sides: Sides, name: string, direction: Direction): boolean {
-  const { before, after, oldShapes, newShapes } = sides;
+  const { before, after, oldShapes, newShapes, report } = sides;
+  const add = (rule: SchemaRule, effect: 'narrowed' | 'widened', message: string) =>
+    report.add(rule, effect, message, [], {
+      pointer: `/${name}`,
+      before: propertySource(before, name),
+      after: propertySource(after, name),
+      only: direction,
+    });
   const isListedBefore = before.properties.has(name);
   const isListedAfter = after.properties.has(name);
   const wasUsed = !isHidden(oldShapes, before.properties.get(name), direction);
   const isUsed = !isHidden(newShapes, after.properties.get(name), direction);
   const wasRequired = wasUsed && before.required.has(name);
   const isRequired = isUsed && after.required.has(name);
-  const add = (fixed: FixedFamily, effect: 'narrowed' | 'widened', message: string) =>
-    addProperty(sides, name, direction, { fixed, effect, message });
+  const [hides, hidden] =
+    direction === 'request'
+      ? (['property-read-only', 'readOnly'] as const)
+      : (['property-write-only', 'writeOnly'] as const);
   if (isListedBefore && wasUsed && !(isListedAfter && isUsed)) {
-    return reportRemoved(sides, name, direction, isListedAfter);
+    const effect = direction === 'request' ? 'narrowed' : 'widened';
+    const rest = isListedAfter ? undefined : restFor(after, name);
+    if (isListedAfter) add(hides, effect, `is now ${hidden}`);
+    else add(rest === false ? 'property-refused' : 'property-removed', effect, 'was removed');
+    return isObject(rest);
   }
   if (isListedAfter && isUsed && !(isListedBefore && wasUsed)) {
-    const what = isListedBefore ? `is no longer ${direction === 'request' ? 'readOnly' : 'writeOnly'}` : 'is new';
+    const what = isListedBefore ? `is no longer ${hidden}` : 'is new';
     if (isRequired && !wasRequired) add('property-added-required', 'narrowed', `${what} and required`);
-    else if (before.additional === false) add('property-added-to-closed', 'widened', what);
-    else add('property-added', 'widened', what);
+    else add(before.additional === false ? 'property-added-to-closed' : 'property-added', 'widened', what);
     return !isListedBefore && restFor(before, name) !== undefined && restFor(before, name) !== false;
   }
   if (isRequired && !wasRequired) add('property-required', 'narrowed', 'is now required');
@@ -64,53 +78,19 @@ function comparePropertyUse(sides: Sides, name: string, direction: Direction): b
   return isListedBefore && isListedAfter && wasUsed;
 }
 
-function reportRemoved(sides: Sides, name: string, direction: Direction, isListed: boolean): boolean {
-  const { after } = sides;
-  const effect = direction === 'request' ? 'narrowed' : 'widened';
-  const rest = restFor(after, name);
-  if (isListed) {
-    const fixed = direction === 'request' ? 'property-read-only' : 'property-write-only';
-    const message = `is now ${direction === 'request' ? 'readOnly' : 'writeOnly'}`;
-    addProperty(sides, name, direction, { fixed, effect, message });
-    return false;
-  }
-  const fixed = rest === false ? 'property-refused' : 'property-removed';
-  addProperty(sides, name, direction, { fixed, effect, message: 'was removed' });
-  return isObject(rest);
+function propertySource({ parts }: Shape, name: string): Ref | undefined {
+  const node = parts.map(({ properties }) => properties).find((each) => isObject(each) && Object.hasOwn(each, name));
+  return isObject(node) ? { node, key: name } : sourceOf(parts, ['properties', 'required']);
 }
 
-function addProperty(
-  { before, after, report }: Sides,
-  name: string,
-  direction: Direction,
-  { fixed, effect, message }: { fixed: FixedFamily; effect: 'narrowed' | 'widened'; message: string },
-): void {
-  report.add({
-    rule: { fixed },
-    effect,
-    message,
-    pointer: `/${name}`,
-    before: propertySource(before, name),
-    after: propertySource(after, name),
-    only: direction,
-  });
-}
-
-function propertySource({ parts }: Shape, name: string): { node: object; key?: string } | undefined {
-  for (const { properties } of parts) {
-    if (isObject(properties) && Object.hasOwn(properties, name)) return { node: properties, key: name };
-  }
-  return sourceOf(parts, 'properties', 'required');
-}
-
-/** The schema of a property that is not listed. */
+/** The schema of a property without its own. */
 function restFor({ patterns, additional }: Shape, name: string): unknown {
   for (const [pattern, schema] of patterns) if (matches(pattern, name)) return schema;
   return additional;
 }
 
 function matches(pattern: string, name: string): boolean {
-  // Patterns come from users: only those of literal characters are tried.
+  // Patterns come from users, and some take forever, so only those with literal characters are tried.
   const [, start, text = '', end] = /^(\^?)([\w-]*)(\$?)$/.exec(pattern) ?? [];
   if (start === undefined) return false;
   if (start && end) return name === text;
@@ -118,7 +98,7 @@ function matches(pattern: string, name: string): boolean {
   return end ? name.endsWith(text) : name.includes(text);
 }
 
-/** Keywords with other schemas that say what a value is. */
+/** Keywords whose schemas also describe the value itself. */
 const composing = ['$ref', 'allOf', 'oneOf', 'anyOf'];
 
 function isHidden(shapes: Shapes, property: unknown, direction: Direction): boolean {
@@ -133,17 +113,9 @@ function isHidden(shapes: Shapes, property: unknown, direction: Direction): bool
 
 function compareOtherProperties({ before, after, report }: Sides): void {
   const [old, now] = [before.additional, after.additional];
-  const keywords = ['additionalProperties', 'unevaluatedProperties'];
-  const places = { before: sourceOf(before.parts, ...keywords), after: sourceOf(after.parts, ...keywords) };
-  if (now === false && old !== false) {
-    const message = 'other properties are no longer allowed';
-    report.add({ rule: { graded: 'other-properties' }, effect: 'narrowed', message, ...places });
-  } else if (old === false && now !== false) {
-    const message = 'other properties are now allowed';
-    report.add({ rule: { graded: 'other-properties' }, effect: 'widened', message, ...places });
-  } else if (old !== undefined || now !== undefined) {
-    report.within('/*', old, now);
-  }
+  if (old === now && (old === false || old === undefined)) return;
+  if (old !== false && now !== false) report.within('/*', old, now);
+  else addAllowed(report, now !== false, 'other properties', ['additionalProperties', 'unevaluatedProperties']);
 }
 
 function comparePatternProperties({ before, after, report }: Sides): void {
@@ -152,39 +124,28 @@ function comparePatternProperties({ before, after, report }: Sides): void {
       patterns.has(pattern) ? patterns.get(pattern) : additional,
     );
     const pointer = `/{${pattern}}`;
-    if (old !== false && now !== false) {
-      report.within(pointer, old, now);
-      continue;
+    if (old !== false && now !== false) report.within(pointer, old, now);
+    else if (old !== now) {
+      const what = `properties whose names match ${pattern}`;
+      addAllowed(report, now !== false, what, ['patternProperties'], pointer);
     }
-    if (old === now) continue;
-    report.add({
-      rule: { graded: 'other-properties' },
-      effect: now === false ? 'narrowed' : 'widened',
-      message: `properties whose names match ${pattern} are ${now === false ? 'no longer' : 'now'} allowed`,
-      pointer,
-      before: sourceOf(before.parts, 'patternProperties'),
-      after: sourceOf(after.parts, 'patternProperties'),
-    });
   }
+}
+
+function addAllowed(report: PairReport, isAllowed: boolean, what: string, keywords: string[], pointer = ''): void {
+  const message = `${what} are ${isAllowed ? 'now' : 'no longer'} allowed`;
+  report.add('other-properties', isAllowed ? 'widened' : 'narrowed', message, keywords, { pointer });
 }
 
 /** The names of properties are strings. */
 const anyName: Fields = { type: 'string' };
 
 function compareNames({ before, after, report }: Sides): void {
-  const namesOf = ({ parts }: Shape) =>
-    parts.map(({ propertyNames }) => propertyNames).find((names) => names !== undefined);
-  const [old, now] = [namesOf(before), namesOf(after)];
+  const keyword = 'propertyNames';
+  const [old, now] = [firstValue(before, keyword), firstValue(after, keyword)];
   if (old === undefined && now === undefined) return;
   const effect = effectOf(report.effectsOf(withType(old), withType(now)));
-  if (!effect) return;
-  report.add({
-    rule: { graded: 'property-names' },
-    effect,
-    message: `propertyNames ${old === undefined ? 'is new' : now === undefined ? 'was removed' : 'changed'}`,
-    before: sourceOf(before.parts, 'propertyNames'),
-    after: sourceOf(after.parts, 'propertyNames'),
-  });
+  if (effect) report.add('property-names', effect, eventText(keyword, old, now), [keyword]);
 }
 
 const typedNames = new WeakMap<Fields, Fields>();
@@ -197,50 +158,38 @@ function withType(names: unknown): unknown {
 }
 
 function compareDependencies({ before, after, report }: Sides): void {
-  const keyword = 'dependentRequired';
-  const places = { before: sourceOf(before.parts, keyword), after: sourceOf(after.parts, keyword) };
   const [old, now] = [dependenciesOf(before), dependenciesOf(after)];
+  const none = new Set<string>();
   for (const name of new Set([...old.keys(), ...now.keys()])) {
-    const isLost = (from: Set<string> | undefined, to: Set<string> | undefined) =>
-      [...(from ?? [])].filter((other) => !to?.has(other));
-    const removed = isLost(old.get(name), now.get(name));
-    const added = isLost(now.get(name), old.get(name));
+    const [first, second] = [old.get(name) ?? none, now.get(name) ?? none];
+    const [removed, added] = [first.difference(second), second.difference(first)];
     const add = (effect: 'narrowed' | 'widened', message: string) =>
-      report.add({ rule: { graded: 'dependency' }, effect, message, pointer: `/${name}`, ...places });
-    if (added.length > 0) add('narrowed', `now requires ${added.join(', ')} where it is present`);
-    if (removed.length > 0) add('widened', `no longer requires ${removed.join(', ')}`);
+      report.add('dependency', effect, message, ['dependentRequired'], { pointer: `/${name}` });
+    if (added.size > 0) add('narrowed', `now requires ${[...added].join(', ')} if it is present`);
+    if (removed.size > 0) add('widened', `no longer requires ${[...removed].join(', ')}`);
   }
-  compareDependentSchemas(before, after, report);
 }
 
-function compareDependentSchemas(before: Shape, after: Shape, report: PairReport): void {
+function dependenciesOf({ parts }: Shape): Map<string, Set<string>> {
+  const entries = parts.flatMap((part) => Object.entries(fieldsOf(part.dependentRequired)));
+  const byName = Map.groupBy(entries, ([name]) => name);
+  return new Map(
+    [...byName].map(([name, all]) => [name, new Set(all.flatMap(([, names]) => itemsOf(names).map(String)))]),
+  );
+}
+
+function compareDependentSchemas({ before, after, report }: Sides): void {
   const keyword = 'dependentSchemas';
-  const schemasOf = ({ parts }: Shape) =>
-    new Map(parts.flatMap((part) => (isObject(part[keyword]) ? Object.entries(part[keyword]) : [])));
+  const schemasOf = ({ parts }: Shape) => new Map(parts.flatMap((part) => Object.entries(fieldsOf(part[keyword]))));
   const [old, now] = [schemasOf(before), schemasOf(after)];
-  const places = { before: sourceOf(before.parts, keyword), after: sourceOf(after.parts, keyword) };
   for (const name of new Set([...old.keys(), ...now.keys()])) {
     if (old.has(name) && now.has(name)) {
       report.within(`/${name}?`, old.get(name), now.get(name));
       continue;
     }
-    const isNew = now.has(name);
-    report.add({
-      rule: { graded: 'dependency' },
-      effect: isNew ? 'narrowed' : 'widened',
-      message: isNew ? 'has new conditions where it is present' : 'has no further conditions any more',
-      pointer: `/${name}`,
-      ...places,
-    });
+    const [effect, message] = now.has(name)
+      ? (['narrowed', 'has new conditions if it is present'] as const)
+      : (['widened', 'no longer has conditions'] as const);
+    report.add('dependency', effect, message, [keyword], { pointer: `/${name}` });
   }
-}
-
-function dependenciesOf({ parts }: Shape): Map<string, Set<string>> {
-  const all = new Map<string, Set<string>>();
-  for (const { dependentRequired } of parts) {
-    for (const [name, others] of isObject(dependentRequired) ? Object.entries(dependentRequired) : []) {
-      if (Array.isArray(others)) all.set(name, new Set([...(all.get(name) ?? []), ...others.map(String)]));
-    }
-  }
-  return all;
 }

@@ -1,6 +1,7 @@
+import { fieldsOf } from '../fields.ts';
+import type { Context } from './collector.ts';
 import { compareContent } from './compare-content.ts';
-import type { Context } from './context.ts';
-import { fieldsOf, type Header, isSameText, type Response } from './operations.ts';
+import { type Header, isSameText, type Response } from './operations.ts';
 import type { PlainRule } from './rules.ts';
 
 type Responses = ReadonlyMap<string, Response>;
@@ -35,14 +36,14 @@ function reportRemoved({ collector, name, sender }: Context, status: string, res
 
 function matchingResponses(status: string, after: Responses): Response[] {
   const range = `${status.charAt(0)}XX`;
-  const one = after.get(status) ?? after.get(range);
-  if (one) return [one];
+  const same = after.get(status) ?? after.get(range);
+  if (same) return [same];
   const within = status === range ? [...after].filter(([other]) => other.startsWith(status.charAt(0))) : [];
-  const rest = within.length === 0 && after.get('DEFAULT');
-  return rest ? [rest] : within.map(([, response]) => response);
+  const rest = after.get('DEFAULT');
+  return within.length === 0 && rest ? [rest] : within.map(([, response]) => response);
 }
 
-/** Whether callers rely on a response: errors may change. */
+/** Whether callers rely on a response. Error responses may change. */
 function isExpected(status: string, responses: Responses): boolean {
   const isSuccess = (other: string) => /^[123]/.test(other);
   return isSuccess(status) || (status === 'DEFAULT' && ![...responses.keys()].some(isSuccess));
@@ -52,15 +53,14 @@ function compareResponse(context: Context, where: string, before: Response, afte
   const { collector, name, sender } = context;
   const use = { operation: name, where };
   compareHeaders(context, where, before, after);
-  for (const link of Object.keys(before.links)) {
-    const isThere = Object.hasOwn(after.links, link);
-    if (isThere && isSameText(before.links[link], after.links[link])) continue;
-    const [rule, message] = isThere
+  for (const [link, fields] of Object.entries(before.links)) {
+    const [isPresent, other] = [Object.hasOwn(after.links, link), after.links[link]];
+    if (isPresent && isSameText(fields, other)) continue;
+    const [rule, message] = isPresent
       ? (['response-link-changed', 'changed'] as const)
       : (['response-link-removed', 'was removed'] as const);
-    const other = isThere ? fieldsOf(after.links[link]) : after.node;
-    const [old, now] = [{ node: fieldsOf(before.links[link]) }, { node: other }];
-    collector.add(rule, { ...use, where: `${where} link ${link}` }, message, old, now);
+    const places = [{ node: fieldsOf(fields) }, { node: isPresent ? fieldsOf(other) : after.node }] as const;
+    collector.add(rule, { ...use, where: `${where} link ${link}` }, message, ...places);
   }
   compareContent(collector, { ...use, direction: sender === 'client' ? 'response' : 'request' }, before, after);
 }
@@ -95,7 +95,7 @@ function compareHeader(
     add(isSent ? 'callback-response-header-required' : 'response-header-required', 'is now required');
   }
   if (old.style !== now.style) {
-    add('response-header-style-changed', `was written as ${old.style}, is now ${now.style}`);
+    add('response-header-style-changed', `was serialized as ${old.style}, is now ${now.style}`);
   }
   if (now.node.deprecated === true && old.node.deprecated !== true) {
     add('response-header-deprecated', 'is now deprecated');

@@ -1,57 +1,35 @@
+import { fieldsOf, itemsOf } from '../fields.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { effectOf, type PairReport } from './pair.ts';
-import type { Effect } from './rules.ts';
-import { compareStability, compareSunsets } from './sunset.ts';
-import {
-  canonical,
-  exclusiveOf,
-  hasType,
-  lowerLimits,
-  sourceOf,
-  typeOfLimit,
-  typesText,
-  upperLimits,
-} from './shape.ts';
-import type { Fields, Limit, Shape } from './shape.ts';
+import { compareLifecycle } from './lifecycle.ts';
+import { conditionEffect, effectOf, type PairReport } from './pair.ts';
+import type { Effect, SchemaRule } from './rules.ts';
+import { canonical, firstValue, hasType, type Limit, limitKeywords, type Shape, typesText } from './shape.ts';
 
 const scalars = new Set(['integer', 'number', 'boolean']);
 
-/** Compares types. Gives the types that both allow, undefined for any. */
+/** Compares types. Returns those that both sides allow, undefined for any. */
 export function compareTypes(before: Shape, after: Shape, report: PairReport): ReadonlySet<string> | undefined {
   const lost = lostTypes(before, after);
   const gained = lostTypes(after, before);
   const effect = effectOf({ narrows: lost.length > 0, widens: gained.length > 0 });
   if (effect) {
-    const asText = textEffect(before, after, lost, gained);
-    report.add({
-      rule: { graded: 'type' },
-      effect,
-      message: `type was ${typesText(before)}, is now ${typesText(after)}`,
-      before: sourceOf(before.parts, 'type'),
-      after: sourceOf(after.parts, 'type'),
-      ...(asText === effect ? {} : { asText }),
-    });
+    const message = `type was ${typesText(before)}, is now ${typesText(after)}`;
+    report.add('type', effect, message, ['type'], { asText: textEffect(before, after, lost, gained) });
   }
-  if (!before.types || !after.types) return before.types ?? after.types;
-  const accepted = after.types;
-  const allowed = before.types;
-  return new Set([
-    ...[...allowed].filter((type) => hasType(accepted, type)),
-    ...[...accepted].filter((type) => hasType(allowed, type)),
-  ]);
+  const [old, now] = [before.types, after.types];
+  if (!old || !now) return old ?? now;
+  return new Set([...[...old].filter((type) => hasType(now, type)), ...[...now].filter((type) => hasType(old, type))]);
 }
 
-function lostTypes(from: Shape, to: Shape): string[] {
-  const accepted = to.types;
-  if (!accepted) return [];
-  return from.types ? [...from.types].filter((type) => !hasType(accepted, type)) : ['anything'];
+function lostTypes({ types: old }: Shape, { types: now }: Shape): string[] {
+  if (!now) return [];
+  return old ? [...old].filter((type) => !hasType(now, type)) : ['anything'];
 }
 
-/** A string without further conditions is any number or truth value too where all are written as text. */
+/** If all values are written as text, a string without further conditions includes every number and boolean. */
 function textEffect(before: Shape, after: Shape, lost: string[], gained: string[]): Effect | 'same' {
   const isLost = (other: Shape) => (type: string) => !(scalars.has(type) && isAnyText(other));
-  const effect = effectOf({ narrows: lost.some(isLost(after)), widens: gained.some(isLost(before)) });
-  return effect ?? 'same';
+  return effectOf({ narrows: lost.some(isLost(after)), widens: gained.some(isLost(before)) }) ?? 'same';
 }
 
 const isAnyText = ({ types, values, format, pattern, limits }: Shape): boolean =>
@@ -59,34 +37,23 @@ const isAnyText = ({ types, values, format, pattern, limits }: Shape): boolean =
 
 /** Compares the values of `enum` and `const`. */
 export function compareValues(before: Shape, after: Shape, report: PairReport): void {
-  const old = valuesOf(before);
-  const now = valuesOf(after);
-  if (!old && !now) return;
-  const places = { before: sourceOf(before.parts, 'enum', 'const'), after: sourceOf(after.parts, 'enum', 'const') };
-  const removed = old && now ? [...old].filter((value) => !now.has(value)) : [];
-  const added = old && now ? [...now].filter((value) => !old.has(value)) : [];
-  if (old && now && removed.length === old.size && added.length > 0) {
-    const message = `was ${listOf(old)}, is now ${listOf(now)}`;
-    report.add({ rule: { graded: old.size === 1 ? 'const' : 'enum' }, effect: 'changed', message, ...places });
+  const [old, now] = [valuesOf(before), valuesOf(after)];
+  const add = (rule: 'enum' | 'const', effect: Effect, message: string) =>
+    report.add(rule, effect, message, ['enum', 'const']);
+  const ruleFor = (values: ReadonlySet<string>) => (values.size === 1 ? 'const' : 'enum');
+  if (!old || !now) {
+    if (now) add(ruleFor(now), 'narrowed', `allowed any value, is now only ${listOf(now)}`);
+    if (old) add(ruleFor(old), 'widened', `was only ${listOf(old)}, is now any value`);
     return;
   }
-  const count = (values: string[]) => (values.length === 1 ? 'value' : 'values');
-  if (removed.length > 0) {
-    const message = `${count(removed)} ${listOf(removed)} removed`;
-    report.add({ rule: { graded: 'enum' }, effect: 'narrowed', message, ...places });
+  const [removed, added] = [old.difference(now), now.difference(old)];
+  if (removed.size === old.size && added.size > 0) {
+    add(ruleFor(old), 'changed', `was ${listOf(old)}, is now ${listOf(now)}`);
+    return;
   }
-  if (added.length > 0) {
-    const message = `${count(added)} ${listOf(added)} added`;
-    report.add({ rule: { graded: 'enum' }, effect: 'widened', message, ...places });
-  }
-  if (!old && now) {
-    const message = `allowed any value, is now only ${listOf(now)}`;
-    report.add({ rule: { graded: now.size === 1 ? 'const' : 'enum' }, effect: 'narrowed', message, ...places });
-  }
-  if (old && !now) {
-    const message = `was only ${listOf(old)}, is now any value`;
-    report.add({ rule: { graded: old.size === 1 ? 'const' : 'enum' }, effect: 'widened', message, ...places });
-  }
+  const count = (values: Set<string>) => `${values.size === 1 ? 'value' : 'values'} ${listOf(values)}`;
+  if (removed.size > 0) add('enum', 'narrowed', `${count(removed)} removed`);
+  if (added.size > 0) add('enum', 'widened', `${count(added)} added`);
 }
 
 function valuesOf({ values, types }: Shape): ReadonlySet<string> | undefined {
@@ -96,10 +63,9 @@ function valuesOf({ values, types }: Shape): ReadonlySet<string> | undefined {
 
 const maxListed = 10;
 
-function listOf(values: Iterable<string>): string {
-  const all = [...values];
-  const first = all.slice(0, maxListed).join(', ');
-  return all.length > maxListed ? `${first} and ${all.length - maxListed} more` : first;
+function listOf(values: ReadonlySet<string>): string {
+  const first = [...values].slice(0, maxListed).join(', ');
+  return values.size > maxListed ? `${first} and ${values.size - maxListed} more` : first;
 }
 
 /** Each is part of the ones after it. */
@@ -111,10 +77,10 @@ const widerFormats = [
   ['email', 'idn-email'],
   ['hostname', 'idn-hostname'],
 ];
-/** Formats that say how a value is shown, and not which values there are. */
+/** Formats that define how a value is displayed and not which values are allowed. */
 const displayFormats = new Set(['password']);
 
-/** Compares what numbers and strings must be like. `types` are those that both schemas allow. */
+/** Compares the conditions for numbers and strings. `types` are those that both schemas allow. */
 export function compareScalars(
   before: Shape,
   after: Shape,
@@ -123,23 +89,25 @@ export function compareScalars(
 ): void {
   const filtered: PairReport = {
     ...report,
-    add: (difference) => {
-      // Where values are listed, limits matter to those only.
-      if (difference.effect === 'narrowed' && areWithin(before, after)) return;
-      if (difference.effect === 'widened' && areWithin(after, before)) return;
-      report.add(difference);
+    add(rule, effect, ...rest) {
+      // If values are listed, limits affect only those.
+      if (effect === 'narrowed' && areWithin(before, after)) return;
+      if (effect === 'widened' && areWithin(after, before)) return;
+      report.add(rule, effect, ...rest);
     },
   };
   compareFormats(before, after, filtered);
   comparePatterns(before, after, report);
-  compareEncodings(before, after, filtered);
-  // A limit for other types has no effect by the specification, but tools differ.
+  for (const keyword of ['contentEncoding', 'contentMediaType']) {
+    const [old, now] = [before, after].map((shape) => firstValue(shape, keyword, (value) => typeof value === 'string'));
+    addChange('content', keyword, old, now, filtered, conditionEffect(old, now));
+  }
+  // By the specification, a limit for other types has no effect, but some tools apply it.
   const isSameType = typesText(before) === typesText(after);
   const isNumber = !types || types.has('number') || types.has('integer');
-  for (const keyword of [...lowerLimits, ...upperLimits]) {
-    const type = typeOfLimit[keyword] ?? '';
-    const matters = isSameType || (type === 'number' ? isNumber : !types || types.has(type));
-    if (matters) compareLimit(keyword, before, after, filtered);
+  for (const limit of limitKeywords) {
+    const isRelevant = isSameType || (limit.type === 'number' ? isNumber : !types || types.has(limit.type));
+    if (isRelevant) compareLimit(limit, before, after, filtered);
   }
   if (isNumber) compareMultiples(before, after, filtered);
   compareUniqueness(before, after, filtered);
@@ -150,14 +118,16 @@ export function compareScalars(
 function areWithin(listed: Shape, { limits }: Shape): boolean {
   const values = valuesOf(listed);
   if (!values) return false;
-  return [...limits].every(([keyword, { value, isExclusive }]) =>
-    [...values].every((json) => {
-      const size = sizeOf(json, typeOfLimit[keyword] ?? '');
-      if (size === undefined) return true;
-      if (size === value) return !isExclusive;
-      return lowerLimits.includes(keyword) ? size > value : size < value;
-    }),
-  );
+  return limitKeywords.every(({ keyword, type, isLower }) => {
+    const limit = limits.get(keyword);
+    return limit === undefined || values.values().every((json) => isWithin(sizeOf(json, type), limit, isLower));
+  });
+}
+
+function isWithin(size: number | undefined, { value, isExclusive }: Limit, isLower: boolean): boolean {
+  if (size === undefined) return true;
+  if (size === value) return !isExclusive;
+  return isLower ? size > value : size < value;
 }
 
 /** What a limit for a type of value counts. */
@@ -169,25 +139,17 @@ function sizeOf(json: string, type: string): number | undefined {
   return isObject(value) ? Object.keys(value).length : undefined;
 }
 
-function compareFormats(before: Shape, after: Shape, report: PairReport): void {
-  const [old, now] = [formatOf(before), formatOf(after)];
-  if (old === now) return;
-  const isWider = (wide: string | undefined, narrow: string | undefined) =>
-    wide === undefined ||
-    (narrow !== undefined &&
-      widerFormats.some((formats) => formats.includes(narrow) && formats.indexOf(wide) > formats.indexOf(narrow)));
-  const effect = isWider(now, old) ? 'widened' : isWider(old, now) ? 'narrowed' : 'changed';
-  report.add({
-    rule: { graded: 'format' },
-    effect,
-    message: changeText('format', old, now),
-    before: sourceOf(before.parts, 'format'),
-    after: sourceOf(after.parts, 'format'),
-  });
+/** Adds a change of a keyword with one value. */
+function addChange(
+  rule: SchemaRule,
+  keyword: string,
+  old: unknown,
+  now: unknown,
+  report: PairReport,
+  effect: Effect | undefined,
+): void {
+  if (old !== now && effect) report.add(rule, effect, changeText(keyword, old, now), [keyword]);
 }
-
-const formatOf = ({ format }: Shape): string | undefined =>
-  format === undefined || displayFormats.has(format) ? undefined : format;
 
 const changeText = (name: string, old: unknown, now: unknown): string => {
   if (old === undefined) return `${name} is now ${String(now)}`;
@@ -196,163 +158,109 @@ const changeText = (name: string, old: unknown, now: unknown): string => {
     : `${name} was ${String(old)}, is now ${String(now)}`;
 };
 
+function compareFormats(before: Shape, after: Shape, report: PairReport): void {
+  const [old, now] = [before, after].map(({ format }) =>
+    format === undefined || displayFormats.has(format) ? undefined : format,
+  );
+  const isWider = (wide: string | undefined, narrow: string | undefined) =>
+    wide === undefined ||
+    (narrow !== undefined &&
+      widerFormats.some((formats) => formats.includes(narrow) && formats.indexOf(wide) > formats.indexOf(narrow)));
+  addChange(
+    'format',
+    'format',
+    old,
+    now,
+    report,
+    isWider(now, old) ? 'widened' : isWider(old, now) ? 'narrowed' : 'changed',
+  );
+}
+
 function comparePatterns(before: Shape, after: Shape, report: PairReport): void {
   const [old, now] = [patternOf(before), patternOf(after)];
   if (old === now) return;
-  // Listed values may all match it: that is not tried, as a pattern of a stranger may take for ever.
+  // All listed values may match it. This is not checked, because a pattern from a user may take forever.
   const isListed = valuesOf(old === undefined ? before : after) !== undefined;
-  const effect = isListed ? 'changed' : old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
-  report.add({
-    rule: { graded: 'pattern' },
-    effect,
-    message: changeText('pattern', before.pattern, after.pattern),
-    before: sourceOf(before.parts, 'pattern'),
-    after: sourceOf(after.parts, 'pattern'),
-  });
+  const effect = isListed ? 'changed' : conditionEffect(old, now);
+  report.add('pattern', effect, changeText('pattern', before.pattern, after.pattern), ['pattern']);
 }
 
-/** Undefined where every string matches. */
+/** Undefined if every string matches. */
 const patternOf = ({ pattern }: Shape): string | undefined =>
   pattern === undefined || /^\^?(?:\.\*|\[\\s\\S\]\*)?\$?$/.test(pattern) ? undefined : pattern;
 
-function compareEncodings(before: Shape, after: Shape, report: PairReport): void {
-  for (const keyword of ['contentEncoding', 'contentMediaType']) {
-    const [from, to] = [sourceOf(before.parts, keyword), sourceOf(after.parts, keyword)];
-    const [old, now] = [textAt(before.parts, keyword), textAt(after.parts, keyword)];
-    if (old === now) continue;
-    const effect = old === undefined ? 'narrowed' : now === undefined ? 'widened' : 'changed';
-    const message = changeText(keyword, old, now);
-    report.add({ rule: { graded: 'content' }, effect, message, before: from, after: to });
-  }
-}
-
-function textAt(parts: readonly Fields[], keyword: string): string | undefined {
-  const value = parts.map((part) => part[keyword]).find((each) => typeof each === 'string');
-  return typeof value === 'string' ? value : undefined;
-}
-
-function compareLimit(keyword: string, before: Shape, after: Shape, report: PairReport): void {
+function compareLimit(
+  { keyword, exclusive, isLower }: (typeof limitKeywords)[number],
+  before: Shape,
+  after: Shape,
+  report: PairReport,
+): void {
   const [old, now] = [before.limits.get(keyword), after.limits.get(keyword)];
-  const order = compareTightness(keyword, old, now);
+  const order = compareTightness(isLower, old, now);
   if (order === 0) return;
-  const exclusive = exclusiveOf(keyword);
-  report.add({
-    rule: { graded: 'limit' },
-    effect: order > 0 ? 'narrowed' : 'widened',
-    message: changeText(keyword, old && limitText(old), now && limitText(now)),
-    before: sourceOf(before.parts, keyword, exclusive),
-    after: sourceOf(after.parts, keyword, exclusive),
-  });
+  const effect = order > 0 ? 'narrowed' : 'widened';
+  const message = changeText(keyword, old && limitText(old), now && limitText(now));
+  report.add('limit', effect, message, [keyword, exclusive]);
 }
 
-/** Above 0 where the new limit is tighter. */
-function compareTightness(keyword: string, old: Limit | undefined, now: Limit | undefined): number {
+/** Above 0 if the new limit is tighter. */
+function compareTightness(isLower: boolean, old: Limit | undefined, now: Limit | undefined): number {
   if (!old || !now) return Number(now !== undefined) - Number(old !== undefined);
   if (old.value === now.value) return Number(now.isExclusive) - Number(old.isExclusive);
-  return lowerLimits.includes(keyword) ? now.value - old.value : old.value - now.value;
+  return isLower ? now.value - old.value : old.value - now.value;
 }
 
-function limitText({ value, isExclusive }: Limit): string {
-  return isExclusive ? `${value} (exclusive)` : String(value);
-}
+const limitText = ({ value, isExclusive }: Limit): string => (isExclusive ? `${value} (exclusive)` : String(value));
 
 function compareMultiples(before: Shape, after: Shape, report: PairReport): void {
-  const [old, now] = [multipleOf(before), multipleOf(after)];
-  if (old === now) return;
+  const isFactor = (value: unknown): value is number => typeof value === 'number' && value > 0;
+  const [old, now] = [firstValue(before, 'multipleOf', isFactor), firstValue(after, 'multipleOf', isFactor)];
   const isMultiple = (a: number, b: number) => Math.abs(a / b - Math.round(a / b)) < 1e-9;
   const narrows = now !== undefined && (old === undefined || !isMultiple(old, now));
   const widens = old !== undefined && (now === undefined || !isMultiple(now, old));
-  const effect = effectOf({ narrows, widens });
-  if (!effect) return;
-  report.add({
-    rule: { graded: 'limit' },
-    effect,
-    message: changeText('multipleOf', old, now),
-    before: sourceOf(before.parts, 'multipleOf'),
-    after: sourceOf(after.parts, 'multipleOf'),
-  });
-}
-
-function multipleOf({ parts }: Shape): number | undefined {
-  const value = parts.map((part) => part.multipleOf).find((each) => typeof each === 'number' && each > 0);
-  return typeof value === 'number' ? value : undefined;
+  addChange('limit', 'multipleOf', old, now, report, effectOf({ narrows, widens }));
 }
 
 function compareUniqueness(before: Shape, after: Shape, report: PairReport): void {
-  const isUnique = ({ parts }: Shape) => parts.some(({ uniqueItems }) => uniqueItems === true);
-  const [old, now] = [isUnique(before), isUnique(after)];
+  const [old, now] = [before, after].map(({ parts }) => parts.some(({ uniqueItems }) => uniqueItems === true));
   if (old === now) return;
-  report.add({
-    rule: { graded: 'limit' },
-    effect: now ? 'narrowed' : 'widened',
-    message: now ? 'uniqueItems is now true' : 'uniqueItems is no longer true',
-    before: sourceOf(before.parts, 'uniqueItems'),
-    after: sourceOf(after.parts, 'uniqueItems'),
-  });
+  report.add('limit', now ? 'narrowed' : 'widened', `uniqueItems is ${now ? 'now' : 'no longer'} true`, [
+    'uniqueItems',
+  ]);
 }
 
 function compareExtensibleEnums(before: Shape, after: Shape, report: PairReport): void {
   const keyword = 'x-extensible-enum';
-  const valuesIn = ({ parts }: Shape) =>
-    parts.flatMap((part) => (Array.isArray(part[keyword]) ? part[keyword].map(canonical) : []));
-  const [old, now] = [new Set(valuesIn(before)), new Set(valuesIn(after))];
-  const lost = [...old].filter((value) => !now.has(value));
-  const gained = [...now].filter((value) => !old.has(value));
-  const effect = effectOf({ narrows: lost.length > 0 && now.size > 0, widens: gained.length > 0 && old.size > 0 });
+  const valuesIn = ({ parts }: Shape) => new Set(parts.flatMap((part) => itemsOf(part[keyword]).map(canonical)));
+  const [old, now] = [valuesIn(before), valuesIn(after)];
+  const [lost, gained] = [old.difference(now), now.difference(old)];
+  const effect = effectOf({ narrows: lost.size > 0 && now.size > 0, widens: gained.size > 0 && old.size > 0 });
   if (!effect) return;
   const texts = [
-    ...(lost.length > 0 ? [`${listOf(lost)} removed`] : []),
-    ...(gained.length > 0 ? [`${listOf(gained)} added`] : []),
+    ...(lost.size > 0 ? [`${listOf(lost)} removed`] : []),
+    ...(gained.size > 0 ? [`${listOf(gained)} added`] : []),
   ];
-  report.add({
-    rule: { graded: 'extensible-enum' },
-    effect,
-    message: `${keyword}: ${texts.join(', ')}`,
-    before: sourceOf(before.parts, keyword),
-    after: sourceOf(after.parts, keyword),
-    isAnnotation: true,
-  });
+  report.add('extensible-enum', effect, `${keyword}: ${texts.join(', ')}`, [keyword], { isAnnotation: true });
 }
 
-/** Compares what does not change which values are accepted: defaults, deprecation and names in XML. */
+/** Compares what does not affect which values are accepted: defaults, deprecation and names in XML. */
 export function compareAnnotations(before: Shape, after: Shape, report: PairReport): void {
-  const valueOf = ({ parts }: Shape, keyword: string) => {
-    const part = parts.find((each) => Object.hasOwn(each, keyword));
-    return part && (canonical(part[keyword]) ?? undefined);
-  };
-  const places = (keyword: string) => ({
-    before: sourceOf(before.parts, keyword),
-    after: sourceOf(after.parts, keyword),
+  const add = (rule: SchemaRule, message: string, key: string) =>
+    report.add(rule, 'changed', message, [key], { isAnnotation: true });
+  const [old, now] = [before, after].map(({ parts }) => {
+    const part = parts.find((each) => Object.hasOwn(each, 'default'));
+    return part && canonical(part.default);
   });
-  const [old, now] = [valueOf(before, 'default'), valueOf(after, 'default')];
   if (old !== now) {
-    const fixed = old === undefined ? 'default-added' : 'default-changed';
-    const message = changeText('default', old, now);
-    report.add({ rule: { fixed }, effect: 'changed', message, ...places('default'), isAnnotation: true });
+    add(old === undefined ? 'default-added' : 'default-changed', changeText('default', old, now), 'default');
   }
-  if (before.isDeprecated !== after.isDeprecated) {
-    const fixed = after.isDeprecated ? 'property-deprecated' : 'property-restored';
-    const message = after.isDeprecated ? 'is now deprecated' : 'is no longer deprecated';
-    report.add({ rule: { fixed }, effect: 'changed', message, ...places('deprecated'), isAnnotation: true });
-  }
-  const lifecycle = (shape: Shape) => ({
-    'x-sunset': shape.parts.map((part) => part['x-sunset']).find((value) => value !== undefined),
-    'x-stability-level': shape.parts.map((part) => part['x-stability-level']).find((value) => value !== undefined),
+  const [first, second] = [before, after].map((shape) => ({
+    'x-sunset': firstValue(shape, 'x-sunset'),
+    'x-stability-level': firstValue(shape, 'x-stability-level'),
     deprecated: shape.isDeprecated,
-  });
-  const [first, second] = [lifecycle(before), lifecycle(after)];
-  const addLifecycle = (
-    rule: 'sunset-earlier' | 'sunset-removed' | 'sunset-invalid' | 'stability-decreased' | 'stability-invalid',
-    message: string,
-    key: string,
-  ) =>
-    report.add({ rule: { fixed: `property-${rule}` }, effect: 'changed', message, ...places(key), isAnnotation: true });
-  compareSunsets(first, second, addLifecycle);
-  compareStability(first, second, addLifecycle);
-  if (xmlOf(before) !== xmlOf(after)) {
-    const message = 'xml changed how it is written';
-    report.add({ rule: { fixed: 'xml-changed' }, effect: 'changed', message, ...places('xml'), isAnnotation: true });
-  }
+  }));
+  compareLifecycle(fieldsOf(first), fieldsOf(second), (rule, message, key) => add(`property-${rule}`, message, key));
+  if (xmlOf(before) !== xmlOf(after)) add('xml-changed', 'xml changed how it is written', 'xml');
 }
 
 function xmlOf({ parts }: Shape): string {

@@ -1,36 +1,35 @@
 import { pathShape } from '../paths.ts';
 import { compareAllServers, compareSecuritySchemes } from './compare-access.ts';
-import { Collector, type CollectedChange } from './collector.ts';
+import { Collector, type CollectedChange, type Documents } from './collector.ts';
 import { compareItems, compareOperations } from './compare-operations.ts';
-import type { Documents } from './context.ts';
+import { dateOf } from './lifecycle.ts';
 import { Operations, type Item, type Operation } from './operations.ts';
 import { Pairs } from './pairs.ts';
-import type { Ref } from './pair.ts';
+import type { Ref } from './shape.ts';
 import { levelOf, type Level } from './rules.ts';
 import type { Source } from './shapes.ts';
-import { dateOf } from './sunset.ts';
 
-/** What changed between two descriptions, in one place of them. */
+/** A change between two descriptions. */
 export interface Change {
   rule: string;
   level: Level;
   message: string;
-  /** Its place in the first of the operations: `request body /owner/name`, `response 200 header x-rate`. */
+  /** The place in the first of the operations: `request body /owner/name`, `response 200 header x-rate`. */
   where: string;
-  /** `POST /pets`; none where it is about the description as a whole. */
+  /** `POST /pets`; empty for changes to the description as a whole. */
   operations: string[];
-  /** Undefined where it has no place in the description. */
+  /** Undefined if it has no place in the description. */
   before: Ref | undefined;
   after: Ref | undefined;
 }
 
 /**
- * All that changed for the users of an API: what it accepted before and does not accept now, what it returns now and did
- * not return before, and the other way round. The descriptions may be of different versions. What only looks different
- * is no change: other names of components, `allOf` and `$ref` for what stood there, another order.
+ * Finds all changes that affect the users of an API: what it accepts and returns. The two descriptions may have different
+ * OpenAPI versions. Different notations with the same meaning are not changes, such as other names of components, `allOf` or
+ * `$ref` instead of the content, or another order.
  *
- * @param now decides which deprecated operations were to end by now
- * @returns the breaking ones first
+ * @param now decides which deprecated operations have passed their sunset date
+ * @returns breaking changes first
  */
 export function compareDescriptions(before: Source, after: Source, now = new Date()): Change[] {
   const [oldOperations, newOperations] = [new Operations(before), new Operations(after)];
@@ -38,8 +37,8 @@ export function compareDescriptions(before: Source, after: Source, now = new Dat
   const documents: Documents = { before: oldOperations, after: newOperations, collector, now };
   comparePaths(documents);
   compareItems(documents, oldOperations.webhooks(), newOperations.webhooks(), {
-    rules: { removed: 'webhook-removed', added: 'webhook-added' },
-    nameOf: (name) => ({ operation: `webhook ${name}`, where: 'webhook' }),
+    kind: 'webhook',
+    useOf: (name) => ({ operation: `webhook ${name}`, where: 'webhook' }),
     before: oldOperations.document,
     after: newOperations.document,
     sender: 'api',
@@ -52,12 +51,12 @@ export function compareDescriptions(before: Source, after: Source, now = new Dat
     .toSorted((a, b) => order[a.level] - order[b.level]);
 }
 
-/** What references lead to nothing: nobody can say whether that changed. */
+/** Reports references that cannot be resolved, because it is unknown whether their targets changed. */
 function missingReferences({ before, after }: Documents, sources: [Source, Source]): CollectedChange[] {
   const missing = (operations: Operations, { reasonFor }: Source, side: 'before' | 'after') =>
     [...operations.shapes.missing].map(([node, reference]) => ({
       rule: 'not-compared',
-      message: `the reference ${reference} ${reasonFor?.(reference, node) ?? 'leads nowhere'}`,
+      message: `the reference ${reference} ${reasonFor?.(reference, node) ?? 'cannot be resolved'}`,
       where: side === 'before' ? 'old description' : 'new description',
       operations: new Set<string>(),
       before: undefined,
@@ -81,9 +80,9 @@ function comparePaths(documents: Documents): void {
       const name = `${method.toUpperCase()} ${path}`;
       const newOperation = other?.operations.get(method);
       if (newOperation) {
-        compareOperations(documents, { name, before: operation, after: newOperation, sender: 'client' });
+        compareOperations({ ...documents, name, sender: 'client' }, operation, newOperation);
       } else {
-        reportRemoved(documents, { name, path, operation, item, other });
+        reportRemoved(documents, { name, operation, item, other });
       }
     }
     for (const [method, operation] of other?.operations ?? []) {
@@ -103,7 +102,7 @@ function comparePaths(documents: Documents): void {
 
 function reportRemoved(
   { after, collector, now }: Documents,
-  removed: { name: string; path: string; operation: Operation; item: Item; other: Item | undefined },
+  removed: { name: string; operation: Operation; item: Item; other: Item | undefined },
 ): void {
   const { name, operation, item, other } = removed;
   const { deprecated, 'x-sunset': sunset } = operation.node;
@@ -122,11 +121,11 @@ function reportRemoved(
   }
 }
 
-/** Whether a change breaks the users of an API, or nobody knows because something could not be compared. */
+/** Whether a change breaks the users of an API, or may do so because something could not be compared. */
 export const mayBreak = ({ rule, level }: Pick<Change, 'rule' | 'level'>): boolean =>
   level === 'breaking' || isNotCompared({ rule });
 
-/** Whether something could not be compared, so that nobody knows what changed in it. */
+/** Whether something could not be compared. */
 export const isNotCompared = ({ rule }: Pick<Change, 'rule'>): boolean => rule.endsWith('not-compared');
 
 /** `POST /pets: request body /name: is now required (request-property-required)` */

@@ -2,30 +2,31 @@ import type { Effects } from './pair.ts';
 import { canonical, typesText, type Shape } from './shape.ts';
 import type { Choice, Option } from './shapes.ts';
 
-/** Which alternatives of two choices correspond to each other. */
+/** Which options of two choices correspond to each other. */
 export interface Matches {
   pairs: [before: Shape, after: Shape][];
-  /** Those that no alternative of the new choice accepts. */
+  /** Those that no option of the new choice accepts. */
   removed: Option[];
-  /** Those that no alternative of the old choice accepted. */
+  /** Those that no option of the old choice accepted. */
   added: Option[];
-  /** Those with a name whose values another alternative of the other choice accepts. */
+  /** Those with a name whose values another option of the other choice accepts. */
   repeated: { removed: Option[]; added: Option[] };
-  /** Those that several alternatives accept, of which a value must fit only one. */
+  /** Those that several options accept, although a value must match exactly one. */
   ambiguous: Option[];
 }
 
 type EffectsOf = (before: Shape, after: Shape) => Effects;
 
-/** Larger choices are matched by name and look alone. */
+/** Options of larger choices are matched by name and fingerprint only. */
 const maxTrials = 1_000;
 
 export function matchOptions(before: Choice, after: Choice, effectsOf: EffectsOf): Matches {
   const [oldOptions, newOptions] = [before.options, after.options];
   const repeated = { removed: [], added: [] };
   const matches: Matches = { pairs: [], removed: [], added: [], repeated, ambiguous: [] };
-  if (oldOptions.length === 1 && newOptions.length === 1) {
-    matches.pairs = [[shapeAt(oldOptions), shapeAt(newOptions)]];
+  const [[first], [second]] = [oldOptions, newOptions];
+  if (first && second && oldOptions.length === 1 && newOptions.length === 1) {
+    matches.pairs.push([first.shape, second.shape]);
     return matches;
   }
   const old = new Set(oldOptions);
@@ -49,12 +50,7 @@ export function matchOptions(before: Choice, after: Choice, effectsOf: EffectsOf
   return matches;
 }
 
-const shapeAt = ([option]: readonly Option[]): Shape => {
-  if (!option) throw new RangeError('There is no alternative.');
-  return option.shape;
-};
-
-/** Pairs those that alone on their side have a key, where one of the other side has the same. */
+/** Pairs the options that have the same key, if both sides have the same number of them. */
 function pairBy(keyOf: (option: Option) => string | undefined, old: Set<Option>, now: Set<Option>, matches: Matches) {
   const byKey = Map.groupBy(now, keyOf);
   for (const [key, options] of Map.groupBy(old, keyOf)) {
@@ -70,13 +66,13 @@ function pairBy(keyOf: (option: Option) => string | undefined, old: Set<Option>,
   }
 }
 
-/** Whether an alternative is one of several with names that all remain: so it was not merged with another. */
+/** Whether all other named options remain, so that the option was not merged with another. */
 const isRepeated = ({ name }: Option, { options }: Choice, other: Choice): boolean =>
   name !== undefined &&
   options.length > other.options.length &&
   other.options.every((option) => option.name !== undefined);
 
-/** How many alternatives accept all values of one. With a discriminator, only that of its name does. */
+/** How many options accept all values of another. With a discriminator, only the option with the same name does. */
 function acceptingOf(option: Option, other: Choice, accepts: (from: Shape, to: Shape) => boolean): number {
   if (other.options.length > maxTrials) return 0;
   const isNamed = other.discriminator !== undefined && option.name !== undefined;
@@ -86,7 +82,7 @@ function acceptingOf(option: Option, other: Choice, accepts: (from: Shape, to: S
   ).length;
 }
 
-/** Whether two shapes have a type in common: the rest need not be tried otherwise. */
+/** Whether two shapes have a type in common. Otherwise there is no need to compare the rest. */
 function mayAccept(a: Shape, b: Shape): boolean {
   if (!a.types || !b.types) return true;
   const isNumeric = (types: ReadonlySet<string>) => types.has('integer') || types.has('number');
@@ -95,7 +91,7 @@ function mayAccept(a: Shape, b: Shape): boolean {
 
 const splits = new WeakMap<Shape, Option[]>();
 
-/** A shape of several types as one for each. */
+/** Splits shapes of several types into one for each type. */
 function splitTypes(options: readonly Option[]): Option[] {
   return options.flatMap((option) => {
     const { shape } = option;
@@ -104,7 +100,7 @@ function splitTypes(options: readonly Option[]): Option[] {
       splits.get(shape) ??
       [...shape.types].map((type, index): Option => ({
         name: option.name,
-        // Ids of shapes are whole numbers.
+        // Other IDs of shapes are whole numbers.
         shape: {
           ...shape,
           id: shape.id + (index + 1) / 100,
@@ -123,20 +119,21 @@ function valuesOfType({ values }: Shape, type: string): ReadonlySet<string> | un
   return new Set([...values].filter((value) => isText(value) === (type === 'string')));
 }
 
-/** Pairs the rest by how much they have in common. */
+/** Pairs the remaining options by how much they have in common. */
 function pairAlike(lost: Option[], gained: Option[], matches: Matches): void {
   const candidates = lost
     .flatMap((old) => gained.map((now) => ({ old, now, likeness: likenessOf(old, now, lost.length + gained.length) })))
     .filter(({ likeness }) => likeness >= 0.5)
     .toSorted((a, b) => b.likeness - a.likeness);
-  const taken = new Set<Option>();
+  const [removed, added] = [new Set(lost), new Set(gained)];
   for (const { old, now } of candidates) {
-    if (taken.has(old) || taken.has(now)) continue;
-    taken.add(old).add(now);
+    if (!removed.has(old) || !added.has(now)) continue;
+    removed.delete(old);
+    added.delete(now);
     matches.pairs.push([old.shape, now.shape]);
   }
-  matches.removed.push(...lost.filter((option) => !taken.has(option)));
-  matches.added.push(...gained.filter((option) => !taken.has(option)));
+  matches.removed.push(...removed);
+  matches.added.push(...added);
 }
 
 /** From 0 to 1. */
@@ -146,16 +143,16 @@ function likenessOf(old: Option, now: Option, count: number): number {
   if (old.name !== undefined && now.name !== undefined && count > 2 && old.name !== now.name) return 0;
   const names = new Set([...a.properties.keys(), ...b.properties.keys()]);
   if (names.size === 0) return count === 2 ? 1 : 0.5;
-  const shared = [...names].filter((name) => a.properties.has(name) && b.properties.has(name));
-  return shared.length / names.size;
+  const shared = names.values().filter((name) => a.properties.has(name) && b.properties.has(name));
+  return shared.toArray().length / names.size;
 }
 
 const fingerprints = new WeakMap<Shape, string>();
 
-/** A shape without the schemas that it refers to. */
+/** A text that is the same for shapes that differ only in nested schemas. */
 function fingerprintOf(shape: Shape): string {
-  const known = fingerprints.get(shape);
-  if (known !== undefined) return known;
+  const cached = fingerprints.get(shape);
+  if (cached !== undefined) return cached;
   const { types, values, format, pattern, limits, properties, required, additional } = shape;
   const names = [types, values, properties.keys(), required].map((all) => (all ? [...all].toSorted() : null));
   const text = canonical([names, format, pattern, Object.fromEntries(limits), additional === false]);
@@ -163,7 +160,7 @@ function fingerprintOf(shape: Shape): string {
   return text;
 }
 
-/** The name of an alternative, or what it looks like. */
+/** The name of an option, or a description of it. */
 export function optionText({ name, shape }: Option): string {
   if (name !== undefined) return name;
   const [first, ...others] = shape.values ?? [];

@@ -1,19 +1,20 @@
 import { isObject } from '../../shared/is-object.ts';
 import { methods, pathParameterNames } from '../paths.ts';
-import { canonical, type Fields } from './shape.ts';
+import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
+import { canonical } from './shape.ts';
 import { Shapes, type Source } from './shapes.ts';
 
 /** One method of one path, in the same form for Swagger 2 and OpenAPI 3. */
 export interface Operation {
   node: Fields;
-  /** By `in` and name. Those of the path by their position in it, as their names do not matter to callers. */
+  /** By `in` and name. Path parameters are identified by position, because their names do not matter to callers. */
   parameters: Map<string, Parameter>;
   body: Body | undefined;
   /** By status, `4XX` or `DEFAULT`. */
   responses: Map<string, Response>;
-  /** Sets of credentials, one of which is needed. */
+  /** Sets of credentials, one of which is required. */
   security: Set<string>[];
-  /** Undefined where those of the document count. */
+  /** Undefined if those of the document apply. */
   servers: Server[] | undefined;
   /** Path items by name and expression. */
   callbacks: Map<string, Item>;
@@ -24,17 +25,21 @@ export interface Item {
   operations: Map<string, Operation>;
 }
 
-export interface Parameter {
+/** A response header. */
+export interface Header {
   node: Fields;
-  name: string;
-  in: string;
   isRequired: boolean;
-  /** How its value is written. */
+  /** How its value is serialized. */
   style: string;
   schema: unknown;
 }
 
-export interface Body {
+export interface Parameter extends Header {
+  name: string;
+  in: string;
+}
+
+interface Body {
   node: Fields;
   isRequired: boolean;
   content: Map<string, Media>;
@@ -45,13 +50,6 @@ export interface Media {
   schema: unknown;
   /** By property of a form. */
   encoding: Fields;
-}
-
-export interface Header {
-  node: Fields;
-  isRequired: boolean;
-  style: string;
-  schema: unknown;
 }
 
 export interface Response {
@@ -67,7 +65,7 @@ export interface Server {
   variables: Fields;
 }
 
-/** The operations of a document whose references all lead into the document itself. */
+/** The operations of a document. */
 export class Operations {
   readonly shapes: Shapes;
   readonly document: Fields;
@@ -90,15 +88,16 @@ export class Operations {
     return new Map(hooks.map(([name, value]) => [name, this.#item('', value)]));
   }
 
-  /** The servers of the document, of which there is always one. */
+  /** The servers of the document. There is always at least one. */
   servers(): Server[] {
     if (!this.isSwagger) return serversOf(this.document.servers) ?? [defaultServer];
     const { host, basePath, schemes } = this.document;
     if (host === undefined && basePath === undefined) return [defaultServer];
-    const protocols = itemsOf(schemes).length > 0 ? itemsOf(schemes).map(String) : ['https'];
-    const rest = `${typeof host === 'string' ? `//${host}` : ''}${typeof basePath === 'string' ? basePath : ''}`;
-    const url = (protocol: string) => (typeof host === 'string' ? `${protocol}:${rest}` : rest);
-    return protocols.map((protocol) => ({ node: this.document, url: withoutSlash(url(protocol)), variables: {} }));
+    const base = typeof basePath === 'string' ? basePath : '';
+    return (itemsOf(schemes).length > 0 ? itemsOf(schemes) : ['https']).map((scheme) => {
+      const url = typeof host === 'string' ? `${String(scheme)}://${host}${base}` : base;
+      return { node: this.document, url: withoutSlash(url), variables: {} };
+    });
   }
 
   securitySchemes(): Map<string, Fields> {
@@ -114,16 +113,11 @@ export class Operations {
   #item(path: string, value: unknown): Item {
     const item = this.fields(value);
     const additional = fieldsOf(item.additionalOperations);
-    const described = [
-      ...methods.flatMap((method) => (isObject(item[method]) ? [[method, item[method]] as const] : [])),
-      ...Object.entries(additional).flatMap(([method, operation]) =>
-        isObject(operation) ? [[method.toLowerCase(), operation] as const] : [],
-      ),
-    ];
-    return {
-      node: item,
-      operations: new Map(described.map(([method, operation]) => [method, this.#operation(path, item, operation)])),
-    };
+    const described = [...methods.map((method) => [method, item[method]] as const), ...Object.entries(additional)];
+    const operations = described.flatMap(([method, operation]): [string, Operation][] =>
+      isObject(operation) ? [[method.toLowerCase(), this.#operation(path, item, operation)]] : [],
+    );
+    return { node: item, operations: new Map(operations) };
   }
 
   #operation(path: string, item: Fields, operation: Fields): Operation {
@@ -165,21 +159,21 @@ export class Operations {
         const where = String(parameter.in);
         const position = where === 'path' ? names.indexOf(String(parameter.name)) : -1;
         const name = where === 'header' ? String(parameter.name).toLowerCase() : String(parameter.name);
-        const [type, media] = [...this.#content(parameter.content)][0] ?? [];
+        const style = this.isSwagger ? swaggerStyleOf(parameter) : styleOf(parameter);
+        const isRequired = parameter.required === true || where === 'path';
         return [
           `${where} ${position < 0 ? name : position}`,
-          {
-            node: parameter,
-            name: String(parameter.name),
-            in: where,
-            isRequired: parameter.required === true || where === 'path',
-            style: type ?? (this.isSwagger ? swaggerStyleOf(parameter) : styleOf(parameter)),
-            // In Swagger 2, it is its own schema.
-            schema: parameter.schema ?? media?.schema ?? (this.isSwagger ? schemaOf(parameter) : true),
-          },
+          { ...this.#header(parameter, style), isRequired, name: String(parameter.name), in: where },
         ];
       }),
     );
+  }
+
+  #header(node: Fields, style: string): Header {
+    const [[type, media] = []] = this.#content(node.content);
+    // In Swagger 2, the object itself is the schema.
+    const schema = node.schema ?? media?.schema ?? (this.isSwagger ? schemaOf(node) : true);
+    return { node, isRequired: node.required === true, style: type ?? style, schema };
   }
 
   #body(value: unknown): Body | undefined {
@@ -209,12 +203,9 @@ export class Operations {
     const headers = Object.entries(fieldsOf(response.headers))
       .map(([name, value]): [string, Header] => {
         const header = this.fields(value);
-        const [type, media] = [...this.#content(header.content)][0] ?? [];
-        const schema = header.schema ?? media?.schema ?? (this.isSwagger ? schemaOf(header) : true);
-        const style = type ?? (header.explode === true ? 'simple, exploded' : 'simple');
-        return [name.toLowerCase(), { node: header, isRequired: header.required === true, style, schema }];
+        return [name.toLowerCase(), this.#header(header, header.explode === true ? 'simple, exploded' : 'simple')];
       })
-      // The specification says that this one is ignored.
+      // By the specification, this header is ignored.
       .filter(([name]) => name !== 'content-type');
     const produces = itemsOf(operation.produces ?? this.document.produces).map(String);
     const swagger = () => (response.schema === undefined ? new Map() : eachOf(produces, response, response.schema));
@@ -270,26 +261,26 @@ function serversOf(value: unknown): Server[] | undefined {
 
 const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url);
 
-/** Fields of a parameter of Swagger 2 that are no part of its schema. */
+/** Fields of a Swagger 2 parameter that are not part of its schema. */
 const notOfSchema = new Set(['name', 'in', 'required', 'description', 'collectionFormat', 'allowEmptyValue']);
 const schemas = new WeakMap<Fields, Fields>();
 
-/** The schema in the fields of a parameter or header of Swagger 2. */
+/** The schema in the fields of a Swagger 2 parameter or header. */
 function schemaOf(parameter: Fields): Fields {
-  const known = schemas.get(parameter);
-  if (known) return known;
+  const cached = schemas.get(parameter);
+  if (cached) return cached;
   const schema = Object.fromEntries(Object.entries(parameter).filter(([key]) => !notOfSchema.has(key)));
   schemas.set(parameter, schema);
   return schema;
 }
 
-/** With the defaults, so that it makes no difference whether they are stated. */
+/** Includes the defaults, so that stating them makes no difference. */
 function styleOf({ in: where, style, explode }: Fields): string {
   const name = String(style ?? (where === 'query' || where === 'cookie' ? 'form' : 'simple'));
   return (explode ?? name === 'form') ? `${name}, exploded` : name;
 }
 
-/** The style as OpenAPI 3 names it. */
+/** The OpenAPI 3 name of the style. */
 function swaggerStyleOf({ in: where, collectionFormat }: Fields): string {
   if (collectionFormat === 'multi') return 'form, exploded';
   const names: Record<string, string> = { ssv: 'spaceDelimited', tsv: 'tabDelimited', pipes: 'pipeDelimited' };
@@ -307,16 +298,8 @@ function eachOf(types: string[], node: Fields, schema: unknown): Map<string, Med
   return new Map(named.map((type) => [mediaTypeOf(type), { node, schema: schema ?? true, encoding: {} }]));
 }
 
-/** Whether two values of a document say the same, descriptions left out. */
+/** Whether two values are equal except for their descriptions. */
 export function isSameText(before: unknown, after: unknown): boolean {
   const plain = (value: unknown) => (isObject(value) ? { ...value, description: undefined } : value);
   return before === after || canonical(plain(before)) === canonical(plain(after));
-}
-
-export function fieldsOf(value: unknown): Fields {
-  return isObject(value) ? value : {};
-}
-
-function itemsOf(value: unknown): unknown[] {
-  return Array.isArray(value) ? value : [];
 }

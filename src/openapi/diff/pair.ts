@@ -1,44 +1,39 @@
-import type { Direction, Effect, FixedFamily, GradedFamily } from './rules.ts';
+import type { Direction, Effect, SchemaRule } from './rules.ts';
+import type { Ref } from './shape.ts';
 import type { Choice } from './shapes.ts';
-
-/** A value of a document, or the value at one of its keys. */
-export interface Ref {
-  node: object;
-  key?: string;
-}
 
 /** A difference between two schemas. */
 export interface Difference {
-  rule: { graded: GradedFamily } | { fixed: FixedFamily };
+  rule: SchemaRule;
   effect: Effect;
   message: string;
-  /** Below the schema: a path of property names, `*` for the items of an array and for properties of any other name. */
+  /** Below the schema: a path of property names, `*` for array items and for properties of any other name. */
   pointer: string;
   before: Ref | undefined;
   after: Ref | undefined;
-  /** Where it matters in one direction only. */
+  /** Set if it matters in one direction only. */
   only?: Direction;
-  /** The effect where values are written as text, as in a query: there, 1 and "1" are the same. */
+  /** The effect if values are written as text, as in a query: there, 1 and "1" are the same. */
   asText?: Effect | 'same';
   /** Whether it does not change which values a schema accepts. */
   isAnnotation?: boolean;
 }
 
-/** Two schemas of which one became the other. */
+/** Two schemas, the second of which replaced the first. */
 export interface Pair {
   before: Choice;
   after: Choice;
   state: 'new' | 'compared' | 'comparing';
   differences: Difference[];
-  /** Pairs of the schemas within. */
+  /** Pairs of nested schemas. */
   inner: Inner[];
-  /** Whether it is known that nothing differs in it, nor in any pair within. */
+  /** Whether neither it nor any nested pair is known to differ. */
   isSame: boolean;
-  /** What `effectsOf` found, where it is known. */
+  /** The result of `effectsOf`, if known. */
   effects: Effects | undefined;
 }
 
-export interface Inner {
+interface Inner {
   pair: Pair;
   pointer: string;
   only: Direction | undefined;
@@ -49,13 +44,20 @@ export interface Effects {
   widens: boolean;
 }
 
-/** What comparisons of a part of two schemas report to, and ask. */
+/** Receives the differences between two schemas. */
 export interface PairReport {
-  add: (difference: Omit<Difference, 'pointer'> & { pointer?: string }) => void;
-  /** Compares schemas within. Undefined stands for one that accepts everything. */
-  within: (pointer: string, before: unknown, after: unknown, only?: Direction) => void;
-  /** How schemas differ, all that is within included. */
-  effectsOf: (before: unknown, after: unknown) => Effects;
+  /** @param keywords the difference is at the first of these that a schema has, or else at the schema itself */
+  add(
+    rule: SchemaRule,
+    effect: Effect,
+    message: string,
+    keywords: readonly string[],
+    more?: Partial<Omit<Difference, 'rule' | 'effect' | 'message'>>,
+  ): void;
+  /** Compares nested schemas. Undefined means a schema that accepts everything. */
+  within(pointer: string, before: unknown, after: unknown, only?: Direction): void;
+  /** How two schemas differ, including nested schemas. */
+  effectsOf(before: unknown, after: unknown): Effects;
 }
 
 export const effectOf = ({ narrows, widens }: Effects): Effect | undefined => {
@@ -63,5 +65,16 @@ export const effectOf = ({ narrows, widens }: Effects): Effect | undefined => {
   return widens ? 'widened' : undefined;
 };
 
-/** The effect of a schema in `not`. */
-export const opposite = ({ narrows, widens }: Effects): Effects => ({ narrows: widens, widens: narrows });
+/** The effect of a condition that was added, removed or replaced. */
+export const conditionEffect = (old: unknown, now: unknown): Effect => {
+  if (old === undefined) return 'narrowed';
+  return now === undefined ? 'widened' : 'changed';
+};
+
+/** The effect of a nested schema that was added, removed or replaced. */
+export const schemaEffect = (report: PairReport, old: unknown, now: unknown): Effect | undefined =>
+  old === undefined || now === undefined ? conditionEffect(old, now) : effectOf(report.effectsOf(old, now));
+
+/** What happened to a keyword: `is new`, `was removed` or `changed`. */
+export const eventText = (keyword: string, old: unknown, now: unknown): string =>
+  `${keyword} ${old === undefined ? 'is new' : now === undefined ? 'was removed' : 'changed'}`;

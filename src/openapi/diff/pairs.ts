@@ -3,19 +3,21 @@ import { compareConditions } from './compare-conditions.ts';
 import { compareObjects } from './compare-objects.ts';
 import { compareAnnotations, compareScalars, compareTypes, compareValues } from './compare-values.ts';
 import { matchOptions, optionText, type Matches } from './match-options.ts';
-import type { Difference, Effects, Inner, Pair, PairReport } from './pair.ts';
+import { type Effects, type Pair, type PairReport } from './pair.ts';
+import type { Effect } from './rules.ts';
+import { type Fields, itemsOf } from '../fields.ts';
 import { sourceOf, type Shape } from './shape.ts';
 import { SameSchemas } from './same-schemas.ts';
-import { nameOf, Shapes, type Choice } from './shapes.ts';
+import { nameOf, Shapes, type Choice, type Option } from './shapes.ts';
 
-/** How many shapes are compared with others. GitHub's description needs a fifth of this. */
+/** How many pairs of shapes are compared. GitHub's description needs a fifth of this. */
 const maxWork = 500_000;
-/** How many pairs one trial looks at, and how many all of them together. */
+/** How many pairs one trial looks at, and how many all trials together. */
 const maxTrial = 5_000;
 const maxTrials = 2_000_000;
 const maxNesting = 6;
 
-/** Schemas of one document compared with those of another. Each two are compared once. */
+/** Compares the schemas of two documents, each pair once. */
 export class Pairs {
   readonly oldShapes: Shapes;
   readonly newShapes: Shapes;
@@ -41,7 +43,7 @@ export class Pairs {
     const byAfter = this.#bySchema.get(before) ?? new Map<unknown, Pair>();
     this.#bySchema.set(before, byAfter);
     let pair = byAfter.get(after);
-    // Even finding out what a schema consists of takes long where schemas are entangled.
+    // If schemas are deeply entangled, even reading them takes long.
     if (!pair && this.isExhausted) return samePair;
     if (!pair) {
       const isSame = this.#sameSchemas.has(before, after);
@@ -62,7 +64,7 @@ export class Pairs {
     return pair;
   }
 
-  /** Compares the two schemas of a pair, and finds the pairs within. */
+  /** Compares the two schemas of a pair, and finds the nested pairs. */
   compare(pair: Pair): void {
     if (pair.state !== 'new') return;
     if (this.isExhausted) {
@@ -74,7 +76,7 @@ export class Pairs {
     pair.state = 'compared';
   }
 
-  /** How schemas differ, all that is within included. */
+  /** How schemas differ, including nested schemas. */
   effectsOf(pair: Pair): Effects {
     if (pair.isSame) return { narrows: false, widens: false };
     if (pair.effects) return pair.effects;
@@ -89,7 +91,7 @@ export class Pairs {
     const visited = new Set([pair]);
     const effects = { narrows: false, widens: false };
     let isCertain = true;
-    // The loop adds items to its own set. Recursion would go as deep as schemas refer to schemas.
+    // The loop adds pairs to its own set. Recursion could overflow the stack.
     for (const next of visited) {
       if (next.state === 'comparing') isCertain = false;
       if (next.state === 'new') this.compare(next);
@@ -111,30 +113,32 @@ export class Pairs {
 
   #compareChoices(pair: Pair): void {
     const { before, after } = pair;
-    const report = this.#reportTo(pair);
+    const report = this.#reportTo(pair, before.sources, after.sources);
     if (before.isNullable !== after.isNullable && !isAny(before) && !isAny(after)) {
-      const places = {
-        before: sourceOf(before.sources, 'type', 'nullable'),
-        after: sourceOf(after.sources, 'type', 'nullable'),
-      };
-      const [effect, message] = after.isNullable
-        ? (['widened', 'may now be null'] as const)
-        : (['narrowed', 'may no longer be null'] as const);
-      report.add({ rule: { graded: 'null' }, effect, message, ...places });
+      const [effect, text] = after.isNullable ? (['widened', 'now'] as const) : (['narrowed', 'no longer'] as const);
+      report.add('null', effect, `may ${text} be null`, ['type', 'nullable']);
     }
     const matches = matchOptions(before, after, (a, b) =>
       this.effectsOf(this.#pairOf(this.oldShapes.single(a), this.newShapes.single(b))),
     );
-    for (const [old, now] of matches.pairs) this.#compareMatch(pair, old, now, report);
+    // The only shapes are compared here. Others are pairs themselves, so that they are compared once.
+    const isOnly = before.options.length === 1 && after.options.length === 1;
+    for (const [old, now] of matches.pairs) {
+      if (isOnly) this.#compareShapes(old, now, this.#reportTo(pair, old.parts, now.parts));
+      else {
+        const inner = this.#pairOf(this.oldShapes.single(old), this.newShapes.single(now));
+        pair.inner.push({ pair: inner, pointer: '', only: undefined });
+      }
+    }
     reportAlternatives(pair, matches, report);
     compareChoiceKinds(pair, report);
     compareDiscriminators(pair, report);
     if (pair.differences.length === 0) this.#compareMembers(pair, report);
   }
 
-  /** Finds members of `allOf` that are on one side only and say nothing that the others do not say. */
+  /** Finds members of `allOf` that are on one side only and repeat what the others say. */
   #compareMembers({ before, after }: Pair, report: PairReport): void {
-    const [old, now] = [sourceOf(before.sources, 'allOf'), sourceOf(after.sources, 'allOf')];
+    const [old, now] = [sourceOf(before.sources, ['allOf']), sourceOf(after.sources, ['allOf'])];
     if (old?.key === undefined || now?.key === undefined) return;
     if (this.oldShapes.isJoined(old.node) || this.newShapes.isJoined(now.node)) return;
     const unmatched = [...membersOf(now.node)];
@@ -143,48 +147,33 @@ export class Pairs {
       if (index >= 0) unmatched.splice(index, 1);
       return index < 0;
     });
-    // Where members on both sides have no equal, they were written in another way.
+    // If both sides have unmatched members, they were written differently.
     if (lost.length > 0 && unmatched.length > 0) return;
-    const rule = { graded: 'repeated-member' } as const;
-    const add = (effect: 'narrowed' | 'widened', message: string) =>
-      report.add({ rule, effect, message, before: old, after: now, isAnnotation: true });
+    const add = (effect: 'narrowed' | 'widened', member: unknown) => {
+      const message = `${nameOf(member) ?? 'a schema'} was ${effect === 'narrowed' ? 'added to' : 'removed from'} allOf; the others say the same`;
+      report.add('repeated-member', effect, message, ['allOf'], { isAnnotation: true });
+    };
     for (const member of unmatched) {
       const choice = this.newShapes.choiceOf(member);
-      const saysNothing = !this.effectsOf(this.#pairOf(this.oldShapes.choiceOf(true), choice)).narrows;
-      if (saysNothing || this.effectsOf(this.#pairOf(before, choice)).narrows) continue;
-      add('narrowed', `${memberText(member)} was added to allOf; the others say the same`);
+      const isEmpty = !this.effectsOf(this.#pairOf(this.oldShapes.choiceOf(true), choice)).narrows;
+      if (!isEmpty && !this.effectsOf(this.#pairOf(before, choice)).narrows) add('narrowed', member);
     }
     for (const member of lost) {
       const choice = this.oldShapes.choiceOf(member);
-      const saysNothing = !this.effectsOf(this.#pairOf(choice, this.newShapes.choiceOf(true))).widens;
-      if (saysNothing || this.effectsOf(this.#pairOf(choice, after)).widens) continue;
-      add('widened', `${memberText(member)} was removed from allOf; the others say the same`);
-    }
-  }
-
-  /** Compares the only shapes of a pair in place; others are pairs of their own, so that they are compared once. */
-  #compareMatch(pair: Pair, old: Shape, now: Shape, report: PairReport): void {
-    const { before, after } = pair;
-    if (before.options.length === 1 && after.options.length === 1) {
-      this.#compareShapes(old, now, report);
-    } else {
-      pair.inner.push({
-        pair: this.#pairOf(this.oldShapes.single(old), this.newShapes.single(now)),
-        pointer: '',
-        only: undefined,
-      });
+      const isEmpty = !this.effectsOf(this.#pairOf(choice, this.newShapes.choiceOf(true))).widens;
+      if (!isEmpty && !this.effectsOf(this.#pairOf(choice, after)).widens) add('widened', member);
     }
   }
 
   #compareShapes(before: Shape, after: Shape, report: PairReport): void {
-    // Each of them is reported on its own.
+    // Unresolved references are reported separately.
     if (before.missing !== undefined || after.missing !== undefined) return;
     compareAnnotations(before, after, report);
     const types = compareTypes(before, after, report);
     if (types?.size === 0) return;
     compareValues(before, after, report);
     compareScalars(before, after, types, report);
-    // What is stated for other types has no effect by the specification, but tools differ.
+    // By the specification, conditions for other types have no effect, but some tools apply them.
     if (!types || types.has('object') || (before.properties.size > 0 && after.properties.size > 0)) {
       compareObjects({ before, after, oldShapes: this.oldShapes, newShapes: this.newShapes, report });
     }
@@ -192,15 +181,15 @@ export class Pairs {
     compareConditions(before, after, report);
   }
 
-  #reportTo(pair: Pair): PairReport {
+  /** @param old with `now`: the schemas that apply together on each side */
+  #reportTo(pair: Pair, old: readonly Fields[], now: readonly Fields[]): PairReport {
     return {
-      add: (difference) => {
-        const whole: Difference = { pointer: '', ...difference };
-        pair.differences.push(whole);
+      add: (rule, effect, message, keywords, more) => {
+        const places = { before: sourceOf(old, keywords), after: sourceOf(now, keywords) };
+        pair.differences.push({ rule, effect, message, pointer: '', ...places, ...more });
       },
       within: (pointer, before, after, only) => {
-        const inner: Inner = { pair: this.of(before ?? true, after ?? true), pointer, only };
-        pair.inner.push(inner);
+        pair.inner.push({ pair: this.of(before ?? true, after ?? true), pointer, only });
       },
       effectsOf: (before, after) => this.effectsOf(this.of(before ?? true, after ?? true)),
     };
@@ -208,7 +197,7 @@ export class Pairs {
 }
 
 const any = new Shapes({ document: {} }).choiceOf(true);
-/** Of all schemas that do not differ. */
+/** Used for all schemas that do not differ. */
 const samePair: Pair = {
   before: any,
   after: any,
@@ -219,76 +208,67 @@ const samePair: Pair = {
   effects: undefined,
 };
 
+const choiceKeywords = ['oneOf', 'anyOf'];
+
 function reportAlternatives(
   { before, after }: Pair,
   { removed, added, repeated, ambiguous }: Matches,
   report: PairReport,
 ): void {
-  const keywords = ['oneOf', 'anyOf'];
-  const places = { before: sourceOf(before.sources, ...keywords), after: sourceOf(after.sources, ...keywords) };
-  const graded = (after.isExclusive || after.options.length < 2) && !hasAnyOf(after) ? 'one-of' : 'any-of';
-  for (const option of removed) {
-    const message = `alternative ${optionText(option)} was removed`;
-    report.add({ rule: { graded: before.isExclusive ? 'one-of' : 'any-of' }, effect: 'narrowed', message, ...places });
-  }
-  for (const option of added) {
-    const message = `alternative ${optionText(option)} was added`;
-    report.add({ rule: { graded }, effect: 'widened', message, ...places });
-  }
-  const rule = { graded: 'repeated-alternative' } as const;
-  for (const option of repeated.removed) {
-    const message = `alternative ${optionText(option)} was removed; another accepts the same`;
-    report.add({ rule, effect: 'narrowed', message, ...places, isAnnotation: true });
-  }
-  for (const option of repeated.added) {
-    const message = `alternative ${optionText(option)} was added; another accepts the same`;
-    report.add({ rule, effect: 'widened', message, ...places, isAnnotation: true });
-  }
-  for (const option of ambiguous) {
-    const message = `${optionText(option)} may match several alternatives of oneOf, which is then refused`;
-    report.add({ rule: { graded: 'one-of' }, effect: 'changed', message, ...places });
-  }
+  const addAll = (
+    rule: 'one-of' | 'any-of' | 'repeated-alternative',
+    effect: Effect,
+    options: readonly Option[],
+    message: (option: string) => string,
+  ) => {
+    const isAnnotation = rule === 'repeated-alternative';
+    for (const option of options)
+      report.add(rule, effect, message(optionText(option)), choiceKeywords, { isAnnotation });
+  };
+  const isOneOf = (after.isExclusive || after.options.length < 2) && !hasAnyOf(after);
+  const wasRemoved = (option: string) => `alternative ${option} was removed`;
+  const wasAdded = (option: string) => `alternative ${option} was added`;
+  addAll(before.isExclusive ? 'one-of' : 'any-of', 'narrowed', removed, wasRemoved);
+  addAll(isOneOf ? 'one-of' : 'any-of', 'widened', added, wasAdded);
+  const same = 'another accepts the same values';
+  addAll('repeated-alternative', 'narrowed', repeated.removed, (option) => `${wasRemoved(option)}; ${same}`);
+  addAll('repeated-alternative', 'widened', repeated.added, (option) => `${wasAdded(option)}; ${same}`);
+  const isAmbiguous = (option: string) => `${option} may match several alternatives of oneOf, which is then invalid`;
+  addAll('one-of', 'changed', ambiguous, isAmbiguous);
   if (before.isCut || after.isCut) {
-    const message = 'there are more combinations of alternatives than are compared';
-    report.add({ rule: { fixed: 'schema-not-compared' }, effect: 'changed', message, ...places, isAnnotation: true });
+    const message = 'there are too many combinations of alternatives to compare all';
+    report.add('schema-not-compared', 'changed', message, choiceKeywords, { isAnnotation: true });
   }
 }
 
-/** Whether a choice accepts everything: that null is part of it goes without saying. */
+/** Whether a choice accepts everything, which includes null. */
 const isAny = ({ options, isNullable }: Choice): boolean =>
   isNullable && options.length === 1 && options.every(({ shape }) => shape.types === undefined);
 
-const membersOf = (schema: object): unknown[] => ('allOf' in schema && Array.isArray(schema.allOf) ? schema.allOf : []);
-
-const memberText = (schema: unknown): string => nameOf(schema) ?? 'a schema';
+const membersOf = (schema: object): unknown[] => ('allOf' in schema ? itemsOf(schema.allOf) : []);
 
 const hasAnyOf = ({ sources }: Choice): boolean => sources.some(({ anyOf }) => Array.isArray(anyOf));
 
-/** Whether `oneOf` became `anyOf`: values that match several alternatives make the difference. */
+/** Reports whether `oneOf` became `anyOf`, which matters for values that match several alternatives. */
 function compareChoiceKinds({ before, after }: Pair, report: PairReport): void {
   if (before.isExclusive === after.isExclusive || before.options.length < 2 || after.options.length < 2) return;
-  report.add({
-    rule: { graded: 'exclusiveness' },
-    effect: after.isExclusive ? 'narrowed' : 'widened',
-    message: after.isExclusive ? 'anyOf became oneOf' : 'oneOf became anyOf',
-    before: sourceOf(before.sources, 'oneOf', 'anyOf'),
-    after: sourceOf(after.sources, 'oneOf', 'anyOf'),
-    isAnnotation: true,
-  });
+  const message = after.isExclusive ? 'anyOf became oneOf' : 'oneOf became anyOf';
+  const effect = after.isExclusive ? 'narrowed' : 'widened';
+  report.add('exclusiveness', effect, message, choiceKeywords, { isAnnotation: true });
 }
 
 function compareDiscriminators({ before, after }: Pair, report: PairReport): void {
   const [old, now] = [before.discriminator, after.discriminator];
   if (!old && !now) return;
+  const key = 'discriminator';
   const places = {
-    before: old ? { node: old.source, key: 'discriminator' } : sourceOf(before.sources),
-    after: now ? { node: now.source, key: 'discriminator' } : sourceOf(after.sources),
+    ...(old && { before: { node: old.source, key } }),
+    ...(now && { after: { node: now.source, key } }),
   };
-  const add = (effect: Difference['effect'], message: string) =>
-    report.add({ rule: { graded: 'discriminator' }, effect, message, ...places, isAnnotation: true });
+  const add = (effect: Effect, message: string) =>
+    report.add('discriminator', effect, message, [], { ...places, isAnnotation: true });
   if (!old || !now) {
-    const what = old ? `discriminator ${old.propertyName} was removed` : `discriminator ${now?.propertyName} is new`;
-    add('widened', what);
+    add('widened', old ? `discriminator ${old.propertyName} was removed` : `discriminator ${now?.propertyName} is new`);
     return;
   }
   if (old.propertyName !== now.propertyName) {
@@ -299,7 +279,7 @@ function compareDiscriminators({ before, after }: Pair, report: PairReport): voi
     const other = now.mapping.get(value);
     const isRenamed = !hasNamed(after, name) || (other !== undefined && !hasNamed(before, other));
     if (other === undefined || other === name || isRenamed) continue;
-    add('changed', `${value} meant ${name}, means now ${other}`);
+    add('changed', `${value} meant ${name}, now means ${other}`);
   }
   const removed = [...old.mapping.keys()].filter((value) => !now.mapping.has(value) && !hasNamed(after, value));
   const added = [...now.mapping.keys()].filter((value) => !old.mapping.has(value) && !hasNamed(before, value));

@@ -4,7 +4,7 @@ export type Level = 'breaking' | 'warning' | 'info';
 /** Which side sends a value. In a callback or a webhook, the API sends the request. */
 export type Direction = 'request' | 'response';
 
-/** Whether a schema accepts fewer values than before, more, or both fewer and more (or it is not known). */
+/** Whether a schema accepts fewer values than before, more, or both fewer and more (or cannot be compared). */
 export type Effect = 'narrowed' | 'widened' | 'changed';
 
 export interface Rule {
@@ -15,134 +15,102 @@ export interface Rule {
 
 /** Rules for everything but schemas. */
 const plainRules = {
-  'path-removed': { level: 'breaking', text: 'A path was removed.' },
-  'path-added': { level: 'info', text: 'A path was added.' },
-  'operation-removed': { level: 'breaking', text: 'A method of a path was removed.' },
-  'operation-added': { level: 'info', text: 'A method of a path was added.' },
-  'operation-removed-deprecated': {
-    level: 'warning',
-    text: 'An operation was removed that was marked as deprecated, without a date in `x-sunset`.',
-  },
-  'operation-removed-after-sunset': {
-    level: 'info',
-    text: 'A deprecated operation was removed after the date of its `x-sunset`.',
-  },
-  'operation-deprecated': { level: 'info', text: 'An operation is now deprecated.' },
-  'operation-restored': { level: 'info', text: 'An operation is no longer deprecated.' },
-  'operation-id-changed': {
-    level: 'info',
-    text: 'The `operationId` changed, from which generated clients take names.',
-  },
-  'sunset-earlier': { level: 'breaking', text: 'The date of `x-sunset` is earlier than before.' },
-  'sunset-removed': { level: 'warning', text: 'A deprecated operation or parameter has no `x-sunset` any more.' },
-  'sunset-invalid': { level: 'warning', text: 'The new value of `x-sunset` is not a date.' },
-  'stability-invalid': { level: 'warning', text: 'The new value of `x-stability-level` is no known level.' },
-  'stability-decreased': { level: 'breaking', text: 'The `x-stability-level` is lower than before.' },
-  'security-narrowed': { level: 'breaking', text: 'Credentials that were sufficient no longer are.' },
-  'security-widened': { level: 'info', text: 'Other or fewer credentials are now sufficient, too.' },
-  'security-address-changed': {
-    level: 'warning',
-    text: 'An address of an OAuth flow or of OpenID Connect in a security scheme changed.',
-  },
-  'server-removed': { level: 'warning', text: 'A server was removed.' },
-  'server-added': { level: 'info', text: 'A server was added.' },
-  'server-variable-changed': {
-    level: 'warning',
-    text: 'A variable of a server has another default or fewer values, or was removed.',
-  },
-  'parameter-removed': { level: 'breaking', text: 'A parameter was removed.' },
-  'parameter-removed-deprecated': {
-    level: 'info',
-    text: 'A deprecated parameter was removed, after the date of its `x-sunset` where it has one.',
-  },
-  'parameter-moved': { level: 'breaking', text: 'A parameter is now sent in another place, such as a header.' },
-  'parameter-added-required': { level: 'breaking', text: 'A required parameter was added.' },
-  'parameter-added': { level: 'info', text: 'An optional parameter was added.' },
-  'parameter-required': { level: 'breaking', text: 'A parameter is now required.' },
-  'parameter-optional': { level: 'info', text: 'A parameter is no longer required.' },
-  'parameter-style-changed': {
-    level: 'breaking',
-    text: 'A parameter is written in another way: `style`, `explode`, `collectionFormat` or media type.',
-  },
-  'parameter-empty-refused': { level: 'breaking', text: 'A parameter no longer has `allowEmptyValue`.' },
-  'parameter-reserved-changed': { level: 'warning', text: '`allowReserved` of a parameter changed.' },
-  'parameter-default-changed': {
-    level: 'breaking',
-    text: 'The default of a parameter changed or was removed, so that requests without it mean something else.',
-  },
-  'parameter-default-unused': {
-    level: 'warning',
-    text: 'The default of a required parameter changed: it has no effect by the specification, but some clients and servers use it.',
-  },
-  'parameter-default-added': { level: 'warning', text: 'A parameter without default now has one.' },
-  'parameter-deprecated': { level: 'info', text: 'A parameter is now deprecated.' },
-  'parameter-restored': { level: 'info', text: 'A parameter is no longer deprecated.' },
-  'request-body-removed': { level: 'breaking', text: 'The request body was removed.' },
-  'request-body-added': { level: 'info', text: 'An optional request body was added.' },
-  'request-body-added-required': { level: 'breaking', text: 'A required request body was added.' },
-  'request-body-required': { level: 'breaking', text: 'The request body is now required.' },
-  'request-body-optional': { level: 'info', text: 'The request body is no longer required.' },
-  'request-media-type-removed': { level: 'breaking', text: 'A media type of the request body was removed.' },
-  'request-media-type-added': { level: 'info', text: 'A media type of the request body was added.' },
-  'encoding-changed': {
-    level: 'warning',
-    text: 'The `encoding` of a property of a form changed: media type, style or headers.',
-  },
-  'response-removed': { level: 'breaking', text: 'The response for a status of success was removed.' },
-  'response-default-removed': {
-    level: 'warning',
-    text: 'The `default` response was removed where it stood for success, too.',
-  },
-  'response-error-removed': { level: 'info', text: 'The response for a status of failure was removed.' },
-  'response-added': { level: 'info', text: 'A response for another status was added.' },
-  'response-media-type-removed': { level: 'breaking', text: 'A media type of a response was removed.' },
-  'response-media-type-added': { level: 'info', text: 'A media type of a response was added.' },
-  'response-header-removed': { level: 'warning', text: 'An optional header of a response was removed.' },
-  'response-header-removed-required': { level: 'breaking', text: 'A required header of a response was removed.' },
-  'response-header-optional': { level: 'breaking', text: 'A header of a response is no longer required.' },
-  'response-header-required': { level: 'info', text: 'A header of a response is now required.' },
-  'response-header-added': { level: 'info', text: 'A header of a response was added.' },
-  'response-header-style-changed': { level: 'breaking', text: 'A header of a response is written in another way.' },
-  'response-header-deprecated': { level: 'info', text: 'A header of a response is now deprecated.' },
-  'response-link-changed': {
-    level: 'warning',
-    text: 'A link of a response leads to another operation or has other parameters.',
-  },
-  'response-link-removed': { level: 'warning', text: 'A link of a response was removed.' },
-  'callback-removed': { level: 'breaking', text: 'A callback was removed.' },
-  'callback-added': { level: 'info', text: 'A callback was added.' },
-  'callback-body-optional': {
-    level: 'breaking',
-    text: 'The body that a callback or webhook sends is no longer always there, or was removed.',
-  },
-  'callback-body-required': { level: 'info', text: 'The body that a callback or webhook sends is now always there.' },
-  'callback-parameter-optional': {
-    level: 'breaking',
-    text: 'A parameter that a callback or webhook sends is no longer always there.',
-  },
-  'callback-response-removed': {
-    level: 'breaking',
-    text: 'The API no longer expects a status of success as the response to a callback or webhook.',
-  },
-  'callback-response-header-required': {
-    level: 'breaking',
-    text: 'The API now requires a header in the response to a callback or webhook.',
-  },
-  'webhook-removed': { level: 'breaking', text: 'A webhook was removed.' },
-  'webhook-added': { level: 'info', text: 'A webhook was added.' },
-  'not-compared': {
-    level: 'warning',
-    text: 'Something could not be compared: a reference leads nowhere, or there are too many schemas.',
-  },
-} as const satisfies Record<string, Rule>;
+  'path-removed': ['breaking', 'A path was removed.'],
+  'path-added': ['info', 'A path was added.'],
+  'operation-removed': ['breaking', 'A method of a path was removed.'],
+  'operation-added': ['info', 'A method of a path was added.'],
+  'operation-removed-deprecated': ['warning', 'A deprecated operation without an `x-sunset` date was removed.'],
+  'operation-removed-after-sunset': ['info', 'A deprecated operation was removed after its `x-sunset` date.'],
+  'operation-deprecated': ['info', 'An operation is now deprecated.'],
+  'operation-restored': ['info', 'An operation is no longer deprecated.'],
+  'operation-id-changed': ['info', 'The `operationId` changed, which generated clients use for names.'],
+  'sunset-earlier': ['breaking', 'The `x-sunset` date is earlier than before.'],
+  'sunset-removed': ['warning', 'A deprecated operation or parameter no longer has an `x-sunset` date.'],
+  'sunset-invalid': ['warning', 'The new value of `x-sunset` is not a date.'],
+  'stability-invalid': ['warning', 'The new value of `x-stability-level` is not a known level.'],
+  'stability-decreased': ['breaking', 'The `x-stability-level` is lower than before.'],
+  'security-narrowed': ['breaking', 'Credentials that were sufficient no longer are.'],
+  'security-widened': ['info', 'Other or fewer credentials are now also sufficient.'],
+  'security-address-changed': ['warning', 'A URL of an OAuth flow or of OpenID Connect in a security scheme changed.'],
+  'server-removed': ['warning', 'A server was removed.'],
+  'server-added': ['info', 'A server was added.'],
+  'server-variable-changed': ['warning', 'A server variable was removed, lost values, or has another default.'],
+  'parameter-removed': ['breaking', 'A parameter was removed.'],
+  'parameter-removed-deprecated': [
+    'info',
+    'A deprecated parameter was removed, after its `x-sunset` date if it has one.',
+  ],
+  'parameter-moved': ['breaking', 'A parameter is now sent in another place, such as a header.'],
+  'parameter-added-required': ['breaking', 'A required parameter was added.'],
+  'parameter-added': ['info', 'An optional parameter was added.'],
+  'parameter-required': ['breaking', 'A parameter is now required.'],
+  'parameter-optional': ['info', 'A parameter is no longer required.'],
+  'parameter-style-changed': [
+    'breaking',
+    'A parameter is serialized differently: `style`, `explode`, `collectionFormat` or media type.',
+  ],
+  'parameter-empty-refused': ['breaking', 'A parameter no longer has `allowEmptyValue`.'],
+  'parameter-reserved-changed': ['warning', 'The `allowReserved` of a parameter changed.'],
+  'parameter-default-changed': [
+    'breaking',
+    'The default of a parameter changed or was removed, which changes the meaning of requests without the parameter.',
+  ],
+  'parameter-default-unused': [
+    'warning',
+    'The default of a required parameter changed. It has no effect by the specification, but some tools use it.',
+  ],
+  'parameter-default-added': ['warning', 'A parameter without a default now has one.'],
+  'parameter-deprecated': ['info', 'A parameter is now deprecated.'],
+  'parameter-restored': ['info', 'A parameter is no longer deprecated.'],
+  'request-body-removed': ['breaking', 'The request body was removed.'],
+  'request-body-added': ['info', 'An optional request body was added.'],
+  'request-body-added-required': ['breaking', 'A required request body was added.'],
+  'request-body-required': ['breaking', 'The request body is now required.'],
+  'request-body-optional': ['info', 'The request body is no longer required.'],
+  'request-media-type-removed': ['breaking', 'A media type of the request body was removed.'],
+  'request-media-type-added': ['info', 'A media type of the request body was added.'],
+  'encoding-changed': ['warning', 'The `encoding` of a form property changed: media type, style or headers.'],
+  'response-removed': ['breaking', 'The response for a success status was removed.'],
+  'response-default-removed': ['warning', 'The `default` response was removed, which also covered success.'],
+  'response-error-removed': ['info', 'The response for an error status was removed.'],
+  'response-added': ['info', 'A response for another status was added.'],
+  'response-media-type-removed': ['breaking', 'A media type of a response was removed.'],
+  'response-media-type-added': ['info', 'A media type of a response was added.'],
+  'response-header-removed': ['warning', 'An optional response header was removed.'],
+  'response-header-removed-required': ['breaking', 'A required response header was removed.'],
+  'response-header-optional': ['breaking', 'A response header is no longer required.'],
+  'response-header-required': ['info', 'A response header is now required.'],
+  'response-header-added': ['info', 'A response header was added.'],
+  'response-header-style-changed': ['breaking', 'A response header is serialized differently.'],
+  'response-header-deprecated': ['info', 'A response header is now deprecated.'],
+  'response-link-changed': ['warning', 'A link of a response leads to another operation or has other parameters.'],
+  'response-link-removed': ['warning', 'A link of a response was removed.'],
+  'callback-removed': ['breaking', 'A callback was removed.'],
+  'callback-added': ['info', 'A callback was added.'],
+  'callback-body-optional': ['breaking', 'The body that a callback or webhook sends is now optional, or was removed.'],
+  'callback-body-required': ['info', 'The body that a callback or webhook sends is now always present.'],
+  'callback-parameter-optional': ['breaking', 'A parameter that a callback or webhook sends is now optional.'],
+  'callback-response-removed': [
+    'breaking',
+    'The API no longer expects a success status as the response to a callback or webhook.',
+  ],
+  'callback-response-header-required': [
+    'breaking',
+    'The API now requires a header in the response to a callback or webhook.',
+  ],
+  'webhook-removed': ['breaking', 'A webhook was removed.'],
+  'webhook-added': ['info', 'A webhook was added.'],
+  'not-compared': [
+    'warning',
+    'Something could not be compared, because a reference cannot be resolved or there are too many schemas.',
+  ],
+} as const satisfies Record<string, [Level, string]>;
 
 export type PlainRule = keyof typeof plainRules;
 
-type Levels = Partial<Record<Effect, Level>>;
-
-interface Family extends Record<Direction, Levels> {
+interface Family extends Record<Direction, Partial<Record<Effect, Level>>> {
   what: string;
-  /** What happened to it, where the usual texts do not say it well. */
+  /** What happened, if the usual texts do not express it well. */
   texts?: Partial<Record<Effect, string>>;
 }
 
@@ -151,18 +119,20 @@ const usual = {
   request: { narrowed: 'breaking', widened: 'info', changed: 'breaking' },
   response: { narrowed: 'info', widened: 'breaking', changed: 'breaking' },
 } as const;
-/** As usual, but nobody can tell what a replaced condition accepts. */
+/** As usual, but it cannot be determined what a replaced condition accepts. */
 const unclear = {
-  request: { narrowed: 'breaking', widened: 'info', changed: 'warning' },
-  response: { narrowed: 'info', widened: 'breaking', changed: 'warning' },
+  request: { ...usual.request, changed: 'warning' },
+  response: { ...usual.response, changed: 'warning' },
 } as const;
-/** Clients are expected to cope with more values in a response. */
-const extensible = {
-  request: { narrowed: 'breaking', widened: 'info', changed: 'breaking' },
-  response: { narrowed: 'info', widened: 'warning', changed: 'breaking' },
+/** Clients are expected to handle additional values in a response. */
+const extensible = { request: usual.request, response: { ...usual.response, widened: 'warning' } } as const;
+/** Does not change which values are accepted if all tools follow the specification. */
+const doubtful = {
+  request: { narrowed: 'warning', widened: 'info' },
+  response: { narrowed: 'info', widened: 'warning' },
 } as const;
 
-/** Rules for schemas: the id of one is made of direction, family and effect. */
+/** Rules for schemas whose id consists of direction, family and effect. */
 const graded = {
   type: { what: 'The type of a value', ...usual },
   null: {
@@ -173,23 +143,16 @@ const graded = {
   },
   enum: { what: 'A list of values (`enum`)', ...extensible },
   const: { what: 'A single value (`const`)', ...usual },
-  limit: {
-    what: 'A limit (`minimum`, `maxLength`, `maxItems`, `multipleOf`, `uniqueItems` and the like)',
-    ...usual,
-  },
+  limit: { what: 'A limit (such as `minimum`, `maxLength`, `maxItems`, `multipleOf` or `uniqueItems`)', ...usual },
   format: { what: 'A `format`', ...usual },
-  pattern: {
-    what: 'A `pattern`',
-    request: unclear.request,
-    response: { narrowed: 'info', widened: 'warning', changed: 'warning' },
-  },
+  pattern: { what: 'A `pattern`', request: unclear.request, response: { ...unclear.response, widened: 'warning' } },
   content: { what: '`contentEncoding` or `contentMediaType`', ...usual },
   'extensible-enum': {
     what: 'A list of values (`x-extensible-enum`)',
-    request: { narrowed: 'breaking', widened: 'info', changed: 'breaking' },
+    request: usual.request,
     response: { narrowed: 'info', widened: 'info', changed: 'info' },
   },
-  'other-properties': { what: 'What is said of other properties (`additionalProperties` and the like)', ...extensible },
+  'other-properties': { what: 'The rule for other properties (such as `additionalProperties`)', ...extensible },
   dependency: { what: '`dependentRequired` or `dependentSchemas`', ...usual },
   'property-names': { what: '`propertyNames`', ...usual },
   contains: { what: '`contains`, `minContains` or `maxContains`', ...unclear },
@@ -198,163 +161,139 @@ const graded = {
   'content-schema': { what: '`contentSchema`', ...usual },
   'one-of': { what: 'A choice of alternatives (`oneOf`)', ...usual },
   'any-of': { what: 'A choice of alternatives (`anyOf`)', ...usual },
-  discriminator: {
-    what: 'A `discriminator`',
-    ...extensible,
-  },
+  discriminator: { what: 'A `discriminator`', ...extensible },
   'repeated-alternative': {
-    what: 'An alternative of which another accepts the same values',
+    what: 'An alternative whose values another one accepts',
     texts: { narrowed: 'was removed.', widened: 'was added.' },
-    request: { narrowed: 'warning', widened: 'info' },
-    response: { narrowed: 'info', widened: 'warning' },
+    ...doubtful,
   },
   'repeated-member': {
-    what: 'A member of `allOf` that says what the others say',
+    what: 'A member of `allOf` that repeats the others',
     texts: { narrowed: 'was added.', widened: 'was removed.' },
-    request: { narrowed: 'warning', widened: 'info' },
+    request: doubtful.request,
     response: { narrowed: 'info', widened: 'info' },
   },
   exclusiveness: {
     what: 'A choice of alternatives',
     texts: { narrowed: 'was `anyOf` and is now `oneOf`.', widened: 'was `oneOf` and is now `anyOf`.' },
-    request: { narrowed: 'warning', widened: 'info' },
-    response: { narrowed: 'info', widened: 'warning' },
+    ...doubtful,
   },
 } as const satisfies Record<string, Family>;
 
-/** Rules for schemas that have one id and level for each direction. */
+/**
+ * Rules for schemas whose id consists of direction and family: the levels for requests and responses, and the text with
+ * `{}` for the direction. A second text is that for responses.
+ */
 const fixed = {
-  'property-required': {
-    request: { level: 'breaking', text: 'A property is now required in requests.' },
-    response: { level: 'info', text: 'A property is now always in responses.' },
-  },
-  'property-optional': {
-    request: { level: 'info', text: 'A property is no longer required in requests.' },
-    response: { level: 'breaking', text: 'A property is no longer always in responses.' },
-  },
-  'property-added': {
-    request: { level: 'info', text: 'An optional property was added to requests.' },
-    response: { level: 'info', text: 'A property was added to responses.' },
-  },
-  'property-added-required': {
-    request: { level: 'breaking', text: 'A required property was added to requests.' },
-    response: { level: 'info', text: 'A property that is always there was added to responses.' },
-  },
-  'property-added-to-closed': {
-    request: { level: 'info', text: 'A property was added to an object that had no other properties.' },
-    response: {
-      level: 'warning',
-      text: 'A property was added to an object that had no other properties, as strict clients notice.',
-    },
-  },
-  'property-removed': {
-    request: {
-      level: 'warning',
-      text: 'A property was removed from requests; the object allows others, so it may be ignored.',
-    },
-    response: { level: 'breaking', text: 'A property was removed from responses.' },
-  },
-  'property-refused': {
-    request: { level: 'breaking', text: 'A property was removed from requests, and no others are allowed.' },
-    response: { level: 'breaking', text: 'A property was removed from responses, and no others are allowed.' },
-  },
-  'property-read-only': {
-    request: { level: 'warning', text: 'A property is now `readOnly`, so that requests should not have it.' },
-    response: { level: 'info', text: 'A property of responses is now `readOnly`.' },
-  },
-  'property-write-only': {
-    request: { level: 'info', text: 'A property of requests is now `writeOnly`.' },
-    response: { level: 'breaking', text: 'A property is now `writeOnly`, so that responses do not have it.' },
-  },
-  'tuple-extended': {
-    request: { level: 'info', text: 'A position was added to `prefixItems` of requests.' },
-    response: { level: 'warning', text: 'A position was added to `prefixItems` of responses.' },
-  },
-  'tuple-shortened': {
-    request: { level: 'warning', text: 'A position was removed from `prefixItems` of requests.' },
-    response: { level: 'warning', text: 'A position was removed from `prefixItems` of responses.' },
-  },
-  'default-changed': {
-    request: { level: 'warning', text: 'The default of a property of requests changed or was removed.' },
-    response: { level: 'info', text: 'The default of a property of responses changed or was removed.' },
-  },
-  'default-added': {
-    request: { level: 'info', text: 'A property of requests without default now has one.' },
-    response: { level: 'info', text: 'A property of responses without default now has one.' },
-  },
-  'property-deprecated': {
-    request: { level: 'info', text: 'A property of requests is now deprecated.' },
-    response: { level: 'info', text: 'A property of responses is now deprecated.' },
-  },
-  'property-restored': {
-    request: { level: 'info', text: 'A property of requests is no longer deprecated.' },
-    response: { level: 'info', text: 'A property of responses is no longer deprecated.' },
-  },
-  'property-sunset-earlier': {
-    request: { level: 'breaking', text: 'The date of `x-sunset` of a property of requests is earlier than before.' },
-    response: { level: 'breaking', text: 'The date of `x-sunset` of a property of responses is earlier than before.' },
-  },
-  'property-sunset-removed': {
-    request: { level: 'warning', text: 'A deprecated property of requests has no `x-sunset` any more.' },
-    response: { level: 'warning', text: 'A deprecated property of responses has no `x-sunset` any more.' },
-  },
-  'property-sunset-invalid': {
-    request: { level: 'warning', text: 'The new value of `x-sunset` of a property of requests is not a date.' },
-    response: { level: 'warning', text: 'The new value of `x-sunset` of a property of responses is not a date.' },
-  },
-  'property-stability-decreased': {
-    request: { level: 'breaking', text: 'The `x-stability-level` of a property of requests is lower than before.' },
-    response: { level: 'breaking', text: 'The `x-stability-level` of a property of responses is lower than before.' },
-  },
-  'property-stability-invalid': {
-    request: { level: 'warning', text: 'The new `x-stability-level` of a property of requests is no known level.' },
-    response: { level: 'warning', text: 'The new `x-stability-level` of a property of responses is no known level.' },
-  },
-  'xml-changed': {
-    request: { level: 'breaking', text: '`xml` changed the names of elements or attributes of requests.' },
-    response: { level: 'breaking', text: '`xml` changed the names of elements or attributes of responses.' },
-  },
-  'schema-not-compared': {
-    request: { level: 'warning', text: 'A schema of requests has too many alternatives to compare all of them.' },
-    response: { level: 'warning', text: 'A schema of responses has too many alternatives to compare all of them.' },
-  },
-} as const satisfies Record<string, Record<Direction, Rule>>;
+  'property-required': [
+    'breaking',
+    'info',
+    'A property is now required in requests.',
+    'A property is now always present in responses.',
+  ],
+  'property-optional': [
+    'info',
+    'breaking',
+    'A property is no longer required in requests.',
+    'A property is no longer always present in responses.',
+  ],
+  'property-added': [
+    'info',
+    'info',
+    'An optional property was added to requests.',
+    'A property was added to responses.',
+  ],
+  'property-added-required': [
+    'breaking',
+    'info',
+    'A required property was added to requests.',
+    'A property that is always present was added to responses.',
+  ],
+  'property-added-to-closed': [
+    'info',
+    'warning',
+    'A property was added to an object that allowed no other properties.',
+    'A property was added to an object that had no other properties. Strict clients may reject it.',
+  ],
+  'property-removed': [
+    'warning',
+    'breaking',
+    'A property was removed from requests. The object allows others, so the API may ignore it.',
+    'A property was removed from responses.',
+  ],
+  'property-refused': ['breaking', 'breaking', 'A property was removed from {}, and no others are allowed.'],
+  'property-read-only': [
+    'warning',
+    'info',
+    'A property is now `readOnly`, so requests should not contain it.',
+    'A property of responses is now `readOnly`.',
+  ],
+  'property-write-only': [
+    'info',
+    'breaking',
+    'A property of requests is now `writeOnly`.',
+    'A property is now `writeOnly`, so responses do not contain it.',
+  ],
+  'tuple-extended': ['info', 'warning', 'A position was added to `prefixItems` of {}.'],
+  'tuple-shortened': ['warning', 'warning', 'A position was removed from `prefixItems` of {}.'],
+  'default-changed': ['warning', 'info', 'The default of a property of {} changed or was removed.'],
+  'default-added': ['info', 'info', 'A property of {} without a default now has one.'],
+  'property-deprecated': ['info', 'info', 'A property of {} is now deprecated.'],
+  'property-restored': ['info', 'info', 'A property of {} is no longer deprecated.'],
+  'property-sunset-earlier': [
+    'breaking',
+    'breaking',
+    'The `x-sunset` date of a property of {} is earlier than before.',
+  ],
+  'property-sunset-removed': ['warning', 'warning', 'A deprecated property of {} no longer has an `x-sunset` date.'],
+  'property-sunset-invalid': ['warning', 'warning', 'The new `x-sunset` of a property of {} is not a date.'],
+  'property-stability-decreased': [
+    'breaking',
+    'breaking',
+    'The `x-stability-level` of a property of {} is lower than before.',
+  ],
+  'property-stability-invalid': [
+    'warning',
+    'warning',
+    'The new `x-stability-level` of a property of {} is not a known level.',
+  ],
+  'xml-changed': ['breaking', 'breaking', '`xml` changed the names of elements or attributes of {}.'],
+  'schema-not-compared': ['warning', 'warning', 'A schema of {} has too many alternatives to compare all of them.'],
+} as const satisfies Record<string, [request: Level, response: Level, text: string, responseText?: string]>;
 
-export type GradedFamily = keyof typeof graded;
-export type FixedFamily = keyof typeof fixed;
+/** A rule for schemas, without direction and effect. */
+export type SchemaRule = keyof typeof graded | keyof typeof fixed;
 
 const effectTexts = {
-  narrowed: 'allows less than before.',
-  widened: 'allows more than before.',
-  changed: 'was replaced, or allows both less and more.',
+  narrowed: 'allows fewer values than before.',
+  widened: 'allows more values than before.',
+  changed: 'was replaced, or allows both fewer and more values.',
 } as const;
-const directions: Direction[] = ['request', 'response'];
+const directions = ['request', 'response'] as const;
 
 /** Every rule, by its id. */
 export const rules: ReadonlyMap<string, Rule> = new Map([
-  ...Object.entries<Rule>(plainRules),
-  ...Object.entries<Record<Direction, Rule>>(fixed).flatMap(([name, byDirection]) =>
-    directions.map((direction): [string, Rule] => [`${direction}-${name}`, byDirection[direction]]),
+  ...Object.entries(plainRules).map(([id, [level, text]]): [string, Rule] => [id, { level, text }]),
+  ...Object.entries<[Level, Level, string, string?]>(fixed).flatMap(
+    ([name, [request, response, text, other = text]]) => [
+      [`request-${name}`, { level: request, text: text.replace('{}', 'requests') }] as const,
+      [`response-${name}`, { level: response, text: other.replace('{}', 'responses') }] as const,
+    ],
   ),
   ...Object.entries<Family>(graded).flatMap(([name, family]) =>
     directions.flatMap((direction) =>
       (['narrowed', 'widened', 'changed'] as const).flatMap((effect): [string, Rule][] => {
         const level = family[direction][effect];
         const text = `${family.what} in ${direction}s ${family.texts?.[effect] ?? effectTexts[effect]}`;
-        return level === undefined ? [] : [[gradedRule(name, direction, effect), { level, text }]];
+        return level === undefined ? [] : [[`${direction}-${name}-${effect}`, { level, text }]];
       }),
     ),
   ),
 ]);
 
-export function gradedRule(family: string, direction: Direction, effect: Effect): string {
-  return `${direction}-${family}-${effect}`;
+/** The id of a rule for schemas. */
+export function schemaRule(name: SchemaRule, direction: Direction, effect: Effect): string {
+  return Object.hasOwn(fixed, name) ? `${direction}-${name}` : `${direction}-${name}-${effect}`;
 }
 
-export function fixedRule(family: FixedFamily, direction: Direction): string {
-  return `${direction}-${family}`;
-}
-
-export function levelOf(rule: string): Level {
-  return rules.get(rule)?.level ?? 'warning';
-}
+export const levelOf = (rule: string): Level => rules.get(rule)?.level ?? 'warning';

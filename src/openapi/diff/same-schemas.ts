@@ -2,20 +2,20 @@ import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { isReference } from '../parse/reference.ts';
 import type { Shapes } from './shapes.ts';
 
-/** Keywords that change nothing for users of an API. */
+/** Keywords that do not matter to users of an API. */
 const annotations = new Set(['title', 'description', 'summary', 'example', 'examples', 'externalDocs', '$comment']);
-/** Keywords whose members have names of their own. */
+/** Keywords whose members have arbitrary names. */
 const maps = new Set(['properties', 'patternProperties', 'dependentSchemas', '$defs', 'definitions', 'mapping']);
-/** Keywords whose values are no schemas. */
+/** Keywords whose values are not schemas. */
 const values = new Set(['enum', 'const', 'default']);
 
 type Kind = 'schema' | 'map' | 'value';
-/** What references lead to: in the new document, by that of the old one. */
+/** The targets of references in the new document, by those in the old one. */
 type Targets = Map<object, object>;
 
 /**
- * Finds schemas of two documents that are written alike, with all that they refer to. Nothing else needs to be done for
- * them, and most of two versions of a description are such schemas.
+ * Finds schemas of two documents that are written alike, including the schemas they refer to. These need no comparison, and
+ * between two versions of a description, most schemas are like this.
  */
 export class SameSchemas {
   readonly #oldShapes: Shapes;
@@ -38,7 +38,7 @@ export class SameSchemas {
   }
 
   #areAlike(targets: Targets): boolean {
-    // The loop adds items to its own map.
+    // The loop adds entries to its own map.
     for (const [old, now] of targets) {
       if (this.#same.get(old) === now) continue;
       if (!this.#different.get(old)?.has(now) && this.#isAlike(old, now, 'schema', targets)) continue;
@@ -50,12 +50,11 @@ export class SameSchemas {
   }
 
   #setDifferent(old: object, now: object): void {
-    const others = this.#different.get(old);
-    if (others) others.add(now);
-    else this.#different.set(old, new Set([now]));
+    const others = this.#different.get(old) ?? new Set();
+    this.#different.set(old, others.add(now));
   }
 
-  /** Whether two values say the same, but for what they refer to, which is added to `targets`. */
+  /** Whether two values are equal except for the targets of their references, which are added to `targets`. */
   #isAlike(before: unknown, after: unknown, kind: Kind, targets: Targets): boolean {
     if (!hasMembers(before) || !hasMembers(after)) return before === after;
     if (Array.isArray(before) !== Array.isArray(after)) return false;
@@ -73,7 +72,7 @@ export class SameSchemas {
   }
 
   #addTargets(before: unknown, after: unknown, targets: Targets): boolean {
-    // Its target is compared with the rest.
+    // The target depends on where the schema is used.
     if (isObject(before) && Object.hasOwn(before, '$dynamicRef')) return false;
     if (!isObject(before) || !isReference(before)) return true;
     const [old, now] = [this.#oldShapes.follow(before), this.#newShapes.follow(after)];

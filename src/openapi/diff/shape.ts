@@ -1,15 +1,20 @@
 import { isObject } from '../../shared/is-object.ts';
+import { type Fields, itemsOf } from '../fields.ts';
 
-export type Fields = Record<string, unknown>;
+/** A value of a document, or the value at one of its keys. */
+export interface Ref {
+  node: object;
+  key?: string;
+}
 
-/** What a schema demands of a value other than null, whichever keywords and references it uses. */
+/** The conditions of a schema for a value other than null, whichever keywords and references it uses. */
 export interface Shape {
   id: number;
   /** The schemas that apply together. */
   parts: readonly Fields[];
-  /** Undefined for any. */
+  /** Undefined means any. */
   types: ReadonlySet<string> | undefined;
-  /** The values allowed, as JSON; undefined for any. */
+  /** The values allowed, as JSON; undefined means any. */
   values: ReadonlySet<string> | undefined;
   format: string | undefined;
   pattern: string | undefined;
@@ -18,14 +23,14 @@ export interface Shape {
   required: ReadonlySet<string>;
   /** Schemas of other properties, by pattern of their names. */
   patterns: ReadonlyMap<string, unknown>;
-  /** A schema, `false` for none, undefined where it is not specified. */
+  /** A schema, `false` for none, undefined if it is not specified. */
   additional: unknown;
   items: unknown;
   prefixItems: readonly unknown[];
   isReadOnly: boolean;
   isWriteOnly: boolean;
   isDeprecated: boolean;
-  /** A reference that does not lead to a schema of the document. */
+  /** A reference that cannot be resolved. */
   missing: string | undefined;
 }
 
@@ -34,43 +39,43 @@ export interface Limit {
   isExclusive: boolean;
 }
 
-/** Keywords of JSON Schema that give the least value allowed, and those that give the greatest; by type of value. */
-export const lowerLimits = ['minimum', 'minLength', 'minItems', 'minProperties'];
-export const upperLimits = ['maximum', 'maxLength', 'maxItems', 'maxProperties'];
-export const typeOfLimit: Record<string, string> = {
-  minimum: 'number',
-  maximum: 'number',
-  minLength: 'string',
-  maxLength: 'string',
-  minItems: 'array',
-  maxItems: 'array',
-  minProperties: 'object',
-  maxProperties: 'object',
-};
+/** The keywords of JSON Schema that limit a value, and the type of value that each applies to. */
+export const limitKeywords = [
+  { keyword: 'minimum', exclusive: 'exclusiveMinimum', type: 'number', isLower: true },
+  { keyword: 'minLength', exclusive: 'exclusiveMinLength', type: 'string', isLower: true },
+  { keyword: 'minItems', exclusive: 'exclusiveMinItems', type: 'array', isLower: true },
+  { keyword: 'minProperties', exclusive: 'exclusiveMinProperties', type: 'object', isLower: true },
+  { keyword: 'maximum', exclusive: 'exclusiveMaximum', type: 'number', isLower: false },
+  { keyword: 'maxLength', exclusive: 'exclusiveMaxLength', type: 'string', isLower: false },
+  { keyword: 'maxItems', exclusive: 'exclusiveMaxItems', type: 'array', isLower: false },
+  { keyword: 'maxProperties', exclusive: 'exclusiveMaxProperties', type: 'object', isLower: false },
+];
 
 let lastId = 0;
 
-/** @param join gives the schema that combines several */
+/** @param join returns the schema that combines several */
 export function shapeOf(
   parts: readonly Fields[],
   join: (schemas: unknown[]) => unknown,
   missing: string | undefined,
 ): Shape {
-  const prefixes = parts.flatMap(({ prefixItems }) => (Array.isArray(prefixItems) ? [prefixItems] : []));
+  const longest = parts.map(({ prefixItems }) => itemsOf(prefixItems)).toSorted((a, b) => b.length - a.length);
   const shape: Shape = {
     id: (lastId += 1),
     parts,
     types: parts.map(typesOf).reduce(intersectTypes, undefined),
     values: parts.map(valuesOf).reduce(intersect, undefined),
-    format: textOf(parts, 'format') ?? (parts.some(({ type }) => type === 'file') ? 'binary' : undefined),
+    format:
+      firstValue({ parts }, 'format', (value) => typeof value === 'string') ??
+      (parts.some(({ type }) => type === 'file') ? 'binary' : undefined),
     pattern: patternOf(parts),
     limits: limitsOf(parts),
     properties: schemasByName(parts, 'properties', join),
-    required: new Set(parts.flatMap(({ required }) => (Array.isArray(required) ? required.map(String) : []))),
+    required: new Set(parts.flatMap(({ required }) => itemsOf(required).map(String))),
     patterns: schemasByName(parts, 'patternProperties', join),
     additional: restOf(parts, ['additionalProperties', 'unevaluatedProperties'], join),
     items: restOf(parts, ['items', 'additionalItems', 'unevaluatedItems'], join),
-    prefixItems: [...(prefixes.toSorted((a, b) => b.length - a.length)[0] ?? [])],
+    prefixItems: longest[0] ?? [],
     isReadOnly: parts.some(({ readOnly }) => readOnly === true),
     isWriteOnly: parts.some(({ writeOnly }) => writeOnly === true),
     isDeprecated: parts.some(({ deprecated }) => deprecated === true),
@@ -79,14 +84,21 @@ export function shapeOf(
   return { ...shape, types: shape.types ?? impliedTypes(shape) };
 }
 
-/** The schema that states a keyword, else the first. */
-export function sourceOf(parts: readonly Fields[], ...keywords: string[]): { node: object; key?: string } | undefined {
-  for (const keyword of keywords) {
-    const part = parts.find((each) => Object.hasOwn(each, keyword));
-    if (part) return { node: part, key: keyword };
+/** The place of the first of some keywords that a schema has, or else the first schema. */
+export function sourceOf(parts: readonly Fields[], keywords: readonly string[]): Ref | undefined {
+  for (const key of keywords) {
+    const node = parts.find((part) => Object.hasOwn(part, key));
+    if (node) return { node, key };
   }
   return parts[0] && { node: parts[0] };
 }
+
+/** The first value of a keyword. */
+export const firstValue = <T = unknown>(
+  { parts }: Pick<Shape, 'parts'>,
+  keyword: string,
+  is = (value: unknown): value is T => value !== undefined,
+): T | undefined => parts.map((part) => part[keyword]).find(is);
 
 /** `properties` without a type nearly always means an object. */
 function impliedTypes({ properties, required, patterns, items, additional, prefixItems, values }: Shape) {
@@ -110,17 +122,15 @@ function schemasByName(
   keyword: string,
   join: (schemas: unknown[]) => unknown,
 ): Map<string, unknown> {
-  const stated = parts.flatMap((part) => (isObject(part[keyword]) ? [part[keyword]] : []));
-  const [only, ...others] = stated;
-  if (others.length === 0) return new Map(only ? Object.entries(only) : []);
-  const schemas = new Map<string, unknown[]>();
-  for (const members of stated) {
-    for (const [name, schema] of Object.entries(members)) schemas.set(name, [...(schemas.get(name) ?? []), schema]);
-  }
-  return new Map([...schemas].map(([name, all]) => [name, join(all)]));
+  const maps = parts.map((part) => part[keyword]).filter(isObject);
+  const [first = {}] = maps;
+  if (maps.length < 2) return new Map(Object.entries(first));
+  const entries = maps.flatMap((map) => Object.entries(map));
+  const schemas = Map.groupBy(entries, ([name]) => name);
+  return new Map([...schemas].map(([name, all]) => [name, join(all.map(([, schema]) => schema))]));
 }
 
-/** The schema of further properties or items: `false` where none are allowed, undefined where any is. */
+/** The schema of further properties or items: `false` if none are allowed, undefined if any are. */
 function restOf(parts: readonly Fields[], keywords: string[], join: (schemas: unknown[]) => unknown): unknown {
   const stated = parts.map((part) => keywords.map((keyword) => part[keyword]).find(isSchema));
   if (stated.includes(false)) return false;
@@ -129,14 +139,6 @@ function restOf(parts: readonly Fields[], keywords: string[], join: (schemas: un
 }
 
 const isSchema = (value: unknown): boolean => isObject(value) || typeof value === 'boolean';
-
-function textOf(parts: readonly Fields[], keyword: string): string | undefined {
-  for (const part of parts) {
-    const value = part[keyword];
-    if (typeof value === 'string') return value;
-  }
-  return undefined;
-}
 
 /** Several patterns as one text: values must match all of them. */
 function patternOf(parts: readonly Fields[]): string | undefined {
@@ -155,17 +157,6 @@ function valuesOf(part: Fields): Set<string> | undefined {
   return Array.isArray(values) ? new Set(values.filter((value) => value !== null).map(canonical)) : undefined;
 }
 
-const limitKeywords = [...lowerLimits, ...upperLimits].map((keyword) => ({
-  keyword,
-  exclusive: exclusiveOf(keyword),
-  isLower: lowerLimits.includes(keyword),
-}));
-
-/** The keyword for a limit that is not allowed itself. */
-export function exclusiveOf(keyword: string): string {
-  return `exclusive${keyword.charAt(0).toUpperCase()}${keyword.slice(1)}`;
-}
-
 function limitsOf(parts: readonly Fields[]): Map<string, Limit> {
   const limits = new Map<string, Limit>();
   for (const part of parts) {
@@ -180,7 +171,7 @@ function limitsOf(parts: readonly Fields[]): Map<string, Limit> {
 }
 
 function tighten(limits: Map<string, Limit>, keyword: string, isLower: boolean, limit: Limit): void {
-  // No length and no count is below 0.
+  // Lengths and counts are never below 0.
   if (isLower && keyword !== 'minimum' && limit.value <= 0) return;
   const other = limits.get(keyword);
   const isTighter = !other || (isLower ? limit.value > other.value : limit.value < other.value);

@@ -1,20 +1,21 @@
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { isPlainReference, isReference, segmentsOf } from '../parse/reference.ts';
-import { shapeOf, type Fields, type Shape } from './shape.ts';
+import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
+import { shapeOf, type Shape } from './shape.ts';
 
-/** The shapes of which one must fit, and whether null is allowed instead. */
+/** The shapes that a value may have, and whether null is allowed instead. */
 export interface Choice {
   id: number;
   isNullable: boolean;
   options: Option[];
-  /** Whether a value must fit only one of several (`oneOf`). */
+  /** Whether a value must match exactly one of several (`oneOf`). */
   isExclusive: boolean;
-  /** The schemas that it was read from. */
+  /** The schemas that apply to all shapes. */
   sources: readonly Fields[];
   discriminator: Discriminator | undefined;
-  /** Whether there are more alternatives than are compared. */
+  /** Whether there are too many alternatives to compare all. */
   isCut: boolean;
-  /** A reference that does not lead to a schema of the document. */
+  /** A reference that cannot be resolved. */
   missing: string | undefined;
 }
 
@@ -26,36 +27,41 @@ interface Discriminator {
 }
 
 export interface Option {
-  /** The name of the referenced schema, else the title. It identifies the same option in another version. */
+  /** The name of the referenced schema, or else the title. It identifies the same option in another version. */
   name: string | undefined;
   shape: Shape;
 }
 
-interface Composition {
-  variants: unknown[];
-  isExclusive: boolean;
-}
-
-/** Longer chains of references and deeper compositions matter to no comparison. */
+/** Longer chains of references and deeper compositions are mistakes. */
 const maxChain = 100;
 const maxNesting = 4;
 const maxOptions = 100;
-/** How many variants are looked at to find them: nested ones that are too deep give none. */
+/** How many variants are read to find the options. Variants that are nested too deeply have none. */
 const maxSteps = 500;
 
 interface Expansion {
   parts: Fields[];
-  compositions: Composition[];
+  compositions: { variants: unknown[]; isExclusive: boolean }[];
   visited: ReadonlySet<unknown>;
   missing: string | undefined;
 }
 
-/** A description whose parts may refer to each other. */
+/** The options found so far. */
+interface Expanding {
+  options: Option[];
+  /** Includes those that only allow null. */
+  count: number;
+  isNullable: boolean;
+  isCut: boolean;
+  steps: number;
+}
+
+/** A description and how to resolve its references. */
 export interface Source {
   document: unknown;
-  /** What a reference in an object leads to; undefined for nothing. Without it, all lead into the document itself. */
+  /** The target of a reference in an object, if there is one. By default, all references are within the document. */
   resolve?: Resolve;
-  /** Why a reference leads to nothing; it ends a sentence that begins with the reference. */
+  /** Why a reference cannot be resolved, as the end of a sentence that begins with the reference. */
   reasonFor?: (reference: string, holder: object) => string | undefined;
 }
 
@@ -63,11 +69,11 @@ export type Resolve = (reference: string, holder: object) => unknown;
 
 /** The schemas of one document. */
 export class Shapes {
-  /** References that were followed and lead to nothing, by the objects that hold them. */
+  /** References that could not be resolved, by the objects that contain them. */
   readonly missing = new Map<object, string>();
   readonly #document: Fields;
   readonly #resolve: Resolve;
-  /** Up to 3.0, fields beside `$ref` mean nothing. */
+  /** Up to 3.0, fields next to `$ref` have no effect. */
   readonly #ignoresSiblings: boolean;
   readonly #choices = new Map<unknown, Choice>();
   readonly #ids = new Map<unknown, number>();
@@ -77,7 +83,7 @@ export class Shapes {
   #lastId = 0;
 
   constructor({ document, resolve }: Source) {
-    this.#document = isObject(document) ? document : {};
+    this.#document = fieldsOf(document);
     this.#resolve = resolve ?? ((reference) => this.#find(reference));
     this.#ignoresSiblings = this.#document.swagger !== undefined || String(this.#document.openapi).startsWith('3.0');
   }
@@ -92,13 +98,13 @@ export class Shapes {
     return choice;
   }
 
-  /** What a schema leads to that is nothing but a reference: all of them share one choice. */
+  /** The target of a schema that is only a reference. All of these share one choice. */
   #onlyTarget(schema: unknown): unknown {
     const isOnlyReference = this.#ignoresSiblings ? isReference(schema) : isPlainReference(schema);
     return isOnlyReference ? this.follow(schema) : undefined;
   }
 
-  /** A choice of one shape alone, without null. */
+  /** A choice of one shape, without null. */
   single(shape: Shape): Choice {
     let choice = this.#choices.get(shape);
     if (!choice) {
@@ -108,7 +114,7 @@ export class Shapes {
     return choice;
   }
 
-  /** A value, or the value in the document that it refers to; undefined where there is none. */
+  /** A value, or the value that it refers to, if there is one. */
   follow(value: unknown): unknown {
     let current = value;
     for (let chain = 0; isReference(current); chain += 1) {
@@ -118,8 +124,8 @@ export class Shapes {
   }
 
   /**
-   * The schema that combines several schemas. The same ones give the same result: otherwise a schema that refers to
-   * itself in two places would have infinitely many.
+   * The schema that combines several schemas. The same schemas have the same result. Otherwise a schema that refers to
+   * itself twice would have infinitely many.
    */
   readonly join = (schemas: unknown[]): unknown => {
     if (schemas.length === 1) return schemas[0];
@@ -136,7 +142,7 @@ export class Shapes {
     return joined;
   };
 
-  /** Whether a schema is one that `join` made: it is not in the document. */
+  /** Whether `join` created a schema, so that it is not in the document. */
   isJoined(schema: object): boolean {
     return this.#members.has(schema);
   }
@@ -157,12 +163,11 @@ export class Shapes {
 
   #choose(schema: unknown): Choice {
     const start = this.#expand(schema, new Set());
-    const found = start.compositions.length === 0 ? [this.#single(start, undefined)] : [];
-    const state = { isCut: false, steps: 0 };
-    if (start.compositions.length > 0) this.#variants(start, undefined, 0, found, state);
+    const state: Expanding = { options: [], count: 0, isNullable: false, isCut: false, steps: 0 };
+    this.#expandVariants(start, undefined, 0, state);
     return this.#newChoice({
-      isNullable: found.some(({ isNullable }) => isNullable),
-      options: found.flatMap(({ option }) => option ?? []),
+      isNullable: state.isNullable,
+      options: state.options,
       isExclusive: start.compositions.some(({ isExclusive }) => isExclusive),
       sources: start.parts,
       discriminator: discriminatorIn(start.parts),
@@ -171,51 +176,45 @@ export class Shapes {
     });
   }
 
-  /** Adds an alternative for each combination of variants. */
-  #variants(
-    { parts, compositions, visited, missing }: Expansion,
-    name: string | undefined,
-    nesting: number,
-    found: { isNullable: boolean; option: Option | undefined }[],
-    state: { isCut: boolean; steps: number },
-  ): void {
+  /** Adds an option for each combination of variants. */
+  #expandVariants(whole: Expansion, name: string | undefined, nesting: number, state: Expanding): void {
+    const { parts, compositions, visited, missing } = whole;
     const [composition, ...others] = compositions;
     if (!composition) {
-      found.push(this.#single({ parts, compositions, visited, missing }, name));
+      this.#addOption(whole, name, state);
       return;
     }
     for (const variant of composition.variants) {
       state.steps += 1;
-      if (found.length >= maxOptions || nesting > maxNesting || state.steps > maxSteps) {
+      if (state.count >= maxOptions || nesting > maxNesting || state.steps > maxSteps) {
         state.isCut = true;
         return;
       }
       const inner = this.#expand(variant, new Set(visited));
-      const whole: Expansion = {
+      const combined: Expansion = {
         parts: [...parts, ...inner.parts],
         compositions: [...others, ...inner.compositions],
-        visited: new Set([...visited, ...inner.visited]),
+        visited: visited.union(inner.visited),
         missing: missing ?? inner.missing,
       };
-      this.#variants(whole, name ?? nameOf(variant), nesting + 1, found, state);
+      this.#expandVariants(combined, name ?? nameOf(variant), nesting + 1, state);
     }
   }
 
-  #single(
-    { parts, missing }: Expansion,
-    name: string | undefined,
-  ): { isNullable: boolean; option: Option | undefined } {
+  #addOption({ parts, missing }: Expansion, name: string | undefined, state: Expanding): void {
     const shape = shapeOf(parts, this.join, missing);
     const isNullable = missing === undefined && parts.every(allowsNull) && (!shape.types || parts.some(statesType));
+    state.count += 1;
+    state.isNullable ||= isNullable;
     // A schema that only allows null has no other shape.
     const onlyNull = isNullable && (shape.types?.size === 0 || shape.values?.size === 0);
-    return { isNullable, option: onlyNull ? undefined : { name, shape } };
+    if (!onlyNull) state.options.push({ name, shape });
   }
 
-  /** All schemas that apply together: a schema, the one it refers to, and those of its `allOf`. */
+  /** All schemas that apply together: a schema, the one it refers to, and those in its `allOf`. */
   #expand(schema: unknown, visited: Set<unknown>): Expansion {
     const parts: Fields[] = [];
-    const compositions: Composition[] = [];
+    const compositions: Expansion['compositions'] = [];
     let missing: string | undefined;
     const waiting = [schema];
     while (waiting.length > 0) {
@@ -223,7 +222,7 @@ export class Shapes {
       if (next === false) parts.push(nothing);
       if (!isObject(next) || visited.has(next) || visited.size > maxChain) continue;
       visited.add(next);
-      // Where a schema stands alone, a dynamic reference leads where its anchor is.
+      // For a single schema, a dynamic reference leads to its anchor.
       for (const reference of [next.$ref, next.$dynamicRef]) {
         if (typeof reference !== 'string') continue;
         const target = this.#target(reference, next);
@@ -233,8 +232,8 @@ export class Shapes {
       if (this.#ignoresSiblings && typeof next.$ref === 'string') continue;
       if (Array.isArray(next.allOf)) waiting.unshift(...next.allOf);
       for (const keyword of ['oneOf', 'anyOf']) {
-        const variants = next[keyword];
-        if (!Array.isArray(variants) || variants.length === 0) continue;
+        const variants = itemsOf(next[keyword]);
+        if (variants.length === 0) continue;
         compositions.push({ variants, isExclusive: keyword === 'oneOf' && variants.length > 1 });
       }
       parts.push(next);
@@ -267,10 +266,10 @@ const nothing: Fields = { type: [] };
 function discriminatorIn(parts: readonly Fields[]): Discriminator | undefined {
   for (const part of parts) {
     const { discriminator } = part;
-    // In Swagger 2, it is the name of the property.
+    // In Swagger 2, it is only the name of the property.
     if (typeof discriminator === 'string') return { source: part, propertyName: discriminator, mapping: new Map() };
     if (!isObject(discriminator) || typeof discriminator.propertyName !== 'string') continue;
-    const entries = isObject(discriminator.mapping) ? Object.entries(discriminator.mapping) : [];
+    const entries = Object.entries(fieldsOf(discriminator.mapping));
     const mapping = new Map(entries.map(([value, name]) => [value, String(name).split('/').at(-1) ?? '']));
     return { source: part, propertyName: discriminator.propertyName, mapping };
   }
@@ -285,11 +284,11 @@ function allowsNull(part: Fields): boolean {
   return !Array.isArray(values) || values.includes(null);
 }
 
-/** Whether a schema says itself which types there are: otherwise, null is not among those that it implies. */
+/** Whether a schema states its types. The types that other keywords imply do not include null. */
 const statesType = (part: Fields): boolean =>
   ['type', 'enum', 'const', 'nullable', 'x-nullable'].some((keyword) => part[keyword] !== undefined);
 
-/** The name of the referenced schema, else the title. */
+/** The name of the referenced schema, or else the title. */
 export function nameOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1);
@@ -305,7 +304,7 @@ function valueAt(document: unknown, reference: string): unknown {
   return value;
 }
 
-/** What `#name` leads to. */
+/** The targets of references such as `#name`. */
 function anchorsIn(document: unknown): Map<string, unknown> {
   const anchors = new Map<string, unknown>();
   const waiting = [document];

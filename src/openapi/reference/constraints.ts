@@ -1,7 +1,7 @@
-import { entriesAt, type Node, textsAt, valueText } from './fields.ts';
+import { entriesAt, type Fields, textsAt, valueText } from '../fields.ts';
 
 /** What a schema demands of values beyond their type, in words. */
-export function constraintsOf(node: Node): string[] {
+export function constraintsOf(node: Fields): string[] {
   const size = (least: string, most: string, unit: string, units: string) => {
     const [low, high] = [node[least], node[most]];
     if (typeof low === 'number' && low === high) return `exactly ${low} ${low === 1 ? unit : units}`;
@@ -27,7 +27,7 @@ export function constraintsOf(node: Node): string[] {
 }
 
 /** Swagger 2 and OpenAPI 3.0 make a limit exclusive with `true` beside it, OpenAPI 3.1 with a limit of its own. */
-function limits(node: Node): (string | undefined)[] {
+function limits(node: Fields): (string | undefined)[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
   const lower = (value: unknown, word: string) => (typeof value === 'number' ? `${word} ${value}` : undefined);
   const isAbove = exclusiveMinimum === true;
@@ -43,7 +43,7 @@ function limits(node: Node): (string | undefined)[] {
   ];
 }
 
-function dependencies(node: Node): string[] {
+function dependencies(node: Fields): string[] {
   return entriesAt(node, 'dependentRequired').flatMap(([name]) => {
     const needed = textsAt({ [name]: entriesAt(node, 'dependentRequired').find(([key]) => key === name)?.[1] }, name);
     return needed.length === 0 ? [] : [`${name} needs ${needed.join(', ')}`];
@@ -51,7 +51,7 @@ function dependencies(node: Node): string[] {
 }
 
 /** The values that a schema allows, with what each means. */
-export function allowedValues(node: Node): { value: string; description: string | undefined }[] {
+export function allowedValues(node: Fields): { value: string; description: string | undefined }[] {
   const meanings = new Map(entriesAt(node, 'x-enumDescriptions'));
   const list = Array.isArray(node['x-enum-descriptions']) ? node['x-enum-descriptions'] : [];
   const names = Array.isArray(node['x-enum-varnames']) ? node['x-enum-varnames'] : [];

@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { entriesAt, listAt, type Node, objectAt, textAt } from './fields.ts';
+import { entriesAt, listAt, type Fields, objectAt, textAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 import { membersOf, type SchemaNode, schemaObject } from './schema.ts';
 
@@ -45,12 +45,12 @@ class ExampleMaker {
     }
   }
 
-  #made(node: Node, depth: number): unknown {
+  #made(node: Fields, depth: number): unknown {
     const members = membersOf(this.#reference, node);
     const given = members.map(givenExample).find((found) => found !== undefined);
     if (given) return given.value;
     const chosen = members.flatMap((member) => firstAlternative(member));
-    const merged: Node = Object.assign({}, ...members.toReversed());
+    const merged: Fields = Object.assign({}, ...members.toReversed());
     const hasProperties = members.some((member) => objectAt(member, 'properties'));
     if (hasProperties || typeOf(merged) === 'object') return this.#object(members, chosen, depth);
     if (chosen[0] !== undefined && typeOf(merged) === undefined) return this.valueOf(chosen[0], depth + 1);
@@ -58,8 +58,8 @@ class ExampleMaker {
     return scalarOf(merged);
   }
 
-  #object(members: readonly Node[], chosen: readonly SchemaNode[], depth: number): Node {
-    const object: Node = {};
+  #object(members: readonly Fields[], chosen: readonly SchemaNode[], depth: number): Fields {
+    const object: Fields = {};
     for (const member of members) {
       for (const [name, schema] of entriesAt(member, 'properties')) {
         if (this.#count > maxValues || Object.hasOwn(object, name)) continue;
@@ -77,23 +77,23 @@ class ExampleMaker {
     return object;
   }
 
-  #array(node: Node, depth: number): unknown[] {
+  #array(node: Fields, depth: number): unknown[] {
     const first = [...listAt(node, 'prefixItems'), ...listAt(node, 'items')];
     if (first.length > 0) return first.map((schema) => this.valueOf(schema, depth + 1));
     return isObject(node.items) ? [this.valueOf(node.items, depth + 1)] : [];
   }
 
-  #isForOtherSide(node: Node): boolean {
+  #isForOtherSide(node: Fields): boolean {
     return this.#direction === 'request' ? node.readOnly === true : node.writeOnly === true;
   }
 }
 
 /** Sets a field of its own, whatever its name. */
-function setField(object: Node, name: string, value: unknown): void {
+function setField(object: Fields, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function givenExample(node: Node): { value: unknown } | undefined {
+function givenExample(node: Fields): { value: unknown } | undefined {
   if (Object.hasOwn(node, 'example')) return { value: node.example };
   const { examples } = node;
   if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };
@@ -103,18 +103,18 @@ function givenExample(node: Node): { value: unknown } | undefined {
   return first === undefined ? undefined : { value: first };
 }
 
-const firstAlternative = (node: Node): SchemaNode[] =>
+const firstAlternative = (node: Fields): SchemaNode[] =>
   (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
     const schemas = listAt(node, keyword);
     return schemas.filter((schema) => !isObject(schema) || schema.type !== 'null').slice(0, 1);
   });
 
-function typeOf(node: Node): string | undefined {
+function typeOf(node: Fields): string | undefined {
   if (Array.isArray(node.type)) return node.type.map(String).find((type) => type !== 'null');
   return textAt(node, 'type') ?? (objectAt(node, 'additionalProperties') ? 'object' : undefined);
 }
 
-const isArray = (node: Node): boolean =>
+const isArray = (node: Fields): boolean =>
   typeOf(node) === 'array' || Object.hasOwn(node, 'items') || Object.hasOwn(node, 'prefixItems');
 
 const texts: Record<string, string> = {
@@ -136,7 +136,7 @@ const texts: Record<string, string> = {
   password: '********',
 };
 
-function scalarOf(node: Node): unknown {
+function scalarOf(node: Fields): unknown {
   switch (typeOf(node)) {
     case 'integer':
     case 'number':
@@ -150,14 +150,14 @@ function scalarOf(node: Node): unknown {
   }
 }
 
-function numberOf({ minimum, maximum, exclusiveMinimum, multipleOf }: Node): number {
+function numberOf({ minimum, maximum, exclusiveMinimum, multipleOf }: Fields): number {
   if (typeof exclusiveMinimum === 'number') return exclusiveMinimum + 1;
   if (typeof minimum === 'number') return exclusiveMinimum === true ? minimum + 1 : minimum;
   if (typeof multipleOf === 'number') return multipleOf;
   return typeof maximum === 'number' ? Math.min(1, maximum) : 1;
 }
 
-function textOf(node: Node): string {
+function textOf(node: Fields): string {
   const text = texts[textAt(node, 'format') ?? ''] ?? 'text';
   const { minLength, maxLength } = node;
   const least = typeof minLength === 'number' ? Math.min(minLength, maxTextLength) : 0;

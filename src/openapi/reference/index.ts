@@ -1,4 +1,4 @@
-export { valueText } from './fields.ts';
+export { valueText } from '../fields.ts';
 export { exampleOf } from './example.ts';
 export { groupMarkdown, operationMarkdown, overviewMarkdown, schemaMarkdown, schemasMarkdown } from './markdown.ts';
 export {

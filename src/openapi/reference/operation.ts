@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/is-object.ts';
 import { type Direction, exampleOf } from './example.ts';
-import { entriesAt, listAt, type Node, objectAt, textAt, valueText } from './fields.ts';
+import { entriesAt, listAt, type Fields, objectAt, textAt, valueText } from '../fields.ts';
 import type { Operation, Reference } from './reference.ts';
 import type { SchemaNode } from './schema.ts';
 import { type SecurityChoice, securityOf } from './security.ts';
@@ -133,7 +133,7 @@ const emptyParameter = (name: string): Parameter => ({
   problem: undefined,
 });
 
-function parameterIn(reference: Reference, name: string, place: ParameterPlace, node: Node): Parameter {
+function parameterIn(reference: Reference, name: string, place: ParameterPlace, node: Fields): Parameter {
   const [content] = contentsOf(reference, node, 'request');
   const schema = node.schema ?? content?.schema;
   const given = examplesIn(reference, node).filter(({ value }) => value !== undefined);
@@ -176,7 +176,7 @@ function responseOf(reference: Reference, status: string, value: unknown): Respo
   };
 }
 
-function contentsOf(reference: Reference, node: Node, direction: Direction): Content[] {
+function contentsOf(reference: Reference, node: Fields, direction: Direction): Content[] {
   return entriesAt(node, 'content').map(([type, value]) => {
     const media = reference.resolve(value).node ?? {};
     const schema = media.schema ?? media.itemSchema;
@@ -194,7 +194,7 @@ function contentsOf(reference: Reference, node: Node, direction: Direction): Con
 }
 
 /** The examples that a description gives for a parameter or a content. */
-function examplesIn(reference: Reference, node: Node): Example[] {
+function examplesIn(reference: Reference, node: Fields): Example[] {
   const single = Object.hasOwn(node, 'example')
     ? [{ title: 'Example', description: undefined, value: node.example, address: undefined, isMade: false }]
     : [];
@@ -211,18 +211,18 @@ function examplesIn(reference: Reference, node: Node): Example[] {
   return [...single, ...named.filter(({ value, address }) => value !== undefined || address !== undefined)];
 }
 
-function callbacksOf(reference: Reference, node: Node): OperationView['callbacks'] {
+function callbacksOf(reference: Reference, node: Fields): OperationView['callbacks'] {
   return entriesAt(node, 'callbacks').flatMap(([name, value]) =>
     Object.entries(reference.resolve(value).node ?? {}).flatMap(([path, item]) =>
       Object.entries(reference.resolve(item).node ?? {})
-        .filter((entry): entry is [string, Node] => isObject(entry[1]))
+        .filter((entry): entry is [string, Fields] => isObject(entry[1]))
         .map(([method, operation]) => ({ name, path, method, title: textAt(operation, 'summary') })),
     ),
   );
 }
 
 /** `x-codeSamples` and its older names. */
-function samplesOf(node: Node): CodeSample[] {
+function samplesOf(node: Fields): CodeSample[] {
   const lists = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].map((key) =>
     listAt(node, key).filter(isObject),
   );

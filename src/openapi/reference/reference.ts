@@ -4,7 +4,7 @@ import type { Source } from '../diff/shapes.ts';
 import { identify } from '../identity.ts';
 import { isReference, segmentsOf, splitReference } from '../parse/reference.ts';
 import { methods } from '../paths.ts';
-import { entriesAt, isInternal, listAt, type Node, objectAt, textAt, textsAt } from './fields.ts';
+import { entriesAt, isInternal, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
 
 /** An operation or a webhook as its readers find it. The rest of it is read when it is shown. */
 export interface Operation {
@@ -17,9 +17,9 @@ export interface Operation {
   title: string;
   isDeprecated: boolean;
   group: OperationGroup;
-  node: Node;
+  node: Fields;
   /** The path item that it stands in. */
-  item: Node;
+  item: Fields;
 }
 
 /** The operations of a tag. */
@@ -45,14 +45,14 @@ export interface NamedSchema {
 
 /** What a value of a description stands for when its references are followed. */
 export interface Resolved {
-  node: Node | undefined;
+  node: Fields | undefined;
   /** Why there is none. */
   problem?: string;
 }
 
 /** A description as readers of its reference see it. Nothing is read before it is shown, besides the lists. */
 export class Reference {
-  readonly document: Node;
+  readonly document: Fields;
   readonly isSwagger: boolean;
   readonly title: string;
   readonly groups: readonly OperationGroup[];
@@ -73,14 +73,14 @@ export class Reference {
     this.groups = groups.all.filter(({ operations }) => operations.length > 0);
   }
 
-  get info(): Node {
+  get info(): Fields {
     return objectAt(this.document, 'info') ?? {};
   }
 
   /** Follows references; fields beside one replace those of its target. */
   resolve(value: unknown): Resolved {
     let current = value;
-    let beside: Node = {};
+    let beside: Fields = {};
     for (let step = 0; isReference(current); step += 1) {
       const holder: { $ref: string } = current;
       const { $ref: reference, ...rest } = holder;
@@ -174,7 +174,7 @@ class Groups {
   #untagged: OperationGroup | undefined;
   #webhooks: OperationGroup | undefined;
 
-  constructor(document: Node) {
+  constructor(document: Fields) {
     // The address of the list of schemas.
     this.#slugs.slug('schemas');
     for (const tag of listAt(document, 'tags').filter(isObject)) {

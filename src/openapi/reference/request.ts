@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { valueText } from './fields.ts';
+import { valueText } from '../fields.ts';
 import type { Content, OperationView, Parameter } from './operation.ts';
 import type { Operation } from './reference.ts';
 

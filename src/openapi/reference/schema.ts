@@ -1,6 +1,6 @@
 import { isObject } from '../../shared/is-object.ts';
 import { allowedValues, constraintsOf } from './constraints.ts';
-import { entriesAt, isInternal, listAt, type Node, objectAt, textAt, textsAt, valueText } from './fields.ts';
+import { entriesAt, isInternal, listAt, type Fields, objectAt, textAt, textsAt, valueText } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
 /** A part of the name of a type: a word, or the name of a schema. */
@@ -56,7 +56,7 @@ export function readSchema(reference: Reference, schema: SchemaNode): SchemaView
   const { node, problem } = schemaObject(reference, schema);
   if (!node) return emptyView(name, schema === false ? ['nothing'] : problem ? ['unknown'] : ['any'], problem);
   const members = membersOf(reference, node);
-  const merged: Node = Object.assign({}, ...members.toReversed().map(plainFields), plainFields(node));
+  const merged: Fields = Object.assign({}, ...members.toReversed().map(plainFields), plainFields(node));
   const arrays = arrayParts(reference, members);
   return {
     name,
@@ -104,10 +104,10 @@ export function schemaObject(reference: Reference, schema: SchemaNode) {
 }
 
 /** A schema and all that its `allOf` is made of, each once. */
-export function membersOf(reference: Reference, node: Node): Node[] {
-  const members: Node[] = [];
+export function membersOf(reference: Reference, node: Fields): Fields[] {
+  const members: Fields[] = [];
   const seen = new Set<unknown>();
-  const visit = (member: Node) => {
+  const visit = (member: Fields) => {
     members.push(member);
     for (const part of listAt(member, 'allOf')) {
       if (seen.has(part) || members.length >= maxMembers) continue;
@@ -122,15 +122,15 @@ export function membersOf(reference: Reference, node: Node): Node[] {
 }
 
 /** Fields that say the same wherever they stand. */
-function plainFields(node: Node): Node {
+function plainFields(node: Fields): Fields {
   const { allOf: _, title: _title, description: _description, required: _required, ...rest } = node;
   return rest;
 }
 
-const firstText = (members: readonly Node[], key: string) =>
+const firstText = (members: readonly Fields[], key: string) =>
   members.map((member) => textAt(member, key)).find((found) => found !== undefined);
 
-function marksOf(node: Node): SchemaView['marks'] {
+function marksOf(node: Fields): SchemaView['marks'] {
   const marks: SchemaView['marks'] = [];
   if (node.deprecated === true) marks.push('deprecated');
   if (node.readOnly === true) marks.push('read-only');
@@ -138,7 +138,7 @@ function marksOf(node: Node): SchemaView['marks'] {
   return marks;
 }
 
-function factsOf(node: Node): SchemaView['facts'] {
+function factsOf(node: Fields): SchemaView['facts'] {
   const facts: SchemaView['facts'] = [];
   if (Object.hasOwn(node, 'const')) facts.push({ label: 'constant', value: valueText(node.const) });
   if (Object.hasOwn(node, 'default')) facts.push({ label: 'default', value: valueText(node.default) });
@@ -150,7 +150,7 @@ function factsOf(node: Node): SchemaView['facts'] {
   return facts;
 }
 
-function propertiesOf(members: readonly Node[]): Property[] {
+function propertiesOf(members: readonly Fields[]): Property[] {
   const required = new Set(members.flatMap((member) => textsAt(member, 'required')));
   const properties = new Map<string, Property>();
   const others: Property[] = [];
@@ -170,7 +170,7 @@ function propertiesOf(members: readonly Node[]): Property[] {
   return [...properties.values(), ...others];
 }
 
-function arrayParts(reference: Reference, members: readonly Node[]): Pick<SchemaView, 'items' | 'firstItems'> {
+function arrayParts(reference: Reference, members: readonly Fields[]): Pick<SchemaView, 'items' | 'firstItems'> {
   const holder = members.find((member) => Object.hasOwn(member, 'items') || Object.hasOwn(member, 'prefixItems'));
   if (!holder) return { items: undefined, firstItems: [] };
   const first = [...listAt(holder, 'prefixItems'), ...listAt(holder, 'items')];
@@ -182,7 +182,7 @@ function arrayParts(reference: Reference, members: readonly Node[]): Pick<Schema
 const severalKeywords = ['oneOf', 'anyOf'] as const;
 const singleKeywords = ['not', 'if', 'then', 'else', 'contains', 'propertyNames'] as const;
 
-function alternativesOf(reference: Reference, node: Node): Alternatives[] {
+function alternativesOf(reference: Reference, node: Fields): Alternatives[] {
   const titled = (schema: SchemaNode) => ({ schema, title: titleOf(reference, schema) });
   return [
     ...severalKeywords.flatMap((keyword): Alternatives[] => {
@@ -202,7 +202,7 @@ function titleOf(reference: Reference, schema: SchemaNode): string | undefined {
   return (node && textAt(node, 'title')) ?? reference.nameOf(schema);
 }
 
-function discriminatorOf(reference: Reference, members: readonly Node[]): SchemaView['discriminator'] {
+function discriminatorOf(reference: Reference, members: readonly Fields[]): SchemaView['discriminator'] {
   for (const member of members) {
     // In Swagger 2 it is the name alone.
     const swagger = textAt(member, 'discriminator');
@@ -219,14 +219,14 @@ function discriminatorOf(reference: Reference, members: readonly Node[]): Schema
   return undefined;
 }
 
-function linkOf(node: Node): SchemaView['link'] {
+function linkOf(node: Fields): SchemaView['link'] {
   const docs = objectAt(node, 'externalDocs');
   const href = docs && textAt(docs, 'url');
   return href === undefined ? undefined : { href, title: (docs && textAt(docs, 'description')) ?? href };
 }
 
 /** The type in words: `string (date-time)`, `array of Pet`, `integer or null`. */
-function typeOf(reference: Reference, merged: Node, members: readonly Node[], depth = 0): TypePart[] {
+function typeOf(reference: Reference, merged: Fields, members: readonly Fields[], depth = 0): TypePart[] {
   const stated = Array.isArray(merged.type) ? merged.type.map(String) : textAt(merged, 'type');
   const types = (Array.isArray(stated) ? stated : [stated ?? impliedType(merged, members)]).filter(
     (type) => type !== undefined && type !== 'null',
@@ -247,7 +247,7 @@ function typeOf(reference: Reference, merged: Node, members: readonly Node[], de
   return parts;
 }
 
-function impliedType(merged: Node, members: readonly Node[]): string | undefined {
+function impliedType(merged: Fields, members: readonly Fields[]): string | undefined {
   const has = (key: string) => members.some((member) => Object.hasOwn(member, key));
   if (has('properties') || has('additionalProperties') || has('patternProperties')) return 'object';
   if (has('items') || has('prefixItems')) return 'array';
@@ -261,7 +261,7 @@ function impliedType(merged: Node, members: readonly Node[]): string | undefined
   return sample === undefined || sample === null || typeof sample === 'object' ? undefined : typeof sample;
 }
 
-function arrayType(reference: Reference, { items }: Node, depth: number): TypePart[] {
+function arrayType(reference: Reference, { items }: Fields, depth: number): TypePart[] {
   if (!isObject(items)) return ['array'];
   const name = reference.nameOf(items);
   if (name !== undefined) return ['array of ', { schema: name }];

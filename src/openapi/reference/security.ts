@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { entriesAt, listAt, type Node, objectAt, textAt, textsAt } from './fields.ts';
+import { entriesAt, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
 /** A way to prove who one is. */
@@ -32,7 +32,7 @@ export function securitySchemes(reference: Reference): SecurityScheme[] {
 }
 
 /** What an operation needs: one of the choices; an empty one means that nothing is needed. */
-export function securityOf(reference: Reference, operation: Node): SecurityChoice[] {
+export function securityOf(reference: Reference, operation: Fields): SecurityChoice[] {
   const holder = Array.isArray(operation.security) ? operation : reference.document;
   const schemes = new Map(securitySchemes(reference).map((scheme) => [scheme.name, scheme]));
   return listAt(holder, 'security')
@@ -45,7 +45,7 @@ export function securityOf(reference: Reference, operation: Node): SecurityChoic
     );
 }
 
-function schemeOf(name: string, node: Node, problem?: string): SecurityScheme {
+function schemeOf(name: string, node: Fields, problem?: string): SecurityScheme {
   const type = textAt(node, 'type');
   const scheme = textAt(node, 'scheme')?.toLowerCase() ?? '';
   const format = textAt(node, 'bearerFormat');
@@ -96,7 +96,7 @@ const flowKinds: Record<string, string> = {
   deviceAuthorization: 'Device authorization',
 };
 
-function flowsOf(node: Node): SecurityScheme['flows'] {
+function flowsOf(node: Fields): SecurityScheme['flows'] {
   const url = textAt(node, 'openIdConnectUrl');
   if (url !== undefined) return [{ kind: 'Discovery', addresses: [{ label: 'Configuration', url }], scopes: [] }];
   // Swagger 2 has one flow, in the scheme itself.

@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { entriesAt, listAt, type Node, textAt, textsAt, valueText } from './fields.ts';
+import { entriesAt, listAt, type Fields, textAt, textsAt, valueText } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
 export interface Server {
@@ -12,13 +12,13 @@ export interface Server {
 }
 
 /** The servers of an operation, else those around it. */
-export function serversOf(reference: Reference, ...holders: readonly Node[]): Server[] {
+export function serversOf(reference: Reference, ...holders: readonly Fields[]): Server[] {
   if (reference.isSwagger) return swaggerServers(reference.document, holders[0]);
   const holder = [...holders, reference.document].find((each) => listAt(each, 'servers').some(isObject));
   return holder === undefined ? [] : listAt(holder, 'servers').filter(isObject).map(serverOf);
 }
 
-function serverOf(node: Node): Server {
+function serverOf(node: Fields): Server {
   const url = textAt(node, 'url') ?? '/';
   const variables = entriesAt(node, 'variables').map(([name, value]) => {
     const variable = isObject(value) ? value : {};
@@ -34,7 +34,7 @@ function serverOf(node: Node): Server {
   return { url, filled: filled.replace(/\/$/, ''), description: textAt(node, 'description'), variables };
 }
 
-function swaggerServers(document: Node, operation: Node = {}): Server[] {
+function swaggerServers(document: Fields, operation: Fields = {}): Server[] {
   const host = textAt(document, 'host');
   const base = (textAt(document, 'basePath') ?? '').replace(/\/$/, '');
   if (host === undefined) return base === '' ? [] : [plainServer(base)];

@@ -1,5 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
-import { entriesAt, listAt, type Node, objectAt, textAt, textsAt } from './fields.ts';
+import { entriesAt, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
 /** Fields of a parameter of Swagger 2 that OpenAPI 3 has in its schema. */
@@ -10,7 +10,7 @@ const schemaFields = [
 ]; // prettier-ignore
 
 /** An operation of Swagger 2 in the form of OpenAPI 3, as far as a reference shows it. */
-export function fromSwagger(reference: Reference, operation: Node, shared: readonly unknown[]): Node {
+export function fromSwagger(reference: Reference, operation: Fields, shared: readonly unknown[]): Fields {
   const parameters = [...shared, ...listAt(operation, 'parameters')].map(
     (value) => reference.resolve(value).node ?? {},
   );
@@ -32,24 +32,24 @@ export function fromSwagger(reference: Reference, operation: Node, shared: reado
   };
 }
 
-function typesAt(node: Node, key: string): string[] | undefined {
+function typesAt(node: Fields, key: string): string[] | undefined {
   const types = textsAt(node, key);
   return types.length > 0 ? types : undefined;
 }
 
-const schemaOf = (node: Node): Node =>
+const schemaOf = (node: Fields): Fields =>
   Object.fromEntries(schemaFields.filter((key) => Object.hasOwn(node, key)).map((key) => [key, node[key]]));
 
-const contentOf = (types: readonly string[], schema: unknown, examples: Node = {}): Node =>
+const contentOf = (types: readonly string[], schema: unknown, examples: Fields = {}): Fields =>
   Object.fromEntries(
     types.map((type) => [type, { schema, ...(Object.hasOwn(examples, type) && { example: examples[type] }) }]),
   );
 
-function formOf(fields: readonly Node[], consumes: readonly string[]): Node {
+function formOf(fields: readonly Fields[], consumes: readonly string[]): Fields {
   const hasFile = fields.some((field) => field.type === 'file');
   const forms = consumes.filter((type) => /form/i.test(type));
   const types = forms.length > 0 ? forms : [hasFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded'];
-  const properties = fields.map((field): [string, Node] => {
+  const properties = fields.map((field): [string, Fields] => {
     const schema = field.type === 'file' ? { type: 'string', format: 'binary' } : schemaOf(field);
     return [String(field.name), { ...schema, ...(textAt(field, 'description') && { description: field.description }) }];
   });
