@@ -1,9 +1,11 @@
 import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
-import { compareDescriptions, formatChange, isNotCompared } from '../../src/openapi/index.ts';
+import { type Change, changeText, compareDescriptions, isNotCompared } from '../../src/openapi/index.ts';
 import { breakingChanges } from './breaking-changes.ts';
 import { reversed } from './reverse-keys.ts';
 import { runs } from '../support/long-form.ts';
+
+const formatChange = (change: Change) => `${changeText(change)} (${change.rule})`;
 
 type Fields = Record<string, unknown>;
 

@@ -1,13 +1,11 @@
 import { statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
-import { reportContext } from '../../cli/report/places.ts';
-import { printReport, type ReportFormat } from '../../cli/report/report.ts';
+import type { ReportFormat } from '../../cli/report/report.ts';
 import { pageRules } from '../../content/blocks/problems.ts';
 import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
@@ -19,6 +17,8 @@ import {
   countLevels,
   type FailOn,
   isSevere,
+  printFindings,
+  refuseTwoFormats,
   summaryOf,
 } from '../shared/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
@@ -59,7 +59,16 @@ export async function checkFolders(invocation: CheckInvocation): Promise<void> {
     for (const file of result.files) checked.push(nameOf(docs, file));
   }
   const { findings, accepted } = await acceptFindings(invocation, await withoutIgnored(invocation, all));
-  await printFindings(invocation, findings, checked);
+  const shown = findings.map(withoutPath);
+  const rows = shown.map(({ file, line, column, level, message, rule }) => ({
+    file,
+    line,
+    column,
+    level,
+    message,
+    rule,
+  }));
+  await printFindings(invocation, shown, checked, rows);
   // The report itself has the annotations.
   if (flags.format !== 'github') await server.annotate(findings);
   server.summary(summaryOf(count(pages, 'page'), findings));
@@ -128,36 +137,9 @@ async function withoutIgnored({ flags, io }: CheckInvocation, findings: Finding[
   return [...left, ...overdue];
 }
 
-/** As a report, or as a list with the output options of all commands. */
-async function printFindings(
-  invocation: CheckInvocation,
-  findings: readonly Finding[],
-  checked: readonly string[],
-): Promise<void> {
-  const { flags, globals, io, session } = invocation;
-  const shown = findings.map(withoutPath);
-  if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
-    return printReport(io, flags.format ?? 'text', shown, reportContext(session.env, checked));
-  }
-  const rows = shown.map(({ file, line, column, level, message, rule }) => ({
-    file,
-    line,
-    column,
-    level,
-    message,
-    rule,
-  }));
-  await print(invocation, rows);
-}
-
 /** The path in the folder is for ignore files only. */
 function withoutPath(finding: Finding): ReportFinding {
   const shown: Partial<Finding> & ReportFinding = { ...finding };
   delete shown.path;
   return shown;
-}
-
-function refuseTwoFormats({ flags, globals }: CheckInvocation): void {
-  const other = globals.output !== undefined ? '--output' : globals.jq !== undefined ? '--jq' : undefined;
-  if (flags.format !== undefined && other) throw new UsageError(`--format and ${other} cannot be combined.`);
 }

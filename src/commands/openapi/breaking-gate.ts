@@ -1,30 +1,29 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
-import { formatChange, isNotCompared, mayBreak, type PlacedChange } from '../../openapi/index.ts';
+import { changeText, mayBreak, type PlacedChange } from '../../openapi/index.ts';
 import { DescriptionThread } from './description-worker.ts';
 import { publishedReach } from './diff-source.ts';
-import { findingOf, textReport } from './diff-report.ts';
-import { count } from '../shared/findings.ts';
+import { countText, findingOf, gradedLevel, textReport } from './diff-report.ts';
 
-/** What is compared: a description with what was published last. */
+/** A description to compare with the latest published version. */
 export interface Compared {
   source: string;
   slug: string;
-  /** The latest version as JSON; undefined where there is none. */
+  /** The latest version as JSON, if there is one. */
   before: string | undefined;
-  /** What is sent. */
+  /** What will be sent. */
   after: { text: string; isFolded: boolean };
 }
 
-/** `warnings` where changes were listed that may break clients, `no-earlier-version` where nothing could be compared. */
+/** `warnings` if changes are listed that may break clients, `no-earlier-version` if there was nothing to compare with. */
 export type BreakingResult = 'none' | 'warnings' | 'no-earlier-version';
 
 /**
- * Compares descriptions with what was published, and lists breaking changes and warnings.
+ * Compares descriptions with the published versions, and lists breaking changes and warnings.
  *
  * @returns the result for each slug
- * @throws CommandError (status 9) that counts the breaking changes, and what could not be compared; each is listed before
+ * @throws CommandError (status 9) that counts the breaking changes and the parts that could not be compared
  */
 export async function refuseBreaking(
   invocation: Invocation<{}, {}>,
@@ -34,8 +33,9 @@ export async function refuseBreaking(
   const { io } = invocation;
   const results = await findChanges(invocation, all);
   for (const { slug, before } of all) {
-    if (before !== undefined) continue;
-    await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
+    if (before === undefined) {
+      await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
+    }
   }
   const listed = results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
   if (listed.length > 0) await io.err.write(textReport(listed));
@@ -54,18 +54,18 @@ export async function refuseBreaking(
   });
 }
 
-/** The change with the places that people know: the file that is sent, and the slug of what was published. */
+/** Replaces the places by those that users know: the file to send, and the slug of the published specification. */
 function findingIn({ source, slug, after: { isFolded } }: Compared, { before, after, ...change }: PlacedChange) {
   return findingOf({
     ...change,
-    // The lines of what is sent are those of the file where no other was folded in.
+    // The lines are those of the file unless other files were bundled into it.
     after: after && { ...(isFolded ? { pointer: after.pointer } : after), file: source },
     before: before && { file: slug, pointer: before.pointer },
   });
 }
 
 interface ComparedChanges extends Compared {
-  /** Breaking ones, warnings, and what could not be compared. */
+  /** Breaking changes, warnings, and parts that could not be compared. */
   changes: PlacedChange[];
 }
 
@@ -90,11 +90,11 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
         now: new Date(),
       };
       const { changes, problems = [] } = await thread.compare(request, source);
-      // The service holds what nobody can read.
-      if (!changes)
-        throw new CommandError(`${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`, {
-          exitCode: exit.checkFailed,
-        });
+      // The published document is not readable.
+      if (!changes) {
+        const message = `${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`;
+        throw new CommandError(message, { exitCode: exit.checkFailed });
+      }
       results.push({
         ...compared,
         changes: changes.filter((change) => mayBreak(change) || change.level === 'warning'),
@@ -106,18 +106,10 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
   return results;
 }
 
-function countOf(changes: readonly PlacedChange[]): string {
-  const unknown = changes.filter(isNotCompared).length;
-  const breaking = changes.filter(mayBreak).length - unknown;
-  const warnings = changes.length - unknown - breaking;
-  return [
-    ...(breaking > 0 ? [count(breaking, 'breaking change')] : []),
-    ...(unknown > 0 ? [`${count(unknown, 'part')} that could not be compared`] : []),
-    ...(warnings > 0 ? [count(warnings, 'warning')] : []),
-  ].join(' and ');
-}
+const countOf = (changes: readonly PlacedChange[]): string =>
+  countText(changes.map((change) => ({ level: gradedLevel(change) })));
 
 function breakingSummary(source: string, changes: readonly PlacedChange[]): string {
-  const items = changes.map((change) => `- ${markdownCell(formatChange(change))}`);
+  const items = changes.map((change) => `- ${markdownCell(`${changeText(change)} (${change.rule})`)}`);
   return `### ${countOf(changes)} in ${markdownCell(source)}\n\n${items.join('\n')}`;
 }

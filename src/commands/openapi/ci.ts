@@ -3,50 +3,41 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { openapi } from '../../contract/openapi.ts';
 import type { BreakingResult } from './breaking-gate.ts';
 
-/** What became of a specification that was published. */
+/** The result of publishing a specification. */
 export type Published = AnswerOf<typeof openapi.view> & {
   result: 'created' | 'updated' | 'unchanged';
   findings: number;
   breaking: Breaking;
 };
 
-/** The result of the comparison; `not-checked` where it was not asked for. */
+/** The result of the comparison; `not-checked` without --fail-on breaking. */
 export type Breaking = BreakingResult | 'not-checked';
 
-/** Gives a build server what was published: values for later steps, and a table. */
-export function tellPublished(server: BuildServer, published: readonly Published[]): void {
+/** Reports published specifications to a build server: values for later steps, and a table. */
+export function reportPublished(server: BuildServer, published: readonly Published[]): void {
   const rows = published.map(
     ({ slug, result, processingState, lastVersion, urls }) =>
       `| [${markdownCell(slug)}](${urls.app}) | ${result} | ${processingState} | ${markdownCell(lastVersion)} |`,
   );
-  server.summary(
-    [
-      '### OpenAPI specifications',
-      '',
-      '| specification | result | state | version |',
-      '|---|---|---|---|',
-      ...rows,
-    ].join('\n'),
-  );
+  const head = ['### OpenAPI specifications', '', '| specification | result | state | version |', '|---|---|---|---|'];
+  server.summary([...head, ...rows].join('\n'));
+  const values = published.map(({ slug, result, lastVersion, urls }) => ({
+    slug,
+    result,
+    version: lastVersion,
+    url: urls.app,
+  }));
   server.outputs(
-    outputsOf(
-      published.map(({ slug, result, lastVersion, urls }) => ({
-        slug,
-        revision: lastVersion,
-        url: urls.app,
-        result,
-        version: lastVersion,
-      })),
-    ),
+    outputsOf(values.map(({ slug, url, result, version }) => ({ slug, revision: version, url, result, version }))),
   );
   server.list(
     'specifications',
-    published.map(({ slug, result, processingState, lastVersion, urls }) => ({
+    values.map(({ slug, result, version, url }, index) => ({
       slug,
       result,
-      state: processingState,
-      version: lastVersion,
-      url: urls.app,
+      state: published[index]?.processingState,
+      version,
+      url,
     })),
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ImportFailure } from '../../content/import/failure.ts';
 import {
   compareOpened,
@@ -10,47 +11,48 @@ import {
   UnreadableFile,
 } from '../../openapi/index.ts';
 
-import { digestOf } from './digest.ts';
-
-/** A description to be read, and where its references may lead. */
+/** A description to read, and where its references may lead. */
 export interface OpenRequest {
   from: DescriptionSource;
   directory: string;
   referenceRoots: readonly string[];
-  /** Hosts in private networks that references may name too. */
+  /** Hosts in private networks that references may also name. */
   referenceHosts: readonly string[];
 }
 
 export interface ReadRequest extends OpenRequest {
-  /** Throws NeedsThread for what may take long. */
+  /** Throws NeedsThread for a description that may take long. */
   onlyHarmless?: boolean;
 }
 
 /** A description as it is sent to the service. */
 export interface ReadResult extends Omit<Description, 'document'> {
-  /** The same for documents that are the same. */
+  /** The same for equal documents. */
   digest: string;
 }
 
-/** One of two descriptions that are compared. */
+/** One of two descriptions to compare. */
 export interface SideRequest extends OpenRequest {
-  /** What its places are called, where not by their files: `git:main:` before their names, or a name without lines. */
+  /** Replaces file names in places: `git:main:` before each name, or one name without lines. */
   named?: { prefix: string } | { name: string } | undefined;
-  /** Whether the user accepts what was found in it, such as duplicate keys. */
+  /** Whether it was checked and the user accepts its findings, such as duplicate keys. */
   wasChecked?: boolean;
 }
 
 export interface CompareRequest {
   before: SideRequest;
   after: SideRequest;
-  /** Decides which deprecated operations were to end by now. */
+  /** Decides which deprecated operations have passed their sunset date. */
   now: Date;
   onlyHarmless?: boolean;
 }
 
+/** The same for equal documents. @param json of the document, with its keys in order */
+export const digestOf = (json: string): string => createHash('sha256').update(json).digest('hex');
+
 const limits = { maxBytes: 50 * 1024 * 1024, timeoutMs: 10_000, keepsEncryption: true };
 
-/** What the thread does that checks and compares descriptions. */
+/** The tasks of the thread that checks and compares descriptions. */
 export const descriptionTasks = {
   async read({ onlyHarmless = false, ...request }: ReadRequest) {
     try {
@@ -67,19 +69,15 @@ export const descriptionTasks = {
   },
 
   async compare({ before, after, now, onlyHarmless = false }: CompareRequest) {
-    const sides: OpenedDescription[] = [];
-    for (const side of [before, after]) {
-      try {
-        sides.push(await openSide(side, onlyHarmless));
-      } catch (error) {
-        if (error instanceof UnreadableFile) return { unreadable: error.message };
-        throw error;
-      }
+    try {
+      const old = await openSide(before, onlyHarmless);
+      const current = await openSide(after, onlyHarmless);
+      const problems = [...old.problems, ...current.problems];
+      return problems.length > 0 ? { problems } : { changes: compareOpened(old, current, now) };
+    } catch (error) {
+      if (error instanceof UnreadableFile) return { unreadable: error.message };
+      throw error;
     }
-    const problems = sides.flatMap((side) => side.problems);
-    const [old, current] = sides;
-    if (problems.length > 0 || !old || !current) return { problems };
-    return { changes: compareOpened(old, current, now) };
   },
 };
 
@@ -104,23 +102,19 @@ async function openSide(
   };
 }
 
-function downloadFor({ from, referenceHosts }: OpenRequest): Download {
-  const own = 'url' in from ? [new URL(from.url).host] : [];
-  return downloadFrom(new Set([...referenceHosts, ...own]));
-}
-
 /**
- * Downloads documents that references name. A pull request may have written the description: so without the user's
- * consent, nothing comes from a private network, and no token is sent.
+ * Downloads documents that references name. The description may come from a pull request, so docsctl sends no token and
+ * reads nothing from a private network unless the user allows it.
  */
-function downloadFrom(hosts: ReadonlySet<string>): Download {
+function downloadFor({ from, referenceHosts }: OpenRequest): Download {
+  const hosts = new Set([...referenceHosts, ...('url' in from ? [new URL(from.url).host] : [])]);
   return async (address) => {
     const url = URL.parse(address);
-    const isAllowed = url !== null && (hosts.has(url.host) || hosts.has(url.hostname));
-    // Most descriptions refer to no addresses.
+    const allowPrivate = url !== null && (hosts.has(url.host) || hosts.has(url.hostname));
+    // Loaded on demand, because most descriptions refer to no addresses.
     const { fetchText } = await import('../../content/import/fetcher.ts');
     try {
-      return { text: await fetchText(address, { ...limits, allowPrivate: isAllowed }) };
+      return { text: await fetchText(address, { ...limits, allowPrivate }) };
     } catch (error) {
       if (!(error instanceof ImportFailure)) throw error;
       return { reason: reasonOf(error) };
@@ -129,21 +123,13 @@ function downloadFrom(hosts: ReadonlySet<string>): Download {
 }
 
 function reasonOf({ code, message, status }: ImportFailure): string {
-  switch (code) {
-    case 'blocked':
-      return 'it is in a private network; --ref-host allows its host';
-    case 'timeout':
-      return 'it did not answer within 10 s';
-    case 'status':
-      return `it answered with ${status ?? 'an error'}`;
-    case 'too-large':
-      return 'it is larger than 50 MiB';
-    case 'unreachable':
-      return 'it could not be reached';
-    case 'redirects':
-      return 'it redirects too often';
-    case 'unreadable':
-    case 'unsupported':
-      return message.replace(/\.$/, '');
-  }
+  const reasons: Partial<Record<ImportFailure['code'], string>> = {
+    blocked: 'it is in a private network; --ref-host allows its host',
+    timeout: 'it did not respond within 10 s',
+    status: `the server responded with ${status ?? 'an error'}`,
+    'too-large': 'it is larger than 50 MiB',
+    unreachable: 'it could not be reached',
+    redirects: 'it redirects too often',
+  };
+  return reasons[code] ?? message.replace(/\.$/, '');
 }

@@ -5,19 +5,18 @@ import type { TaskLimits, TaskWorker } from '../../threads/worker.ts';
 import type { CompareRequest, descriptionTasks, ReadRequest } from './description-tasks.ts';
 
 type Tasks = typeof descriptionTasks;
-type Harmless = { onlyHarmless?: boolean };
 
-/** 50 MB of ordinary text take a minute. Patterns of a hostile one could take for ever. */
+/** 50 MB of ordinary text take a minute. Patterns in a hostile text could take forever. */
 const limits: TaskLimits = { timeMs: 180_000, memoryBytes: 3 * 2 ** 30 };
 /**
- * Rules follow references from schema to schema, and in long rows of them need much stack. Without the limit of what is
- * young, 13 MB take 180 MB more, and are read no faster.
+ * Rules follow references from schema to schema, and need a large stack for long chains. Without the limit for young
+ * objects, 13 MB take 180 MB more memory, and reading them is not faster.
  */
 const sizes = { heapMegabytes: 3_072, youngMegabytes: 32, stackMegabytes: 512 };
 
 /**
- * Does the work on descriptions, all but small ones in a thread: so one that takes very long or very much memory is refused
- * by its name, and Ctrl-C has an effect meanwhile.
+ * Reads and compares descriptions, except for small ones in a thread. If one takes too much time or memory, the error
+ * names it, and Ctrl-C works in the meantime.
  */
 export class DescriptionThread {
   readonly #signal: AbortSignal;
@@ -27,38 +26,41 @@ export class DescriptionThread {
     this.#signal = signal;
   }
 
-  /** @throws CommandError beyond the limits, which begins with the subject */
+  /** @throws CommandError beyond the limits, with a message that starts with the subject */
   read(request: ReadRequest, subject: string): ReturnType<Tasks['read']> {
-    return this.#run(subject, {
-      here: async (harmless) => (await tasks()).read({ ...request, ...harmless }),
-      there: (worker) => worker.run('read', request, limits),
-    });
+    return this.#run(
+      subject,
+      (tasks) => tasks.read({ ...request, onlyHarmless: true }),
+      (worker) => worker.run('read', request, limits),
+    );
   }
 
-  /** @throws CommandError beyond the limits, which begins with the subject */
+  /** @throws CommandError beyond the limits, with a message that starts with the subject */
   compare(request: CompareRequest, subject: string): ReturnType<Tasks['compare']> {
-    return this.#run(subject, {
-      here: async (harmless) => (await tasks()).compare({ ...request, ...harmless }),
-      there: (worker) => worker.run('compare', request, limits),
-    });
+    return this.#run(
+      subject,
+      (tasks) => tasks.compare({ ...request, onlyHarmless: true }),
+      (worker) => worker.run('compare', request, limits),
+    );
   }
 
-  /** Ends the thread; its memory is free afterwards. */
+  /** Ends the thread and frees its memory. */
   async close(): Promise<void> {
     await this.#worker?.end();
   }
 
   async #run<T>(
     subject: string,
-    work: { here: (harmless: Harmless) => Promise<T>; there: (worker: TaskWorker<Tasks>) => Promise<T> },
+    runHere: (tasks: Tasks) => Promise<T>,
+    runInThread: (worker: TaskWorker<Tasks>) => Promise<T>,
   ): Promise<T> {
     try {
-      return await work.here({ onlyHarmless: true });
+      return await runHere((await import('./description-tasks.ts')).descriptionTasks);
     } catch (error) {
       if (!(error instanceof NeedsThread) && !(error instanceof RangeError)) throw error;
     }
     try {
-      return await work.there(await this.#open());
+      return await runInThread(await this.#open());
     } catch (error) {
       const { limitExceeded } = await import('../../threads/failures.ts');
       const exceeded = limitExceeded(error);
@@ -80,5 +82,3 @@ export class DescriptionThread {
     return worker;
   }
 }
-
-const tasks = async () => (await import('./description-tasks.ts')).descriptionTasks;

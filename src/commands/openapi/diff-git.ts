@@ -8,7 +8,7 @@ import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { readYaml } from '../../shared/yaml.ts';
 import { maxBytes } from '../../openapi/index.ts';
 
-/** A file of a commit, with the files that it refers to, in a folder of its own. */
+/** A file of a commit and the files it refers to, in a temporary folder. */
 export interface GitFiles {
   folder: string;
   /** The path of the file in the repository. */
@@ -23,19 +23,22 @@ const maxFiles = 2_000;
  * Copies a file of a commit, such as `git:main:openapi/pets.yaml`, into a temporary folder, and all files of the same
  * commit that it refers to.
  *
- * @throws UsageError where there is none
+ * @throws UsageError if there is no such file
  */
 export async function filesOfCommit(source: string): Promise<GitFiles> {
   const [, commit = '', name = ''] = /^git:([^:]*):(.*)$/s.exec(source) ?? [];
-  // A name with a dash at its start would be an option of git.
+  // git would read a name with a leading dash as an option.
   if (commit === '' || name === '' || commit.startsWith('-')) {
-    throw new UsageError(`${source} names no file of a commit.`, 'Write git:REF:path, for example git:main:pets.yaml.');
+    throw new UsageError(
+      `${source} does not name a file in a commit.`,
+      'Write git:REF:path, for example git:main:pets.yaml.',
+    );
   }
   const path = await pathInRepository(name);
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
-    // The folder is a project of its own: references lead to no other file of this machine.
+    // This makes the folder a project, so that references cannot lead to other files on this machine.
     mkdirSync(join(folder, '.git'));
     await copyAll(commit, path, folder, source);
     return { folder, path, remove };
@@ -45,20 +48,22 @@ export async function filesOfCommit(source: string): Promise<GitFiles> {
   }
 }
 
-/** Paths are relative to the repository, as git has it, or to the working directory with `./`. */
+/** As in git, paths are relative to the repository, or with `./` to the working directory. */
 async function pathInRepository(name: string): Promise<string> {
   if (!/^\.\.?\//.test(name)) return posix.normalize(name);
   const prefix = await git(['rev-parse', '--show-prefix']);
-  if (typeof prefix === 'string') throw new UsageError(`git: ${prefix}.`, 'Run it in a repository, or name a file.');
+  if (typeof prefix === 'string')
+    throw new UsageError(`git: ${prefix}.`, 'Run the command in a repository, or name a file.');
   const path = posix.normalize(prefix.toString('utf8').trim() + name);
-  if (path.startsWith('../'))
-    throw new UsageError(`${name} is outside of the repository.`, 'Name a file inside of it.');
+  if (path.startsWith('../')) {
+    throw new UsageError(`${name} is outside the repository.`, 'Name a file inside the repository.');
+  }
   return path;
 }
 
 async function copyAll(commit: string, path: string, folder: string, source: string): Promise<void> {
   const paths = new Set([path]);
-  // The loop adds items to its own set.
+  // The loop adds paths to its own set.
   for (const next of paths) {
     const content = await git(['cat-file', 'blob', `${commit}:${next}`]);
     if (typeof content !== 'string') {
@@ -95,7 +100,7 @@ function referencesIn(content: Buffer, path: string): Set<string> {
   return references;
 }
 
-/** Undefined for what is no JSON or YAML: reading it again reports that. */
+/** Undefined if it is neither JSON nor YAML, which is reported later when it is read again. */
 function valueOf(content: Buffer): unknown {
   const text = content.toString('utf8');
   try {
@@ -105,7 +110,7 @@ function valueOf(content: Buffer): unknown {
   }
 }
 
-/** What git prints, or why it failed. */
+/** Returns the output of git, or why it failed. */
 function git(args: string[]): Promise<Buffer | string> {
   return new Promise((settle) => {
     execFile('git', args, { encoding: 'buffer', maxBuffer: maxBytes + 1_024 }, (error, stdout, stderr) => {

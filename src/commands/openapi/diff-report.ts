@@ -2,9 +2,9 @@ import { visible } from '../../cli/output/index.ts';
 import { markdownCell } from '../../cli/program/build-server.ts';
 import type { Level, ReportFinding } from '../../cli/report/finding.ts';
 import { formatFinding } from '../../cli/report/text.ts';
-import type { DescriptionPlace, PlacedChange } from '../../openapi/index.ts';
+import { changeText, type DescriptionPlace, isNotCompared, type PlacedChange } from '../../openapi/index.ts';
 
-/** A change as it is reported; programs get all of its fields. */
+/** A change in the report. JSON has all fields. */
 export interface ChangeFinding extends ReportFinding {
   where: string;
   operations: readonly string[];
@@ -12,27 +12,23 @@ export interface ChangeFinding extends ReportFinding {
   after?: DescriptionPlace;
 }
 
-export function findingOf({ rule, level, where, operations, before, after, message }: PlacedChange): ChangeFinding {
+export function findingOf(change: PlacedChange): ChangeFinding {
+  const { rule, level, where, operations, before, after } = change;
   const place = after ?? before;
   const other = after ? before : undefined;
   return {
     level,
     rule,
-    message: `${subjectOf(operations)}${where}: ${message}`,
+    message: changeText(change),
     ...place,
-    ...(other ? { related: [{ ...withoutPointer(other), message: 'the old description' }] } : {}),
+    ...(other
+      ? { related: [{ file: other.file, line: other.line, column: other.column, message: 'the old description' }] }
+      : {}),
     where,
     operations,
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
   };
-}
-
-const withoutPointer = ({ file, line, column }: DescriptionPlace) => ({ file, line, column });
-
-function subjectOf([first, ...others]: readonly string[]): string {
-  if (first === undefined) return '';
-  return others.length === 0 ? `${first}: ` : `${first} and ${others.length} more: `;
 }
 
 /** One line for each change, with lines below it for its old place and for more operations. */
@@ -53,11 +49,12 @@ export function textReport(findings: readonly ChangeFinding[]): string {
 const placeText = ({ file, line, column, pointer }: DescriptionPlace): string =>
   line === undefined ? `${file}#${pointer}` : `${file}:${line}:${column}`;
 
-const titles: readonly [Level, string][] = [
-  ['error', 'Not compared'],
-  ['breaking', 'Breaking'],
-  ['warning', 'Warnings'],
-  ['info', 'Other changes'],
+/** By level: the title of a section, and the noun for one and for several changes. */
+const levels: readonly [Level, title: string, one: string, many: string][] = [
+  ['error', 'Not compared', 'part not compared', 'parts not compared'],
+  ['breaking', 'Breaking', 'breaking change', 'breaking changes'],
+  ['warning', 'Warnings', 'warning', 'warnings'],
+  ['info', 'Other changes', 'other change', 'other changes'],
 ];
 /** GitHub shows at most 65,536 characters of a comment. */
 const maxRows = 100;
@@ -65,16 +62,16 @@ const maxRows = 100;
 /** A summary for a pull request. */
 export function markdownReport(findings: readonly ChangeFinding[], [before, after]: readonly [string, string]): string {
   const title = `### ${markdownCell(before)} → ${markdownCell(after)}: ${countText(findings)}`;
-  const sections = titles.flatMap(([level, name]) => {
+  const sections = levels.flatMap(([level, name]) => {
     const rows = findings.filter((finding) => finding.level === level);
     if (rows.length === 0) return [];
     const table = ['| change | rule | operations |', '|---|---|---|', ...rows.slice(0, maxRows).map(rowOf)];
     const rest = rows.length > maxRows ? ['', `and ${rows.length - maxRows} more`] : [];
     const body = [...table, ...rest].join('\n');
-    // Long lists that nobody has to act on are folded.
-    const isFolded = level === 'info' && rows.length > 5;
+    // Long lists that require no action are collapsed.
+    const isCollapsed = level === 'info' && rows.length > 5;
     const summary = `<details><summary>${name} (${rows.length})</summary>`;
-    return isFolded ? [`${summary}\n\n${body}\n\n</details>`] : [`#### ${name}\n\n${body}`];
+    return isCollapsed ? [`${summary}\n\n${body}\n\n</details>`] : [`#### ${name}\n\n${body}`];
   });
   return `${[title, ...sections].join('\n\n')}\n`;
 }
@@ -90,17 +87,14 @@ function rowOf({ where, message, rule, operations, line, file }: ChangeFinding):
 }
 
 /** `2 breaking changes, 1 warning, 3 other changes` */
-export function countText(findings: readonly ReportFinding[]): string {
-  const texts = [
-    countOf(findings, 'error', 'part not compared', 'parts not compared'),
-    countOf(findings, 'breaking', 'breaking change', 'breaking changes'),
-    countOf(findings, 'warning', 'warning', 'warnings'),
-    countOf(findings, 'info', 'other change', 'other changes'),
-  ].filter((text) => text !== '');
+export function countText(findings: readonly Pick<ReportFinding, 'level'>[]): string {
+  const texts = levels.flatMap(([level, , one, many]) => {
+    const { length } = findings.filter((finding) => finding.level === level);
+    return length === 0 ? [] : [`${length} ${length === 1 ? one : many}`];
+  });
   return texts.length > 0 ? texts.join(', ') : 'no change';
 }
 
-function countOf(findings: readonly ReportFinding[], level: Level, one: string, many: string): string {
-  const { length } = findings.filter((finding) => finding.level === level);
-  return length === 0 ? '' : `${length} ${length === 1 ? one : many}`;
-}
+/** Parts that could not be compared count as errors, because they may contain breaking changes. */
+export const gradedLevel = (change: Pick<PlacedChange, 'rule' | 'level'>): Level =>
+  isNotCompared(change) ? 'error' : change.level;

@@ -2,19 +2,18 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
-import { fileText } from '../../cli/command/read-input.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
-import type { OpenRequest, SideRequest } from './description-tasks.ts';
-import { isAddress } from './is-address.ts';
-import { type ReadFlags, referenceRootsOf } from './read-source.ts';
+import { isAddress } from '../shared/description-source.ts';
+import type { SideRequest } from './description-tasks.ts';
+import { type ReadFlags, requestFor } from './read-source.ts';
 
-export type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;
+type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;
 
-/** What an argument names. */
+/** The description that an argument names. */
 export interface Side {
   request: SideRequest;
-  /** To be called when it was read. */
+  /** Deletes temporary files. */
   remove?: () => void;
 }
 
@@ -22,27 +21,18 @@ export interface Side {
  * Finds what an argument of `openapi diff` names: a file, an address, standard input, `git:REF:path`, a published
  * specification or one of its versions.
  *
- * @throws UsageError for what does not exist
+ * @throws UsageError if it does not exist
  */
 export async function findSource(invocation: SourceInvocation, source: string): Promise<Side> {
-  const { flags } = invocation;
-  const reach = {
-    directory: process.cwd(),
-    referenceRoots: referenceRootsOf(flags.refRoot ?? []),
-    referenceHosts: flags.refHost ?? [],
-  };
-  if (source === '-') return { request: { ...reach, from: { text: fileText('-', '<old>') } } };
-  if (isAddress(source)) {
-    return { request: { ...reach, from: { url: source, text: await textAt(invocation, source) } } };
-  }
-  if (source.startsWith('git:')) return findCommit(source, reach);
-  const published = existsSync(source) ? undefined : publishedIn(source);
-  if (!published) return { request: { ...reach, from: { path: source } } };
+  if (source.startsWith('git:')) return findCommit(invocation, source);
+  const isPlain = source === '-' || isAddress(source) || existsSync(source);
+  const published = isPlain ? undefined : publishedIn(source);
+  if (!published) return { request: await requestFor(invocation, source, '<old>') };
   const text = await publishedText(invocation, published, source);
   return { request: { ...publishedReach, from: { text }, named: { name: source } } };
 }
 
-/** What the service holds refers to no files. */
+/** Published descriptions refer to no files. */
 export const publishedReach = { directory: process.cwd(), referenceRoots: [], referenceHosts: [] };
 
 /** A slug, or a slug and a version after @. */
@@ -52,24 +42,12 @@ function publishedIn(source: string): { slug: string; version: string | undefine
   return { slug, version: version === 'latest' ? undefined : version };
 }
 
-async function textAt({ session }: SourceInvocation, source: string): Promise<string> {
-  const { origin, pathname, search } = new URL(source);
-  const client = await session.clientFor(origin, undefined);
-  try {
-    const { text } = await client.request('GET', pathname + search, {
-      headers: { accept: 'application/json, application/yaml, text/yaml, */*' },
-    });
-    return text;
-  } finally {
-    await client.close();
-  }
-}
-
-async function findCommit(source: string, reach: Omit<OpenRequest, 'from'>): Promise<Side> {
+async function findCommit(invocation: SourceInvocation, source: string): Promise<Side> {
   const { filesOfCommit } = await import('./diff-git.ts');
   const { folder, path, remove } = await filesOfCommit(source);
+  const request = await requestFor(invocation, join(folder, path), '<old>');
   const prefix = source.slice(0, source.indexOf(':', 'git:'.length) + 1);
-  return { request: { ...reach, directory: folder, from: { path: join(folder, path) }, named: { prefix } }, remove };
+  return { request: { ...request, directory: folder, named: { prefix } }, remove };
 }
 
 async function publishedText(
@@ -86,7 +64,9 @@ async function publishedText(
   const [document, ...others] = Object.values(filesystem);
   if (document === undefined || others.length > 0) {
     const count = document === undefined ? 'no document' : `${others.length + 1} documents`;
-    throw new CommandError(`${source} has ${count}, and one can be compared.`, { exitCode: exit.checkFailed });
+    throw new CommandError(`${source} has ${count}, but only a single document can be compared.`, {
+      exitCode: exit.checkFailed,
+    });
   }
   return JSON.stringify(document);
 }

@@ -2,47 +2,80 @@ import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { argument, print, scopeOf } from '../../cli/command/invocation.ts';
-import { CommandError } from '../../cli/program/failure.ts';
+import type { Endpoint, ParamsOf } from '../../contract/endpoint.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { portOf } from '../shared/listening.ts';
 import { writeOut } from '../shared/download.ts';
 
 type Slug = { slug?: string | undefined };
-type ViewInvocation = Invocation<Slug & { version?: string | undefined }, {}>;
+type ViewInvocation = Invocation<
+  Slug,
+  {
+    web?: boolean | undefined;
+    port?: string | undefined;
+    tryIt?: boolean | undefined;
+    open?: boolean | undefined;
+  }
+>;
+type VersionInvocation = Invocation<Slug & { version?: string | undefined }, {}>;
 type DownloadInvocation = Invocation<Slug, { version?: string | undefined; out?: string | undefined }>;
 
 async function specOf(invocation: Invocation<Slug, {}>): Promise<{ orgId: string; specSlug: string }> {
   return { orgId: await scopeOf(invocation, 'org'), specSlug: argument(invocation, 'slug') };
 }
 
-/** Shows one version, the latest where none is named. */
-export async function viewVersion(invocation: ViewInvocation): Promise<void> {
-  const { args, client, globals } = invocation;
+/** The response to a read; undefined in a dry run, which prints the request. */
+async function read<E extends Endpoint>(invocation: Invocation<Slug, {}>, endpoint: E, params: ParamsOf<E>) {
+  if (invocation.globals.dryRun) return void (await printRequest(invocation, { endpoint, params }));
+  return (await invocation.client()).call(endpoint, { params });
+}
+
+/** Prints a specification, or shows its reference in the browser. */
+export async function viewSpec(invocation: ViewInvocation): Promise<void> {
+  const { flags } = invocation;
   const spec = await specOf(invocation);
-  if (args.version === undefined) {
-    const call = { endpoint: openapi.latestVersion, params: spec };
-    if (globals.dryRun) return printRequest(invocation, call);
-    return print(invocation, await (await client()).call(call.endpoint, { params: call.params }));
-  }
-  const call = { endpoint: openapi.version, params: { ...spec, versionId: args.version } };
-  if (globals.dryRun) return printRequest(invocation, call);
-  await print(invocation, await (await client()).call(call.endpoint, { params: call.params }));
+  if (flags.web) return showReference(invocation, spec);
+  const flag = flags.tryIt ? '--try-it' : flags.open ? '--open' : undefined;
+  if (flag !== undefined) throw new UsageError(`${flag} needs --web.`, 'Add --web to show the reference.');
+  const answer = await read(invocation, openapi.view, spec);
+  if (answer) await print(invocation, answer);
+}
+
+async function showReference(invocation: ViewInvocation, params: { orgId: string; specSlug: string }): Promise<void> {
+  const { serveUntilStopped } = await import('../shared/serve-preview.ts');
+  const port = portOf(invocation.flags.port ?? '');
+  const { filesystem } = await (await invocation.client()).call(openapi.latestContent, { params });
+  const [document] = Object.values(filesystem);
+  const { Reference } = await import('../../site/reference/index.ts');
+  const { ReferencePreview } = await import('../../site/preview/reference-preview.ts');
+  const source = new ReferencePreview(new Reference({ document }), { hasTryIt: invocation.flags.tryIt === true });
+  await serveUntilStopped(invocation, { source, name: `the reference of ${params.specSlug}` }, port);
+}
+
+/** Prints a version, by default the latest. */
+export async function viewVersion(invocation: VersionInvocation): Promise<void> {
+  const spec = await specOf(invocation);
+  const { version: versionId } = invocation.args;
+  const answer =
+    versionId === undefined
+      ? await read(invocation, openapi.latestVersion, spec)
+      : await read(invocation, openapi.version, { ...spec, versionId });
+  if (answer) await print(invocation, answer);
 }
 
 /** Writes the document of a version. */
 export async function download(invocation: DownloadInvocation): Promise<void> {
   const spec = await specOf(invocation);
-  const { client, flags, globals } = invocation;
-  if (flags.version === undefined) {
-    const call = { endpoint: openapi.latestContent, params: spec };
-    if (globals.dryRun) return printRequest(invocation, call);
-    return writeDocuments(invocation, (await (await client()).call(call.endpoint, { params: call.params })).filesystem);
-  }
-  const call = { endpoint: openapi.versionContent, params: { ...spec, versionId: flags.version } };
-  if (globals.dryRun) return printRequest(invocation, call);
-  await writeDocuments(invocation, (await (await client()).call(call.endpoint, { params: call.params })).filesystem);
+  const { version: versionId } = invocation.flags;
+  const answer =
+    versionId === undefined
+      ? await read(invocation, openapi.latestContent, spec)
+      : await read(invocation, openapi.versionContent, { ...spec, versionId });
+  if (answer) await writeDocuments(invocation, answer.filesystem);
 }
 
 /** @param documents by file name */
@@ -68,10 +101,10 @@ async function writeDocuments(invocation: DownloadInvocation, documents: Record<
   await io.note(`Wrote ${files.length} files to ${out}.`);
 }
 
-/** Names come from the service: none may lead out of the folder, and no two may be the same file. */
+/** Names come from the service. None may lead out of the folder, and no two may be the same file. */
 function withFileNames(files: readonly [name: string, document: unknown][]) {
   const taken = new Set<string>();
-  const hint = 'Use --output json to get all of them as one document.';
+  const hint = 'Use --output json to print all files as one document.';
   return files.map(([name, document]) => {
     const fileName = fileNameOf(name);
     if (fileName === undefined) {

@@ -4,16 +4,10 @@ import { fileText } from '../../cli/command/read-input.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { diff } from './diff-command.ts';
-import { publish, validate } from './publish-commands.ts';
+import { processingState as state, publish, validate } from './publish-commands.ts';
 import { previewPort } from '../shared/listening.ts';
-import { isAddress } from './is-address.ts';
+import { isAddress } from '../shared/description-source.ts';
 
-const state: Column = {
-  key: 'processingState',
-  title: 'State',
-  kind: 'state',
-  style: { complete: 'good', pending: 'warn', progress: 'warn' },
-};
 const failure: Column = {
   key: 'lastProcessErrorCode',
   title: 'Error',
@@ -116,7 +110,7 @@ const nodes: Node[] = [
     },
     output,
     endsQuietly: true,
-    run: async (invocation) => (await import('./view.ts')).viewSpec(invocation),
+    run: async (invocation) => (await import('./download.ts')).viewSpec(invocation),
   }),
   publish,
   validate,

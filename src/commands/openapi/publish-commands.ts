@@ -9,7 +9,7 @@ import { noCi } from '../shared/flags.ts';
 export const refRoot = {
   flags: '--ref-root <folder>',
   description: 'folder outside the project that references may lead to (repeatable)',
-  // Names of folders may hold commas.
+  // Folder names may contain commas.
   repeatable: 'verbatim',
 } as const satisfies Flag;
 
@@ -19,15 +19,17 @@ export const refHost = {
   repeatable: true,
 } as const satisfies Flag;
 
+export const processingState: Column = {
+  key: 'processingState',
+  title: 'State',
+  kind: 'state',
+  style: { complete: 'good', pending: 'warn', progress: 'warn' },
+};
+
 const publishedColumns: Column[] = [
   { key: 'slug', kind: 'id' },
   { key: 'result', kind: 'state', style: { created: 'good', updated: 'good', unchanged: 'dim' } },
-  {
-    key: 'processingState',
-    title: 'State',
-    kind: 'state',
-    style: { complete: 'good', pending: 'warn', progress: 'warn' },
-  },
+  processingState,
   { key: 'lastVersion', title: 'Version', kind: 'id' },
   { key: 'lastProcessedAt', title: 'Processed', kind: 'date' },
   { key: 'findings', kind: 'number', optional: true },

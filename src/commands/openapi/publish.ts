@@ -1,8 +1,8 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
-import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { withPort } from '../../cli/command/port.ts';
+import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { projectPath } from '../shared/project-paths.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
@@ -10,8 +10,7 @@ import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { refuseBreaking } from './breaking-gate.ts';
-import type { ReadResult } from './description-tasks.ts';
-import { digestOf } from './digest.ts';
+import { digestOf, type ReadResult } from './description-tasks.ts';
 import {
   acceptFindings,
   type BaselineFlags,
@@ -21,10 +20,10 @@ import {
   reportFindings,
   summaryOf,
 } from '../shared/findings.ts';
-import { type Breaking, type Published, tellPublished } from './ci.ts';
-import { isAddress } from './is-address.ts';
+import { type Breaking, type Published, reportPublished } from './ci.ts';
+import { isAddress } from '../shared/description-source.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
-import { DescriptionReader, type ReadFlags } from './read-source.ts';
+import { readDescriptions, type ReadFlags } from './read-source.ts';
 
 type PublishInvocation = Invocation<
   { source?: string | undefined },
@@ -47,7 +46,7 @@ interface Source {
 
 interface CheckedSource extends Source {
   description: ReadResult;
-  /** Those that no baseline accepts. */
+  /** Without those that a baseline accepts. */
   findings: Finding[];
 }
 
@@ -57,7 +56,7 @@ interface Candidate extends CheckedSource {
 
 interface LastPublished {
   spec: Spec;
-  /** Its latest version as JSON; undefined where none was processed yet. */
+  /** Its latest version as JSON, if one has been processed. */
   json: string | undefined;
 }
 
@@ -66,12 +65,7 @@ interface Compared extends Candidate {
   breaking: Breaking;
 }
 
-interface Gate {
-  lint: FailOn;
-  breaking: boolean;
-}
-
-/** Publishes the source that is named, or all that the project file names. All are checked before any is sent. */
+/** Publishes a source, or all sources in the project file. Checks all of them before it sends any. */
 export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const { flags, session, io, globals } = invocation;
   const gate = gateOf(flags.failOn ?? ['error']);
@@ -88,25 +82,25 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const orgId = await scopeOf(invocation, 'org');
   const candidates = checked.map((each) => ({ ...each, params: { orgId, specSlug: slugFor(each) } }));
   refuseSameSlug(candidates);
-  // A dry run asks the service only for what a check needs.
+  // A dry run only sends the requests that a check needs.
   if (globals.dryRun && !gate.breaking) return printRequests(invocation, candidates.map(requestOf));
-  const compared = await compareAll(invocation, server, candidates, gate);
+  const compared = await compareAll(invocation, server, candidates, gate.breaking);
   if (globals.dryRun) return printRequests(invocation, compared.map(requestOf));
   const published: Published[] = [];
   for (const each of compared) published.push(await publishOne(invocation, each));
-  tellPublished(server, published);
+  reportPublished(server, published);
   await print(invocation, published.length === 1 ? published[0] : published);
 }
 
-/** @throws UsageError for words that exclude each other */
-function gateOf(failOn: readonly (FailOn | 'breaking')[]): Gate {
+/** @throws UsageError for words that cannot be combined */
+function gateOf(failOn: readonly (FailOn | 'breaking')[]): { lint: FailOn; breaking: boolean } {
   const words = new Set(failOn);
-  if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with others.');
+  if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with other values.');
   const lint = words.has('none') ? 'none' : words.has('warning') ? 'warning' : 'error';
   return { lint, breaking: words.has('breaking') };
 }
 
-/** The seconds of `--wait`. @throws UsageError where they are no number above 0 */
+/** The seconds of `--wait`. @throws UsageError if they are not a number above 0 */
 function secondsToWait(wait: string | true = true): number | undefined {
   if (wait === true) return undefined;
   if (Number(wait) > 0) return Number(wait);
@@ -114,36 +108,29 @@ function secondsToWait(wait: string | true = true): number | undefined {
 }
 
 async function readAll(invocation: PublishInvocation): Promise<CheckedSource[]> {
-  const reader = new DescriptionReader(invocation);
-  const read: (Source & { description: ReadResult })[] = [];
-  try {
-    for (const source of await sourcesOf(invocation)) {
-      read.push({ ...source, description: await reader.read(source.source) });
-    }
-  } finally {
-    await reader.close();
-  }
-  const all = read.flatMap(({ description }) => description.findings);
+  const sources = await sourcesOf(invocation);
+  const descriptions = await Array.fromAsync(readDescriptions(invocation, sources));
+  const all = descriptions.flatMap(({ description }) => description.findings);
   const left = new Set((await acceptFindings(invocation, all)).findings);
-  return read.map((each) => ({
+  return descriptions.map((each) => ({
     ...each,
     findings: each.description.findings.filter((finding) => left.has(finding)),
   }));
 }
 
-/** What was published last, and which of the changes since then break clients. */
+/** Reads the latest published versions and checks for breaking changes since. */
 async function compareAll(
   invocation: PublishInvocation,
   server: BuildServer,
   candidates: readonly Candidate[],
-  gate: Gate,
+  checksBreaking: boolean,
 ): Promise<Compared[]> {
   const compared: Compared[] = [];
   for (const each of candidates) {
-    const before = await lastPublished(invocation, each.params, gate.breaking);
+    const before = await lastPublished(invocation, each.params, checksBreaking);
     compared.push({ ...each, before, breaking: 'not-checked' });
   }
-  if (!gate.breaking) return compared;
+  if (!checksBreaking) return compared;
   const results = await refuseBreaking(
     invocation,
     server,
@@ -161,11 +148,11 @@ async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<S
   if (!project?.openapi?.length) {
     throw new UsageError(
       '<source> is missing.',
-      'Name a file, an address or -, or list what to publish under "openapi:" in .docsctl.yaml.',
+      'Name a file, an address or -, or list the sources under "openapi:" in .docsctl.yaml.',
     );
   }
   if (flags.slug !== undefined) {
-    throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml each entry may have its own slug.');
+    throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml, each entry can have its own slug.');
   }
   return project.openapi.map(({ path, slug }, index) => ({
     source: isAddress(path) ? path : projectPath(project, `openapi[${index}].path`, path),
@@ -173,10 +160,10 @@ async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<S
   }));
 }
 
-/** @throws CommandError (status 9) where findings forbid that a description is sent */
+/** @throws CommandError (status 9) if findings prevent publishing */
 function refuseSevere(sources: readonly CheckedSource[], failOn: FailOn, server: BuildServer): void {
   const lines = sources.flatMap(({ source, description, findings }) => {
-    if (description.version === undefined) return [`${source} is no description that the service can read.`];
+    if (description.version === undefined) return [`${source} is not a description that the service can read.`];
     const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
     return severe === 0 ? [] : [`${source} has ${count(severe, 'finding')} that must be fixed.`];
   });
@@ -186,18 +173,18 @@ function refuseSevere(sources: readonly CheckedSource[], failOn: FailOn, server:
   throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
     exitCode: exit.checkFailed,
     hint: isReadable
-      ? 'They are listed above with file, line and column. --fail-on none sends it as it is; --baseline accepts findings.'
-      : 'What is wrong is listed above with file, line and column.',
+      ? 'The findings are listed above. --fail-on none sends the description unchanged; --baseline accepts findings.'
+      : 'The problems are listed above.',
   });
 }
 
 function slugFor({ slug, source, description }: CheckedSource): string {
   const name = slug ?? slugOf(description.title);
-  if (name === '') throw new UsageError(`${source} has no title to make a slug from.`, 'Pass --slug.');
+  if (name === '') throw new UsageError(`${source} has no title to derive a slug from.`, 'Pass --slug.');
   return name;
 }
 
-/** @throws UsageError where one would replace the other */
+/** @throws UsageError if one would replace another */
 function refuseSameSlug(candidates: readonly Candidate[]): void {
   for (const [slug, sharing] of Map.groupBy(candidates, ({ params }) => params.specSlug)) {
     if (sharing.length === 1) continue;
@@ -212,7 +199,7 @@ const bodyOf = (candidate: CheckedSource): BodyInput<typeof openapi.put> => ({
   source: isSentAsAddress(candidate) ? { url: candidate.source } : { text: candidate.description.text },
 });
 
-/** The service reads an address by itself, but not the documents that the one there refers to. */
+/** The service can download an address, but not the documents that it refers to. */
 const isSentAsAddress = ({ source, description }: CheckedSource) => isAddress(source) && !description.isFolded;
 
 const requestOf = (candidate: Candidate) => ({
@@ -231,9 +218,9 @@ async function lastPublished(
   try {
     const spec = await client.call(openapi.view, { params });
     if (isCompared && spec.processingState !== 'complete') {
-      // Compared with an older version, changes of the one in between would be missed.
+      // A comparison with an older version would miss the changes of the one being processed.
       throw new CommandError(
-        `The service still processes ${params.specSlug}: it cannot be compared yet. Nothing was sent.`,
+        `${params.specSlug} cannot be compared yet, because the service is still processing it. Nothing was sent.`,
         { exitCode: exit.checkFailed, hint: `Check its state with "docsctl openapi view ${params.specSlug}".` },
       );
     }
@@ -255,7 +242,7 @@ async function publishOne(invocation: PublishInvocation, candidate: Compared): P
     findings: { length: findings },
   } = candidate;
   if (before && !flags.force && isSame(before, candidate)) {
-    await io.note(`${params.specSlug} is already published in this form; nothing was sent.`);
+    await io.note(`${params.specSlug} is already published and unchanged; nothing was sent.`);
     return { ...before.spec, result: 'unchanged', findings, breaking };
   }
   const client = await invocation.client();

@@ -3,10 +3,9 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import type { DescriptionSource } from '../../openapi/index.ts';
 import { fileReason } from '../../shared/file-reason.ts';
-import type { ReadResult } from './description-tasks.ts';
-import { isAddress } from './is-address.ts';
+import { addressText, isAddress } from '../shared/description-source.ts';
+import type { OpenRequest, ReadResult } from './description-tasks.ts';
 import { DescriptionThread } from './description-worker.ts';
 
 /** The flags of all commands that read descriptions. */
@@ -15,58 +14,48 @@ export type ReadFlags = {
   refHost?: string[] | undefined;
 };
 
-/** Reads and checks descriptions. */
-export class DescriptionReader {
-  readonly #invocation: Invocation<{}, ReadFlags>;
-  readonly #thread: DescriptionThread;
+type ReadInvocation = Invocation<{}, ReadFlags>;
 
-  constructor(invocation: Invocation<{}, ReadFlags>) {
-    this.#invocation = invocation;
-    this.#thread = new DescriptionThread(invocation);
-  }
-
-  /**
-   * Reads a file, an address or standard input.
-   *
-   * @throws UsageError for what cannot be read, CommandError beyond the limits
-   */
-  async read(source: string): Promise<ReadResult> {
-    const { flags } = this.#invocation;
-    const referenceRoots = referenceRootsOf(flags.refRoot ?? []);
-    const from = await this.#sourceOf(source);
-    const directory = process.cwd();
-    const request = { from, directory, referenceRoots, referenceHosts: flags.refHost ?? [] };
-    const { description, unreadable = '' } = await this.#thread.read(request, source);
-    if (description) return description;
-    throw new UsageError(
-      `${unreadable.replace(/\.$/, '')}.`,
-      'Name a file, an address that begins with http:// or https://, or - for standard input.',
-    );
-  }
-
-  /** Ends the thread. */
-  close(): Promise<void> {
-    return this.#thread.close();
-  }
-
-  async #sourceOf(source: string): Promise<DescriptionSource> {
-    if (source === '-') return { text: fileText('-', '<source>') };
-    if (!isAddress(source)) return { path: source };
-    const { origin, pathname, search } = new URL(source);
-    const client = await this.#invocation.session.clientFor(origin, undefined);
-    try {
-      const { text } = await client.request('GET', pathname + search, {
-        headers: { accept: 'application/json, application/yaml, text/yaml, */*' },
-      });
-      return { url: source, text };
-    } finally {
-      await client.close();
+/**
+ * Reads and checks descriptions, each of which is a file, an address or standard input.
+ *
+ * @throws UsageError if one cannot be read, CommandError beyond the limits
+ */
+export async function* readDescriptions<S extends { source: string }>(
+  invocation: ReadInvocation,
+  sources: readonly S[],
+): AsyncGenerator<S & { description: ReadResult }> {
+  const thread = new DescriptionThread(invocation);
+  try {
+    for (const each of sources) {
+      const { source } = each;
+      const request = await requestFor(invocation, source, '<source>');
+      const { description, unreadable = '' } = await thread.read(request, source);
+      if (!description) {
+        throw unreadableSource(unreadable, 'a file, an address that starts with http:// or https://,');
+      }
+      yield { ...each, description };
     }
+  } finally {
+    await thread.close();
   }
 }
 
-/** Only flags may allow further folders: the author of a project file may also be the author of the description. */
-export function referenceRootsOf(folders: readonly string[]): string[] {
+/** @param forms the possible sources other than standard input, for the hint */
+export const unreadableSource = (message: string, forms: string): UsageError =>
+  new UsageError(`${message.replace(/\.$/, '')}.`, `Name ${forms} or - for standard input.`);
+
+/** @param argument its name, for messages */
+export async function requestFor(invocation: ReadInvocation, source: string, argument: string): Promise<OpenRequest> {
+  const { refRoot = [], refHost = [] } = invocation.flags;
+  const request = { directory: process.cwd(), referenceRoots: referenceRootsOf(refRoot), referenceHosts: refHost };
+  if (source === '-') return { ...request, from: { text: fileText('-', argument) } };
+  if (!isAddress(source)) return { ...request, from: { path: source } };
+  return { ...request, from: { url: source, text: await addressText(invocation, source) } };
+}
+
+/** Only flags may allow further folders, because the author of a project file may also be the author of the description. */
+function referenceRootsOf(folders: readonly string[]): string[] {
   return folders.map((folder) => {
     const reason = reasonNotFolder(folder);
     if (reason === undefined) return resolve(folder);

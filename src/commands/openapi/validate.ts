@@ -1,10 +1,8 @@
 import { idsOf } from '../../cli/command/batch.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { reportContext } from '../../cli/report/places.ts';
-import { printReport, type ReportFormat } from '../../cli/report/report.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
+import type { ReportFormat } from '../../cli/report/report.ts';
 import type { Finding } from '../../openapi/index.ts';
 import {
   acceptFindings,
@@ -13,9 +11,11 @@ import {
   countLevels,
   type FailOn,
   isSevere,
+  printFindings,
+  refuseTwoFormats,
   summaryOf,
 } from '../shared/findings.ts';
-import { DescriptionReader, type ReadFlags } from './read-source.ts';
+import { readDescriptions, type ReadFlags } from './read-source.ts';
 
 type ValidateInvocation = Invocation<
   { source?: string[] | undefined },
@@ -33,11 +33,19 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   const { failOn = 'error' } = flags;
   refuseTwoFormats(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  // Here "-" is a description on standard input, and not a list of sources.
+  // Here, "-" is a description on standard input and not a list of sources.
   const sources = args.source?.includes('-') ? args.source : await idsOf(invocation, 'source');
-  const { findings, accepted } = await acceptFindings(invocation, await findingsIn(invocation, sources));
+  const all: Finding[] = [];
+  for await (const { description } of readDescriptions(
+    invocation,
+    sources.map((source) => ({ source })),
+  )) {
+    // Not spread into one call, because a call takes a limited number of arguments.
+    for (const finding of description.findings) all.push(finding);
+  }
+  const { findings, accepted } = await acceptFindings(invocation, all);
   await printFindings(invocation, findings, sources);
-  // The report itself has the annotations.
+  // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings);
   server.summary(summaryOf(sources.length === 1 ? (sources[0] ?? '') : `${sources.length} descriptions`, findings));
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
@@ -49,38 +57,6 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   await io.note(conclusion(sources.length, findings, accepted));
 }
 
-async function findingsIn(invocation: ValidateInvocation, sources: readonly string[]): Promise<Finding[]> {
-  const reader = new DescriptionReader(invocation);
-  const findings: Finding[] = [];
-  try {
-    for (const source of sources) {
-      // Not spread into the call: there may be more findings than a call takes arguments.
-      for (const finding of (await reader.read(source)).findings) findings.push(finding);
-    }
-  } finally {
-    await reader.close();
-  }
-  return findings;
-}
-
-/** As a report, or as a list with the output options of all commands. */
-async function printFindings(
-  invocation: ValidateInvocation,
-  findings: readonly Finding[],
-  sources: readonly string[],
-): Promise<void> {
-  const { flags, globals, io, session } = invocation;
-  if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
-    return printReport(io, flags.format ?? 'text', findings, reportContext(session.env, sources));
-  }
-  await print(invocation, findings);
-}
-
-function refuseTwoFormats({ flags, globals }: ValidateInvocation): void {
-  const other = globals.output !== undefined ? '--output' : globals.jq !== undefined ? '--jq' : undefined;
-  if (flags.format !== undefined && other) throw new UsageError(`--format and ${other} cannot be combined.`);
-}
-
 function conclusion(sources: number, findings: readonly Finding[], accepted: number): string {
   const isValid = findings.every(({ level }) => level !== 'error') && accepted === 0;
   const valid = sources === 1 ? 'It is valid' : `All ${sources} are valid`;
@@ -88,6 +64,5 @@ function conclusion(sources: number, findings: readonly Finding[], accepted: num
     ...(findings.length > 0 ? [countLevels(findings)] : []),
     ...(accepted > 0 ? [`${count(accepted, 'finding')} accepted by the baseline`] : []),
   ];
-  if (isValid) return parts.length > 0 ? `${valid}: ${parts.join(', ')}.` : `${valid}.`;
-  return `${parts.join(', ')}.`;
+  return `${[...(isValid ? [valid] : []), ...(parts.length > 0 ? [parts.join(', ')] : [])].join(': ')}.`;
 }

@@ -6,6 +6,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { openDescription, type OpenedDescription, UnreadableFile } from '../../openapi/index.ts';
 import { Reference } from '../../site/reference/index.ts';
 import { type DescriptionSource } from '../../openapi/index.ts';
+import { addressText, isAddress } from '../shared/description-source.ts';
 import { type OpenedSource, printError } from '../shared/serve-preview.ts';
 import type { PreviewInvocation } from './preview-invocation.ts';
 import { ReferencePreview } from '../../site/preview/reference-preview.ts';
@@ -15,9 +16,8 @@ const batchMs = 30;
 
 /** The reference of an OpenAPI description, from a file or an address. @throws UsageError where it cannot be read */
 export async function openDescriptionFile(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {
-  const isAddress = /^https?:\/\//i.test(source);
-  const from: DescriptionSource = isAddress
-    ? { url: source, text: await download(invocation, source) }
+  const from: DescriptionSource = isAddress(source)
+    ? { url: source, text: await addressText(invocation, source) }
     : { path: source };
   const opened = await read(from);
   const { problems } = opened;
@@ -33,7 +33,7 @@ export async function openDescriptionFile(invocation: PreviewInvocation, source:
     problems: shown(problems),
   });
   await print(invocation, problems);
-  if (isAddress) return { source: preview, name: `the reference of ${source}` };
+  if (isAddress(source)) return { source: preview, name: `the reference of ${source}` };
   const watching = watchFiles(
     opened,
     async (files) => {
@@ -55,17 +55,6 @@ async function read(from: DescriptionSource): Promise<OpenedDescription> {
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
     throw new UsageError(`${error.message.replace(/\.$/, '')}.`, 'Name a description, a folder or a space.');
-  }
-}
-
-async function download({ session }: PreviewInvocation, source: string): Promise<string> {
-  const { origin, pathname, search } = new URL(source);
-  const client = await session.clientFor(origin, undefined);
-  try {
-    const headers = { accept: 'application/json, application/yaml, text/yaml, */*' };
-    return (await client.request('GET', pathname + search, { headers })).text;
-  } finally {
-    await client.close();
   }
 }
 

@@ -2,6 +2,9 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
+import { reportContext } from '../../cli/report/places.ts';
+import { printReport, type ReportFormat } from '../../cli/report/report.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { formatFinding } from '../../cli/report/text.ts';
@@ -43,6 +46,35 @@ export async function acceptFindings<F extends ReportFinding>(
 
 /** Unchecked parts of a description cannot be accepted, because nobody has seen their findings. */
 const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule);
+
+type FormatInvocation = Pick<Invocation<{}, { format?: string | undefined }>, 'flags' | 'globals'>;
+
+/** @throws UsageError for `--format` with an output option of all commands */
+export function refuseTwoFormats({ flags, globals }: FormatInvocation): void {
+  const other = globals.output !== undefined ? '--output' : globals.jq !== undefined ? '--jq' : undefined;
+  if (flags.format !== undefined && other) throw new UsageError(`--format and ${other} cannot be combined.`);
+}
+
+/**
+ * Prints findings as a report, or as a list with the output options of all commands.
+ *
+ * @param checked names of everything that was checked
+ * @param rows of the list
+ */
+export async function printFindings(
+  invocation: Invocation<{}, { format?: ReportFormat | undefined }>,
+  findings: readonly ReportFinding[],
+  checked: readonly string[],
+  rows: readonly object[] = findings,
+): Promise<void> {
+  const { flags, io, session } = invocation;
+  if (hasListOutput(invocation)) return print(invocation, rows);
+  await printReport(io, flags.format ?? 'text', findings, reportContext(session.env, checked));
+}
+
+/** Whether options for the output of all commands are set. */
+export const hasListOutput = ({ globals }: Pick<Invocation<{}, {}>, 'globals'>): boolean =>
+  globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
 
 /** Whether a finding makes the command exit with status 9. */
 export const isSevere = ({ level }: ReportFinding, failOn: FailOn): boolean =>

@@ -128,9 +128,9 @@ export const mayBreak = ({ rule, level }: Pick<Change, 'rule' | 'level'>): boole
 /** Whether something could not be compared. */
 export const isNotCompared = ({ rule }: Pick<Change, 'rule'>): boolean => rule.endsWith('not-compared');
 
-/** `POST /pets: request body /name: is now required (request-property-required)` */
-export function formatChange({ rule, message, where, operations }: Omit<Change, 'before' | 'after'>): string {
+/** `POST /pets and 2 more: request body /name: is now required` */
+export function changeText({ message, where, operations }: Pick<Change, 'message' | 'where' | 'operations'>): string {
   const [first, ...others] = operations;
   const more = others.length > 0 ? ` and ${others.length} more` : '';
-  return `${first === undefined ? '' : `${first}${more}: `}${where}: ${message} (${rule})`;
+  return `${first === undefined ? '' : `${first}${more}: `}${where}: ${message}`;
 }
