@@ -7,7 +7,7 @@ interface Addressed {
   params: Record<string, string>;
 }
 
-/** The endpoint that a request goes to, with its path parameters; undefined where the contract has none. */
+/** The endpoint at an address, with its path parameters; undefined if the contract has none. */
 export async function endpointOfAddress(method: string, address: string): Promise<Addressed | undefined> {
   const [path = ''] = address.split(/[?#]/, 1);
   const segments = path.split('/').filter((segment) => segment !== '');

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRedactor, secretsIn } from '../client/secrets.ts';
 
-/** Stands for a secret. Two of the same secret are the same, so that an object can still be found by it. */
+/** A text that replaces a secret. Equal secrets have equal texts, so that an object can still be found by it. */
 export const hiddenText = (secret: string): string =>
   `[hidden ${createHash('sha256').update(secret).digest('hex').slice(0, 16)}]`;
 
@@ -10,7 +10,7 @@ export const isHidden = (text: string): boolean => /\[hidden(?: [0-9a-f]{16})?\]
 const secretName = /token|secret|password|passphrase|credential|api-?key|private-?key|signature|^sig$|share-?key/i;
 const address = /^[a-z][a-z0-9+.-]*:\/\//i;
 
-/** A copy of a value without its secrets: members whose names say so, and parts of addresses. */
+/** A copy without secrets, which are recognized by the names of members and in addresses. */
 export function withoutSecrets(value: unknown, name = ''): unknown {
   if (typeof value === 'string') {
     if (value === '') return value;
@@ -35,7 +35,7 @@ function withoutCredentials(text: string): string {
 
 const header = /^[\w-]+:/;
 
-/** The words of a command line without secrets: of headers, addresses, and values whose flags or names say so. */
+/** The words of a command line without the secrets in headers, in addresses, and after flags or names of secrets. */
 export function commandWithoutSecrets(words: readonly string[]): string[] {
   return words.map((word, index) => {
     const before = words[index - 1] ?? '';

@@ -15,44 +15,67 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../shared/is-object.ts';
 import { makePrivate, privately, withLock } from '../shared/lock.ts';
-import type { SentChange } from './recorder.ts';
 
-/** What a command did, as one line of the journal. */
+/** A request that changes something, and its result. */
+export interface SentChange {
+  method: string;
+  /** With `{name}` for path parameters, if the contract has the endpoint. */
+  path: string;
+  /** Its name in the contract; undefined for other addresses. */
+  endpoint?: string;
+  params: Record<string, string>;
+  query?: unknown;
+  body?: unknown;
+  /** When it was sent, as ISO 8601. */
+  started: string;
+  /** The changed values before and after, as far as an undo needs them. */
+  before?: unknown;
+  after?: unknown;
+  /** The ID of the created object. */
+  id?: string;
+  /** Status of the response; undefined if there was none. */
+  status?: number;
+  /** Why it failed. */
+  error?: string;
+  /** Whether it was sent by "docsctl api", which sends no other requests. */
+  alone?: true;
+}
+
+/** Whether the request certainly changed nothing. */
+export const wasRefused = ({ status }: SentChange): boolean => status !== undefined && status >= 400;
+
+/** An entry of the journal: the changes of one command. */
 export interface JournalEntry {
   number: number;
-  /** When the command began, as ISO 8601. */
+  /** When the command started, as ISO 8601. */
   time: string;
   version: string;
   profile?: string;
-  /** Address of the service. */
+  /** The address of the service. */
   url: string;
-  /** Whose token it was, where the command read the state before its change anyway. */
+  /** The owner of the token, if the command read the state before its change anyway. */
   user?: { id: string; email?: string };
-  /** Name of the account on this machine. */
+  /** The name of the account on this machine. */
   login?: string;
   /** The words of the command line, without secrets. */
   command: string[];
   changes: SentChange[];
-  /** Interrupted: the process was ended before the command was. */
+  /** Interrupted: the process ended before the command did. */
   result: 'done' | 'failed' | 'interrupted';
-  /** Exit status; absent where the process was ended. */
+  /** Exit status; undefined if the process was interrupted. */
   status?: number;
   error?: string;
-  /** The entry whose changes it took back. */
+  /** The entry that it undid. */
   undoes?: number;
 }
 
 export type NewEntry = Omit<JournalEntry, 'number'>;
 
 const current = 'journal.jsonl';
-/** A file is closed when it is this long. Of the closed ones, so many are kept, of so many bytes in all. */
+/** The size at which a file is closed, and the number and total size of closed files to keep. */
 const limits = { bytes: 4 * 1024 * 1024, closedFiles: 8, closedBytes: 64 * 1024 * 1024 };
 
-/**
- * The folder of a journal: that of the profile, or of the address where no profile is in use.
- *
- * @param stateFolder holds all journals
- */
+/** The folder of the journal of a profile, or of an address if no profile is used. @param stateFolder has all journals */
 export function journalFolder(
   stateFolder: string,
   { profile, url }: { profile: string | undefined; url: string },
@@ -64,17 +87,17 @@ export function journalFolder(
   return join(stateFolder, 'journal', name);
 }
 
-/** Keeps the journal of a profile that gets another name; one that is there already stays. */
+/** Renames the journal with its profile. An existing journal is not replaced. */
 export function renameJournal(stateFolder: string, from: string, to: string): void {
   const [before, after] = [from, to].map((profile) => journalFolder(stateFolder, { profile, url: '' }));
   if (before !== undefined && after !== undefined && existsSync(before) && !existsSync(after))
     renameSync(before, after);
 }
 
-/** Makes the folder, for its owner alone. */
+/** Creates the folder with access only for its owner. */
 export const openFolder = (folder: string): void => privately(() => makePrivate(folder));
 
-/** Adds an entry with the next number. Commands that end at once do it one after the other. */
+/** Adds an entry with the next number. The lock serializes commands that end at the same time. */
 export async function appendEntry(folder: string, entry: NewEntry): Promise<JournalEntry> {
   return withLock({ folder, what: 'journal' }, () => {
     const numbered = { number: lastNumber(folder) + 1, ...entry };
@@ -86,7 +109,7 @@ export async function appendEntry(folder: string, entry: NewEntry): Promise<Jour
 function append(folder: string, entry: JournalEntry): void {
   const file = join(folder, current);
   if (existsSync(file) && statSync(file).size > limits.bytes) close(folder, file);
-  // A line that was cut off by a full disk ends here.
+  // A full disk may have cut off the last line.
   appendFileSync(file, `${isTorn(file) ? '\n' : ''}${JSON.stringify(entry)}\n`, { mode: 0o600 });
 }
 
@@ -129,29 +152,24 @@ function lastNumber(folder: string): number {
   return 0;
 }
 
+const linesIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []);
+
 function lastEntryIn(file: string): JournalEntry | undefined {
-  if (!existsSync(file)) return undefined;
-  for (const line of readFileSync(file, 'utf8').split('\n').toReversed()) {
+  for (const line of linesIn(file).toReversed()) {
     const value = parsed(line);
     if (isEntry(value)) return value;
   }
   return undefined;
 }
 
-/** All entries, the newest first. @throws Error of the system where they cannot be read */
+/** All entries, newest first. @throws system errors if they cannot be read */
 export function readEntries(folder: string): JournalEntry[] {
   const files = [...closedFiles(folder), current];
-  return files.flatMap((name) => entriesIn(join(folder, name))).toReversed();
-}
-
-function entriesIn(file: string): JournalEntry[] {
-  if (!existsSync(file)) return [];
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const value = parsed(line);
-      return isEntry(value) ? [value] : [];
-    });
+  return files
+    .flatMap((name) => linesIn(join(folder, name)))
+    .map(parsed)
+    .filter(isEntry)
+    .toReversed();
 }
 
 const isEntry = (value: unknown): value is JournalEntry =>
@@ -167,24 +185,24 @@ function parsed(line: string): unknown {
   try {
     return JSON.parse(line);
   } catch {
-    // Cut off by a full disk.
+    // A full disk cut it off.
     return undefined;
   }
 }
 
 const runningName = /^running-(\d+)-[0-9a-f]+\.jsonl$/;
 
-/** The file in which a command keeps what it does until it has ended. */
+/** The file in which a running command records its changes. */
 export const runningFile = (folder: string, random: string): string =>
   join(folder, `running-${process.pid}-${random}.jsonl`);
 
-/** What was kept of a command: its beginning, and the changes by their index. */
+/** The entry of a command that is running or was interrupted. */
 export function readRunning(file: string): NewEntry | undefined {
   const [first, ...rest] = readFileSync(file, 'utf8').split('\n').map(parsed);
   if (!isObject(first) || typeof first['time'] !== 'string') return undefined;
   const changes: SentChange[] = [];
   for (const line of rest) if (isChange(line)) changes[line.index] = line.change;
-  // It was written by this module.
+  // This module wrote the file.
   return {
     ...(first as Omit<NewEntry, 'changes' | 'result'>),
     changes: changes.filter(Boolean),
@@ -195,7 +213,7 @@ export function readRunning(file: string): NewEntry | undefined {
 const isChange = (line: unknown): line is { index: number; change: SentChange } =>
   isObject(line) && typeof line['index'] === 'number' && isObject(line['change']);
 
-/** Adds what ended commands could not add themselves, because a signal or the system ended them. */
+/** Adds the entries of commands that were killed before they could add them. */
 export async function adoptEnded(folder: string): Promise<void> {
   if (!existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
@@ -203,7 +221,7 @@ export async function adoptEnded(folder: string): Promise<void> {
     if (pid === undefined || Number(pid) === process.pid || isAlive(Number(pid))) continue;
     await withLock({ folder, what: 'journal' }, () => {
       const file = join(folder, name);
-      // Another command may have been faster.
+      // Another command may have added it first.
       if (!existsSync(file)) return;
       const entry = readRunning(file);
       if (entry && entry.changes.length > 0)
@@ -221,3 +239,7 @@ function isAlive(pid: number): boolean {
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
+
+/** The entry that undid another one, unless it was undone itself. */
+export const undoOf = (entry: JournalEntry, entries: readonly JournalEntry[]): JournalEntry | undefined =>
+  entries.find((each) => each.undoes === entry.number && each.result === 'done' && undoOf(each, entries) === undefined);

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import type { RunJournal } from './run-journal.ts';
 
-/** A client whose changes are kept in the journal, which is loaded with the first of them. */
+/** A client whose changes are recorded in the journal. The journal is loaded with the first change. */
 export function recordingClient(client: Client, open: () => Promise<RunJournal>): Client {
   const call: Client['call'] = async (endpoint, input) => {
     const send = () => client.call(endpoint, input);

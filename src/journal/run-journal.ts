@@ -7,10 +7,12 @@ import { createRedactor, type Redactor } from '../client/secrets.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
 import { users } from '../contract/users.ts';
+import { messageOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { isObject } from '../shared/is-object.ts';
 import { version } from '../shared/version.ts';
 import { commandWithoutSecrets, hiddenText, withoutSecrets } from './hide.ts';
+import { endpointOfAddress } from './endpoints.ts';
 import { type ChangeCall, Reader } from './inverse/inverse.ts';
 import { inverses, isIrreversible, madeId } from './inverse/inverses.ts';
 import {
@@ -21,19 +23,20 @@ import {
   openFolder,
   readRunning,
   runningFile,
+  type SentChange,
+  wasRefused,
 } from './journal-files.ts';
-import { type ChangeInput, recordCall, type Recorder, recordRequest, type SentChange, wasRefused } from './recorder.ts';
 
 export interface JournalOptions {
   folder: string;
   profile: string | undefined;
   url: string;
   command: readonly string[];
-  /** The entry that the command takes back. */
+  /** The entry that the command undoes. */
   undoes: number | undefined;
-  /** Must not be written anywhere: the token. */
+  /** The token, which must not be written anywhere. */
   secrets: readonly string[];
-  /** Says that the journal cannot be written. */
+  /** Called if the journal cannot be written. */
   warn(text: string): Promise<void>;
 }
 
@@ -43,14 +46,29 @@ export interface Outcome {
   message: string | undefined;
 }
 
-/** Larger values are not kept: those of pages and specifications. Those that no undo needs may be less long. */
+/** Larger values are not recorded, such as pages and specifications. The limit is lower for values that no undo needs. */
 const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
 
-/** Beyond this, a command's changes are kept without values: one command must not fill the disk. */
+/** Beyond this, changes are recorded without values, so that a single command cannot fill the disk. */
 const maxBytesOfCommand = 32 * 1024 * 1024;
 
-/** Keeps what one command changes in the journal. */
-export class RunJournal implements Recorder {
+interface ChangeInput {
+  params?: unknown;
+  query?: unknown;
+  body?: unknown;
+  current?: object | undefined;
+}
+
+interface Sending<Answer> {
+  endpoint: Endpoint | undefined;
+  /** The object that the request changes, if it was just read. */
+  current?: object | undefined;
+  send(): Promise<Answer>;
+  resultOf(answer: Answer): { status: number; body: unknown };
+}
+
+/** Records the changes of one command in the journal. */
+export class RunJournal {
   readonly #options: JournalOptions;
   readonly #client: Client;
   readonly #reader: Reader;
@@ -58,10 +76,10 @@ export class RunJournal implements Recorder {
   readonly #file: string;
   readonly #indexes = new Map<SentChange, number>();
   #bytes = 0;
-  /** Opened with the first change; false where it cannot be written. */
+  /** Opened with the first change; false if it cannot be written. */
   #opened: Promise<boolean> | undefined;
 
-  /** @param client sends requests without recording them */
+  /** @param client does not record requests */
   constructor(client: Client, options: JournalOptions) {
     this.#client = client;
     this.#options = options;
@@ -70,15 +88,60 @@ export class RunJournal implements Recorder {
     this.#file = runningFile(options.folder, randomBytes(6).toString('hex'));
   }
 
-  call<Answer>(endpoint: Endpoint, input: ChangeInput, send: () => Promise<Answer>): Promise<Answer> {
-    return recordCall(this, endpoint, input, send);
+  /** Sends a call of an endpoint that changes something. */
+  call<Answer>(
+    endpoint: Endpoint,
+    { params, query, body, current }: ChangeInput,
+    send: () => Promise<Answer>,
+  ): Promise<Answer> {
+    const { method, path, name, status = 200 } = endpoint;
+    const change = {
+      method,
+      path,
+      endpoint: name,
+      params: isParams(params) ? params : {},
+      query,
+      body,
+      started: now(),
+    };
+    return this.#record(change, { endpoint, current, send, resultOf: (answer) => ({ status, body: answer }) });
   }
 
-  request(method: string, address: string, input: RawInput = {}) {
-    return recordRequest(this, this.#client, method, address, input);
+  /** Sends a request to any address. */
+  async request(method: string, address: string, input: RawInput = {}): ReturnType<Client['request']> {
+    const { endpoint, params = {} } = (await endpointOfAddress(method, address)) ?? {};
+    const change: SentChange = {
+      method: method.toUpperCase(),
+      path: endpoint?.path ?? address,
+      endpoint: endpoint?.name,
+      params,
+      query: input.query,
+      alone: true,
+      body: input.body instanceof Uint8Array ? { bytes: input.body.length } : parsed(input.body),
+      started: now(),
+    };
+    const send = () => this.#client.request(method, address, input);
+    return this.#record(change, { endpoint, send, resultOf: (answer) => answer });
   }
 
-  async sending(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<void> {
+  async #record<Answer>(change: SentChange, { endpoint, current, send, resultOf }: Sending<Answer>): Promise<Answer> {
+    await this.#sending(change, endpoint, current);
+    try {
+      const answer = await send();
+      const { status, body } = resultOf(answer);
+      change.status = status;
+      await this.#sent(change, endpoint, body);
+      return answer;
+    } catch (error) {
+      if (change.status !== undefined) throw error;
+      if (error instanceof HttpError) change.status = error.status;
+      change.error = messageOf(error);
+      await this.#sent(change, endpoint, undefined);
+      throw error;
+    }
+  }
+
+  async #sending(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<void> {
     const [isOpen, before] = await Promise.all([
       (this.#opened ??= this.#open(change, endpoint)),
       this.#before(change, endpoint, current),
@@ -89,7 +152,7 @@ export class RunJournal implements Recorder {
     await this.#keep(change, endpoint);
   }
 
-  async sent(change: SentChange, endpoint: Endpoint | undefined, answer: unknown): Promise<void> {
+  async #sent(change: SentChange, endpoint: Endpoint | undefined, answer: unknown): Promise<void> {
     this.#reader.forget();
     if (endpoint && !wasRefused(change) && change.error === undefined) {
       const id = madeId(endpoint.name, answer);
@@ -106,7 +169,7 @@ export class RunJournal implements Recorder {
     try {
       return await read(this.#reader, { ...callOf(change, endpoint), ...(current && { current }) });
     } catch (error) {
-      // The change itself tells what is wrong. A service that does not answer would keep it waiting twice.
+      // The change itself will report the problem. Without a response, waiting a second time would be pointless.
       if (error instanceof HttpError) return undefined;
       throw error;
     }
@@ -123,27 +186,26 @@ export class RunJournal implements Recorder {
     try {
       return await inverse.now(this.#reader, made);
     } catch {
-      // It is done: that it cannot be read is told by what is read next.
+      // The change succeeded. The next read will report the problem.
       return undefined;
     }
   }
 
   async #open(change: SentChange, endpoint: Endpoint | undefined): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
-    // Pushes and creations send nothing but themselves.
+    // Pushes and creations send no other requests.
     const user = readsBefore(change, endpoint) ? await this.#user() : undefined;
     try {
       openFolder(folder);
-      const begin = {
-        time: new Date().toISOString(),
+      this.#write({
+        time: now(),
         version,
-        ...(profile !== undefined && { profile }),
+        profile,
         url: String(withoutSecrets(url)),
-        ...(user && { user }),
+        user,
         ...accountOfMachine(),
         command: commandWithoutSecrets(command),
-      };
-      this.#write(begin);
+      });
       return true;
     } catch (error) {
       await this.#warn(error);
@@ -154,9 +216,9 @@ export class RunJournal implements Recorder {
   async #user(): Promise<JournalEntry['user']> {
     try {
       const { id, email } = await this.#client.call(users.current, {});
-      return { id, ...(email !== undefined && { email }) };
+      return { id, email };
     } catch (error) {
-      // Without it, the entry still says what was done. A service that does not answer would be waited for twice.
+      // The entry is useful without the user. Without a response, waiting a second time would be pointless.
       if (error instanceof HttpError) return undefined;
       this.#opened = undefined;
       throw error;
@@ -186,11 +248,11 @@ export class RunJournal implements Recorder {
     this.#warned = true;
     const { folder, warn } = this.#options;
     await warn(
-      `The journal in ${folder} cannot be written: ${fileReason(error, 'folder')}. "docsctl undo" will not know this command.`,
+      `The journal in ${folder} cannot be written: ${fileReason(error, 'folder')}. "docsctl undo" will not be able to undo this command.`,
     );
   }
 
-  /** Adds the entry of the command, once it has ended. */
+  /** Adds the entry of the command after it has ended. */
   async finish({ status, message }: Outcome): Promise<void> {
     if (!(await this.#opened?.catch(() => false))) return;
     const { folder } = this.#options;
@@ -205,18 +267,17 @@ export class RunJournal implements Recorder {
   }
 
   #entryOf(kept: NewEntry, status: number, message: string | undefined): NewEntry {
-    const { undoes } = this.#options;
     return {
       ...kept,
       result: status === 0 ? 'done' : status >= 128 ? 'interrupted' : 'failed',
       status,
-      ...(message !== undefined && { error: this.#redactor.text(message) }),
-      ...(undoes !== undefined && { undoes }),
+      error: message === undefined ? undefined : this.#redactor.text(message),
+      undoes: this.#options.undoes,
     };
   }
 }
 
-/** Some containers have no name for their user. */
+/** Users of some containers have no name. */
 function accountOfMachine(): Pick<JournalEntry, 'login'> {
   try {
     return { login: userInfo().username };
@@ -225,7 +286,7 @@ function accountOfMachine(): Pick<JournalEntry, 'login'> {
   }
 }
 
-/** What reads the state before a change, where it is read. */
+/** The function that reads the state before a change; undefined if it is not read. */
 function readsBefore({ alone }: SentChange, endpoint: Endpoint | undefined) {
   const inverse = endpoint && inverses[endpoint.name];
   return alone || !inverse || isIrreversible(inverse) ? undefined : inverse.before;
@@ -237,10 +298,10 @@ const callOf = ({ params, body }: SentChange, endpoint: Endpoint): ChangeCall =>
   body: isObject(body) ? body : {},
 });
 
-/** Endpoints whose path or answer has an id that lets people in. */
+/** Endpoints whose path or response has an ID that gives access. */
 const secretIds: ReadonlySet<string> = new Set(Object.values(invites).map(({ name }) => name));
 
-/** The change as it is written: without secrets, and without large texts. */
+/** The change without secrets and large texts, as it is written. */
 function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentChange {
   const { params, id, before, after, body, query } = change;
   const kept: SentChange = { ...change };
@@ -261,7 +322,7 @@ function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentCha
   return kept;
 }
 
-/** Says that values were left out, so that an undo does not take them for nothing. */
+/** Marks values as left out, so that an undo does not mistake them for absent values. */
 function withoutValues(change: SentChange): SentChange {
   const kept: SentChange = { ...change };
   for (const name of ['before', 'after', 'body'] as const)
@@ -271,7 +332,7 @@ function withoutValues(change: SentChange): SentChange {
 
 const measured = new WeakMap<object, unknown>();
 
-/** The value without its secrets, or its length. A body is looked at once, before and after it is sent. */
+/** The value without its secrets, or its length. Cached, because a body is recorded before and after it is sent. */
 function keptValue(value: unknown, limit: number): unknown {
   const known = isObject(value) ? measured.get(value) : undefined;
   if (known !== undefined) return known;
@@ -280,4 +341,17 @@ function keptValue(value: unknown, limit: number): unknown {
   const kept = bytes > limit ? { leftOut: `${bytes} bytes` } : plain;
   if (isObject(value)) measured.set(value, kept);
   return kept;
+}
+
+const now = () => new Date().toISOString();
+
+const isParams = (value: unknown): value is Record<string, string> => typeof value === 'object' && value !== null;
+
+function parsed(body: unknown): unknown {
+  if (typeof body !== 'string') return body;
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
 }

@@ -1,8 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Client } from '../client/client.ts';
 import type { Port } from '../client/port.ts';
+import { changesIn } from '../contract/changes.ts';
+import { pathWith } from '../contract/endpoint.ts';
+import { invites } from '../contract/invites.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { messageOf } from '../shared/error-text.ts';
-import { Reader } from './inverse/inverse.ts';
-import { requestAddress, stateNow, type UndoPlan, type UndoStep } from './undo-plan.ts';
+import { isObject } from '../shared/is-object.ts';
+import { endpointWith } from './endpoints.ts';
+import { hiddenText, isHidden } from './hide.ts';
+import { type Inverse, type MadeChange, Reader, type State, type UndoRequest } from './inverse/inverse.ts';
+import { inverses, isIrreversible } from './inverse/inverses.ts';
+import { type JournalEntry, type SentChange, wasRefused } from './journal-files.ts';
+
+/** A change to undo, with the requests that undo it. */
+export interface UndoStep {
+  change: MadeChange;
+  inverse: Inverse;
+  requests: UndoRequest[];
+  note?: string;
+}
+
+/** A change that cannot be undone, and why. */
+export interface Kept {
+  address: string;
+  reason: string;
+}
+
+export interface UndoPlan {
+  /** The last change first. */
+  steps: UndoStep[];
+  impossible: Kept[];
+  /** Changes of objects that were changed again since. */
+  changed: Kept[];
+}
+
+const addressOf = (change: Pick<SentChange, 'method' | 'path' | 'params'>): string =>
+  `${change.method} ${change.path.replace(/\{(\w+)\}/g, (_, name: string) => change.params[name] ?? `{${name}}`)}`;
+
+export const requestAddress = ({ endpoint, params }: UndoRequest): string => pathWith(endpoint.path, params);
+
+/** Plans the undo of an entry, compared with the current state of the service. */
+export async function planUndo(client: Client, entry: JournalEntry): Promise<UndoPlan> {
+  const reader = new Reader(client);
+  const plan: UndoPlan = { steps: [], impossible: [], changed: [] };
+  const seen = new Set<string>();
+  for (const sent of entry.changes.toReversed()) {
+    if (wasRefused(sent)) continue;
+    const step = await stepFor(client, sent);
+    if ('reason' in step) {
+      plan.impossible.push(step);
+      continue;
+    }
+    if (step.requests.length === 0) continue;
+    // The state after an earlier change of the same object exists only once the later change is undone.
+    const key = objectKey(step.change);
+    if (seen.has(key)) {
+      plan.steps.push(step);
+      continue;
+    }
+    seen.add(key);
+    const state = await stateNow(reader, step);
+    if (state === 'as after') plan.steps.push(step);
+    else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });
+  }
+  return plan;
+}
+
+/** Changes with the same key depend on each other. */
+function objectKey({ endpoint, params, id }: MadeChange): string {
+  if (/^(?:spaces|collections)\.move$/.test(endpoint.name)) return 'tree';
+  if (params['siteId'] !== undefined) return `site ${params['siteId']}`;
+  return `${endpoint.path} ${JSON.stringify(params)} ${id ?? ''}`;
+}
+
+async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kept> {
+  const address = addressOf(sent);
+  const kept = (reason: string): Kept => ({ address, reason });
+  if (sent.status === undefined) return kept('there was no response, so it is not known whether it was done');
+  const endpoint = await endpointWith(sent.method, sent.path);
+  const inverse = endpoint && inverses[endpoint.name];
+  if (!endpoint || !inverse) return kept('docsctl does not know this request');
+  if (isIrreversible(inverse)) return kept(inverse.never);
+  if (sent.alone) return kept('"docsctl api" sends only its own request, so the previous state is not known');
+  const change = await withId(client, {
+    endpoint,
+    params: sent.params,
+    body: stateOf(sent.body) ?? {},
+    before: stateOf(sent.before),
+    after: stateOf(sent.after),
+    id: sent.id,
+    started: sent.started,
+  });
+  if (!change) return kept('the object that it created or changed no longer exists');
+  if (isLeftOut(change.before) || isLeftOut(change.after) || isLeftOut(change.body))
+    return kept('it is too large for the journal');
+  const requests = inverse.undo(change);
+  if ('reason' in requests) return kept(requests.reason);
+  if (requests.length > 0 && !change.after) return kept('the state after it is not known');
+  if (requests.some(({ body }) => isHidden(JSON.stringify(body ?? null))))
+    return kept('it needs a secret, and the journal contains none');
+  return { change, inverse, requests, note: inverse.note };
+}
+
+const stateOf = (value: unknown): State | undefined => (isObject(value) ? value : undefined);
+const isLeftOut = (state: State | undefined) => typeof state?.['leftOut'] === 'string';
+
+/** Finds the ID of an invite link. The journal does not contain it, because it gives access. */
+async function withId(client: Client, change: MadeChange): Promise<MadeChange | undefined> {
+  const { orgId = '', inviteId } = change.params;
+  const hidden = [inviteId, change.id].find((id) => id !== undefined && isHidden(id));
+  if (hidden === undefined) return change;
+  for await (const { id } of client.items(invites.listLinks, { params: { orgId } })) {
+    if (hiddenText(id) !== hidden) continue;
+    const params = inviteId === undefined ? change.params : { ...change.params, inviteId: id };
+    const after = change.after && 'id' in change.after ? { ...change.after, id } : change.after;
+    return { ...change, params, after, id };
+  }
+  return undefined;
+}
+
+/** Compares an object with its states before and after a change. @returns the difference if it matches neither */
+async function stateNow(
+  reader: Reader,
+  { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
+): Promise<'as after' | 'as before' | (string & {})> {
+  const now = plain(await inverse.now(reader, change));
+  if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
+  if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
+  if (now === null) return 'it no longer exists';
+  const names = changesIn('', change.after ?? {}, now).map(({ field }) => field.replace(/^\./, ''));
+  return `${names.slice(0, 5).join(', ')} changed in the meantime`;
+}
+
+const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 
 type Result = 'done' | 'failed' | 'not done';
 
@@ -22,11 +153,11 @@ export const rowsOf = (steps: readonly UndoStep[], result: Result): UndoRow[] =>
       result,
       method: request.endpoint.method,
       address: requestAddress(request),
-      ...(request.body !== undefined && { body: request.body }),
+      body: request.body,
     })),
   );
 
-/** Sends what undoes an entry, up to the first failure. */
+/** Sends the requests of an undo, up to the first failure. */
 export async function sendUndo(
   { client, signal, progress }: Omit<Port, 'note'>,
   { steps }: UndoPlan,
@@ -34,11 +165,11 @@ export async function sendUndo(
   const rows: UndoRow[] = [];
   for (const [index, step] of steps.entries()) {
     try {
-      // The plan compared the newest change of each object; the changes before it can be compared only now.
+      // The plan compared the newest change of each object. Earlier changes can only be compared now.
       if (index > 0) await assertUnchanged(new Reader(client), step);
       for (const { endpoint, params, body } of step.requests) {
         signal.throwIfAborted();
-        await client.call(endpoint, { params, ...(body === undefined ? {} : { body }) });
+        await client.call(endpoint, { params, body });
       }
       rows.push(...rowsOf([step], 'done'));
       progress.count(index + 1, steps.length);

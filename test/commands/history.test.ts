@@ -190,14 +190,14 @@ describe('undo', () => {
     expect((await home.run(['undo', '9'])).exitCode).toBe(5);
   });
 
-  test('is refused where somebody changed the value since, and not for another one', async () => {
+  test('is refused where the value changed in the meantime, and not for another one', async () => {
     await rename('Manual');
     await done('spaces', 'edit', 'handbook0001', '--emoji', '🚀');
     await done('undo', '1', '--dry-run');
     await done('spaces', 'edit', 'handbook0001', '--title', 'Theirs', '--no-journal');
     for (const more of [['--yes'], ['--dry-run'], ['--yes', '--partial']]) {
       const run = await home.run(['undo', '1', ...more]);
-      expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('somebody changed title since')]);
+      expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('title changed in the meantime')]);
     }
     expect(await title()).toBe('Theirs');
   });

@@ -3,12 +3,10 @@ import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import type { JournalEntry } from '../../journal/journal-files.ts';
-import type { SentChange } from '../../journal/recorder.ts';
+import { type JournalEntry, type SentChange, undoOf } from '../../journal/journal-files.ts';
 import { changeLines } from '../../cli/output/change-lines.ts';
 import { visible } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
-import { undoOf } from '../../journal/entries.ts';
 import { entryNumbered, lineOf, readJournal } from '../shared/journal.ts';
 
 export async function listHistory(invocation: Invocation): Promise<void> {

@@ -4,7 +4,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { changesIn } from '../../contract/changes.ts';
 import { checkCall } from '../../cli/command/dry-run/check-call.ts';
 import { printList } from '../../cli/command/list.ts';
-import type { JournalEntry } from '../../journal/journal-files.ts';
+import { type JournalEntry, undoOf } from '../../journal/journal-files.ts';
 import { changeLines } from '../../cli/output/change-lines.ts';
 import { withPort } from '../../cli/command/port.ts';
 import { visible } from '../../cli/output/index.ts';
@@ -12,9 +12,7 @@ import { loadPaint } from '../../cli/output/paint.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { entryNumbered, type Journal, lineOf, readJournal } from '../shared/journal.ts';
-import { undoOf } from '../../journal/entries.ts';
-import { rowsOf, sendUndo } from '../../journal/undo.ts';
-import { type Kept, planUndo, requestAddress, type UndoPlan } from '../../journal/undo-plan.ts';
+import { type Kept, planUndo, requestAddress, rowsOf, sendUndo, type UndoPlan } from '../../journal/undo.ts';
 
 type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
 
