@@ -5,12 +5,12 @@ import { snapshotOf } from '../../store/snapshots.ts';
 import type { Db } from '../../store/store.ts';
 import type { PageSnapshot } from '../../store/tables.ts';
 import { commentedState } from '../../server/content/comments/comment-targets.ts';
-import { writeUsers } from './people.ts';
+import { writeUsers } from './rows.ts';
 
 type Comment = WholeComment['comment'];
 type Reply = WholeComment['replies'][number];
 
-/** Writes comments on the content that has this revision now. */
+/** Writes comments on the content with this revision. */
 export async function writeComments(
   db: Db,
   { space, changeRequest, revision }: { space: string; changeRequest: string | null; revision: string },
@@ -46,7 +46,7 @@ export async function writeComments(
   }
 }
 
-/** @param row the page now; undefined where it is not as it was, which another state says */
+/** @param row the current page; undefined if it has changed, which the empty state indicates */
 function snapshotOfPage(
   { id, title, emoji, icon, createdAt, updatedAt, path }: NonNullable<Comment['target']['page']>,
   row: PageRow | undefined,
@@ -69,7 +69,7 @@ async function writeReply(db: Db, comment: string, reply: Reply): Promise<void> 
     .execute();
 }
 
-/** The author, and those who reacted, with their reactions. */
+/** Writes the author, and the reactions with their users. */
 async function writePeople(db: Db, { id, postedBy, postedAt, reactions }: Comment | Reply): Promise<void> {
   await writeUsers(db, [postedBy], postedAt);
   for (const { emoji, users } of reactions)

@@ -9,7 +9,7 @@ import { insertBlob, type FileWrite } from '../../store/files.ts';
 import type { Db } from '../../store/store.ts';
 import { isSame } from '../../server/content/changes/draft.ts';
 import { pageStates, type PageStates } from './page-states.ts';
-import { writeUsers } from './people.ts';
+import { writeUsers } from './rows.ts';
 import type { TwinFile } from './twin-file.ts';
 import type { z } from 'zod/mini';
 
