@@ -291,7 +291,13 @@ const recipes = {
   'Manage an object as code': [
     () => {
       const files = 'src/organization/files';
-      repeat('src/organization/organization.ts', '  TranslationsFile,', '  translations?:', "  'translations',");
+      repeat(
+        'src/organization/parts.ts',
+        '  TranslationsFile,',
+        '  translations?:',
+        "  translations: { file: 'translations.yaml'",
+        '  translation: kind(',
+      );
       repeat(
         `${files}/schemas.ts`,
         'import { translations }',
@@ -299,10 +305,6 @@ const recipes = {
         'export const TranslationsFile',
         'export type TranslationsFile',
       );
-      repeat(`${files}/json-schemas.ts`, '  TranslationsFile,', '  translations:');
-      repeat(`${files}/organization-folder.ts`, "  'translations.yaml',");
-      repeat(`${files}/read-files.ts`, '  TranslationsFile,', "    ...reader.one('translations'");
-      repeat(`${files}/write-files.ts`, "  yaml('translations.yaml'");
       repeat(`${files}/references.ts`, '    ...(translations?.translations');
       insert(`${files}/references.ts`, 'organization, translations, glossaries }', 'organization, translations }', {
         replace: true,
@@ -316,46 +318,28 @@ const recipes = {
         'export type Translation ',
         '    translations: await list(',
       );
-      insert(
-        `${service}/publishing.ts`,
-        `import type { GlossariesFile } from '../files/schemas.ts';\nimport type { Glossary } from './read-service.ts';\n`,
-        'import type { InviteLinksFile',
+      repeat(
+        `${service}/to-files.ts`,
+        '  type TranslationsFile,',
+        '  type Translation,',
+        'export function translationsFile',
       );
-      repeat(`${service}/publishing.ts`, 'export function translationsFile');
-      insert(
-        `${service}/read-organization.ts`,
-        "import { glossariesFile } from './publishing.ts';\n",
-        'import { inviteLinksFile',
-      );
-      repeat(`${service}/read-organization.ts`, "  if (has('translations'))");
+      repeat(`${service}/read-organization.ts`, '  translationsFile,', "  if (has('translations'))");
     },
     () => {
       const plan = 'src/organization/plan';
-      repeat(`${plan}/change.ts`, "  'translation',", "  'translations',", "  'deleteTranslations',");
+      repeat(`${plan}/change.ts`, "  'translations',", "  'deleteTranslations',");
       repeat(`${plan}/publishing.ts`, 'import { translations }', 'export function planTranslations');
-      insert(`${plan}/plan.ts`, 'planGlossaries, planInviteLinks, ', 'planInviteLinks, ', { replace: true });
-      repeat(`${plan}/plan.ts`, '  planTranslations(draft);');
-      repeat(`${plan}/objects.ts`, "    case 'translation':", '      return organization.translations');
-      repeat(`${plan}/make-plan.ts`, '    translation:', "  translations: 'translations'", "  translations: ['");
-      repeat(`${plan}/limits.ts`, '    translation:');
+      insert(`${plan}/make-plan.ts`, 'planGlossaries, planInviteLinks, ', 'planInviteLinks, ', { replace: true });
+      repeat(`${plan}/make-plan.ts`, '  planTranslations(draft);');
     },
     () =>
       insert('src/organization/apply/apply.ts', '|glossaries\\.create|translations', '|translations', {
         replace: true,
       }),
     () => {
-      insert(
-        'src/rehearsal/twin/publishing.ts',
-        "import type { Glossary } from '../../organization/service/read-service.ts';\n",
-        'import type { Specification, Translation',
-      );
-      repeat('src/rehearsal/twin/publishing.ts', 'export async function writeTranslations');
-      insert(
-        'src/rehearsal/make-twin.ts',
-        "import { writeGlossaries } from './twin/publishing.ts';\n",
-        'import { writeTranslations }',
-      );
-      repeat('src/rehearsal/make-twin.ts', '    await writeTranslations');
+      repeat('src/rehearsal/twin/rows.ts', '  Translation,', 'export const writeTranslations');
+      repeat('src/rehearsal/make-twin.ts', '  writeTranslations,', '    await writeTranslations');
     },
     () => {
       create('test/commands/organization/glossaries.test.ts', asCodeTest);

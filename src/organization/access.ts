@@ -11,22 +11,22 @@ export type Space = Pick<AnswerOf<typeof spaces.view>, 'id' | 'title' | 'parent'
 export type Collection = Pick<AnswerOf<typeof collections.view>, 'id' | 'title' | 'parent' | 'defaultLevel'>;
 export type Collections = ReadonlyMap<string, Collection>;
 
-/** Where a level may come from, as far as the service shows it. */
+/** A possible source of a level, as far as the service reports it. */
 interface Source {
   level: RoleName | null;
   text: string;
 }
 
 /**
- * Why a member has a level on a space: everything that gives this level. The service tells the level and no reason, so it
- * is compared with the role and the default levels. What these do not give was granted.
+ * Why a member has a level on a space. The service reports no reasons, so the level is compared with the role and the default
+ * levels. A level beyond these was granted.
  */
 export function reasonFor(member: Member, space: Space, level: RoleName, collections: Collections): string {
   const sources = sourcesOf(member, space, collections);
-  const known = highest(...sources.map((source) => source.level));
+  const expected = highest(...sources.map((source) => source.level));
   const reasons = sources.filter((source) => source.level === level).map(({ text }) => text);
-  // A service with other rules may give less than these: then nothing is known about it.
-  if (known !== level && atLeast(known, level)) return 'unknown';
+  // A service with other rules may give less than these.
+  if (expected !== level && atLeast(expected, level)) return 'unknown';
   return reasons.length > 0 ? reasons.join('; ') : grantText(member, space, collections);
 }
 
@@ -45,7 +45,7 @@ function sourcesOf({ role }: Member, space: Space, collections: Collections): So
 function grantText({ role, teams }: Member, space: Space, collections: Collections): string {
   return [
     role === null ? 'granted to a guest' : 'granted',
-    // The service does not say whether teams give levels.
+    // The service does not report whether a team has a level.
     ...(teams > 0 ? ['by a team'] : []),
     ...(role !== null && !collectionsAbove(space, collections).complete
       ? ['default level of a collection that you cannot see']
@@ -53,7 +53,7 @@ function grantText({ role, teams }: Member, space: Space, collections: Collectio
   ].join(' or ');
 }
 
-/** The collections that a space is in, the lowest first. @returns `complete` is false where one of them is not visible */
+/** The collections that contain a space, innermost first. @returns `complete` is false if one of them is not visible */
 export function collectionsAbove(
   { parent }: Pick<Space, 'parent'>,
   collections: Collections,
@@ -61,7 +61,7 @@ export function collectionsAbove(
   const above: Collection[] = [];
   for (let id = parent; id !== undefined; id = above.at(-1)?.parent) {
     const collection = collections.get(id);
-    // A service that shows a circle must not keep this from ending.
+    // A service that reports a cycle must not cause an endless loop.
     if (!collection || above.includes(collection)) return { above, complete: false };
     above.push(collection);
   }
@@ -80,16 +80,16 @@ export interface Access {
   reason: string;
 }
 
-/** What is read once, and serves all members. */
+/** Data that is read once for all members. */
 export interface Audit {
   client: Client;
   orgId: string;
   collections: Collections;
-  /** The spaces that are asked about; all where absent. */
+  /** The spaces to report; all if undefined. */
   spaces?: ReadonlyMap<string, Space>;
 }
 
-/** The collections that the caller can see, by id. */
+/** The collections that the caller can see, by ID. */
 export async function collectionsOf(client: Client, orgId: string): Promise<Collections> {
   const byId = new Map<string, Collection>();
   for await (const { id, title, parent, defaultLevel } of client.items(collectionEndpoints.list, { params: { orgId } }))
@@ -97,11 +97,11 @@ export async function collectionsOf(client: Client, orgId: string): Promise<Coll
   return byId;
 }
 
-/** What a member can do, on the spaces that are asked about. A member who was removed meanwhile has nothing. */
+/** The levels of a member on the reported spaces. A member who was removed in the meantime has none. */
 export async function accessOf(audit: Audit, member: Member): Promise<Access[]> {
   const { client, orgId, collections, spaces } = audit;
   const row = (space: Space, level: RoleName) => rowOf(member, space, level, collections);
-  // What an administrator can do is known without a request, and so is what guests cannot do to whom nothing was granted.
+  // No request is needed for administrators, or for guests without grants.
   if (spaces && member.role === 'admin') return [...spaces.values()].map((space) => row(space, 'admin'));
   if (member.role === null && member.spaces === 0) return [];
   const rows: Access[] = [];

@@ -1,17 +1,13 @@
 import { join } from 'node:path';
-import { EngineError } from '../shared/engine-error.ts';
 import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/folder-texts.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeMark } from '../sync/pull-base.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
-import { schemaFiles } from './files/json-schemas.ts';
-import { levelsFile } from './files/levels.ts';
-import { filesOf } from './files/write-files.ts';
-import { writeYaml } from './files/yaml.ts';
+import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, lockIn, saveLock } from './lock.ts';
-import { contentPath } from './organization.ts';
+import { contentPath, levelsFile } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { readComments } from './service/comments.ts';
@@ -24,7 +20,7 @@ export interface ExportOptions {
   orgId: string;
   only: string[] | undefined;
   comments: boolean;
-  /** Read levels however many requests it takes. */
+  /** Whether levels are read however many requests it takes. */
   levels: boolean;
   overwrite: boolean;
   dryRun: boolean;
@@ -34,7 +30,7 @@ export interface ExportOptions {
 export interface Exported {
   snapshot: Snapshot;
   folder: ExportedFolder;
-  /** Whether levels are left out because reading them takes too many requests. */
+  /** Whether levels were left out because reading them takes too many requests. */
   isWithoutLevels: boolean;
 }
 
@@ -45,9 +41,10 @@ interface Run {
   folder: ExportedFolder;
 }
 
-/** How many requests an export sends for levels that nobody asked for. */
+/** The most requests that an export sends for levels unless they are requested. */
 const maxLevelRequests = 250;
-/** Writes an organization into a folder. @throws EngineError */
+
+/** Writes an organization to a folder. @throws EngineError */
 export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
   const { path, orgId } = options;
   const only = new Selection(options.only);
@@ -61,7 +58,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
     ids: lock.ids,
     ...(!readsLevels && { maxLevelRequests }),
   });
-  refuseUnknown(only, snapshot);
+  refuseMissing(only, snapshot);
   lock.ids = snapshot.names.ids;
   for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((file) => only.covers(file));
@@ -90,7 +87,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
     if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
     if (entries.length > 0) paths.push(path);
   }
-  // Revisions never change: what was written of this one is still right.
+  // Revisions never change, so files of this one are still correct.
   if (lock.revisions.get(name) === space.revision && (await folder.hasAll(paths))) {
     folder.counts.unchanged += paths.length;
     return paths;
@@ -100,7 +97,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
   const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
   const before = folder.changedHere.length;
   await folder.write(files);
-  // What the folder has of this revision must not count as changed here alone.
+  // If files were not written, they must not count as changed in the folder only.
   if (folder.changedHere.length === before) {
     lock.revisions.set(name, space.revision);
     lock.applied.delete(name);
@@ -112,7 +109,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
 }
 
-/** The pages and files of a revision, as `content pull` writes them into an empty folder. */
+/** The pages and files of a revision, as `content pull` writes them to an empty folder. */
 async function contentFiles(
   port: OrganizationPort,
   texts: FolderTexts,
@@ -128,17 +125,13 @@ async function contentFiles(
   return withFiles(port, content, written);
 }
 
-/** A name of --only that no object has must not end as an export of nothing. */
-function refuseUnknown(only: Selection, { organization, spaces }: Snapshot): void {
-  const missing = only.named().find(([part, name]) => {
-    if (part === 'spaces' || part === 'content') return !spaces.has(name);
-    const objects =
-      part === 'teams' || part === 'sso' || part === 'sites' || part === 'openapi' ? organization[part] : undefined;
-    return objects?.has(name) !== true;
-  });
-  if (!missing) return;
-  const [part, name] = missing;
-  throw new EngineError('notFound', `--only: there is no "${name}" in ${part}.`, {
-    hint: `Names are those of the files, as an export of --only ${part} writes them.`,
-  });
+function refuseMissing(only: Selection, { organization, spaces }: Snapshot): void {
+  only.refuseMissing(
+    (part, name) => {
+      if (part === 'spaces' || part === 'content') return spaces.has(name);
+      const objects = organization[part];
+      return objects instanceof Map && objects.has(name);
+    },
+    (part) => `Use the names from the files; "docsctl export --only ${part}" writes them.`,
+  );
 }

@@ -6,7 +6,7 @@ import { EngineError } from '../shared/engine-error.ts';
 import { codeOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { makeFolder } from '../shared/make-folder.ts';
-import { contentPath, type Ids, namedKinds, noIds, type Organization } from './organization.ts';
+import { contentPath, eachNamedKind, folders, type Ids, namedKinds, noIds, type Organization } from './parts.ts';
 
 /** The name of the lock file in the folder. */
 export const lockFile = 'docsctl.lock.json';
@@ -18,26 +18,25 @@ const Lock = z.object({
   version: z.literal(formatVersion),
   organization: z.string(),
   ids: z.partialRecord(z.enum(namedKinds), z.record(z.string(), z.string())),
-  /** Hashes of the files as they were last written or applied, by path. */
+  /** Hashes of the files as last written or applied, by path. */
   files: z.record(z.string(), z.string()),
   /** Revisions of the spaces whose content is in the folder, by name. */
   revisions: z.record(z.string(), z.string()),
-  /** Revisions that an apply made of content folders, by name of the space. */
+  /** Revisions that an apply created from content folders, by name of the space. */
   applied: z.optional(z.record(z.string(), z.string())),
-  /** Parts that were exported whole. */
   parts: z.optional(z.array(z.string())),
 });
 
-/** What the files do not say: the ids behind the names, and what was last applied. */
+/** What the files do not contain: the IDs behind the names, and what was last applied. */
 export interface Lock {
   organization: string;
   ids: Ids;
   files: Map<string, string>;
-  /** By name of the space: the revision that was exported, all of which is in the folder. */
+  /** By name of the space: the revision that was exported completely. */
   revisions: Map<string, string>;
-  /** The revision that an apply made, whose layout says what the folder had. The space may have more pages. */
+  /** The revision that an apply created, whose layout lists the content of the folder. The space may have more pages. */
   applied: Map<string, string>;
-  /** Parts that were exported whole: one without files was empty then, as Git keeps no empty folders. */
+  /** Parts that were exported as a whole. One without files was empty, because Git keeps no empty folders. */
   parts: Set<string>;
 }
 
@@ -50,7 +49,7 @@ export const newLock = (organization: string, ids = noIds()): Lock => ({
   parts: new Set(),
 });
 
-/** The lock file of the folder; an empty lock where there is none. @throws EngineError where it is that of another organization */
+/** The lock file of the folder, or an empty lock. @throws EngineError if it belongs to another organization */
 export async function lockIn(path: string, orgId: string): Promise<Lock> {
   const file = join(path, lockFile);
   let text: string;
@@ -63,7 +62,7 @@ export async function lockIn(path: string, orgId: string): Promise<Lock> {
   const lock = readLock(file, text);
   if (lock.organization === orgId) return lock;
   throw new EngineError('refused', `${path} is the export of another organization, ${lock.organization}.`, {
-    hint: 'Name another folder, or that organization with --org.',
+    hint: 'Use another folder, or select that organization with --org.',
   });
 }
 
@@ -76,7 +75,7 @@ export async function saveLock(path: string, lock: Lock): Promise<void> {
 function readLock(file: string, text: string): Lock {
   const unusable = (reason: string) =>
     new EngineError('failed', `${file} cannot be used: ${reason}.`, {
-      hint: 'Restore it, for example from git. Without it, objects are found by their names.',
+      hint: 'Restore it, for example from git. Without it, objects are matched by name.',
     });
   let value: unknown;
   try {
@@ -89,31 +88,29 @@ function readLock(file: string, text: string): Lock {
     const version = z.object({ version: z.number() }).safeParse(value);
     throw unusable(
       version.success && version.data.version > formatVersion
-        ? `it has version ${version.data.version}; this docsctl knows version ${formatVersion}`
-        : 'it does not have the members of a lock file',
+        ? `it has version ${version.data.version}; this docsctl supports version ${formatVersion}`
+        : 'it does not have the fields of a lock file',
     );
   }
   const { organization, ids, files, revisions, applied = {}, parts = [] } = result.data;
-  const lock: Lock = {
+  return {
     organization,
-    ids: noIds(),
+    ids: eachNamedKind((kind) => mapOf(ids[kind] ?? {})),
     files: mapOf(files),
     revisions: mapOf(revisions),
     applied: mapOf(applied),
     parts: new Set(parts),
   };
-  for (const kind of namedKinds) lock.ids[kind] = mapOf(ids[kind] ?? {});
-  return lock;
 }
 
 const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
 
-/** The same text for the same lock: all entries are sorted. */
+/** Entries are sorted, so that equal locks have equal texts. */
 function writeLock({ organization, ids, files, revisions, applied, parts }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
-    ids: Object.fromEntries(namedKinds.map((kind) => [kind, sorted(ids[kind])])),
+    ids: eachNamedKind((kind) => sorted(ids[kind])),
     revisions: sorted(revisions),
     ...(applied.size > 0 && { applied: sorted(applied) }),
     ...(parts.size > 0 && { parts: [...parts].toSorted() }),
@@ -126,19 +123,18 @@ const sorted = (map: ReadonlyMap<string, string>) =>
   Object.fromEntries([...map].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /**
- * Adds the parts that were empty when they were exported: they have no files, and Git keeps no empty folders. A part that
- * had files then and has none now is no longer managed.
+ * Adds the parts that were empty when they were exported: Git keeps no empty folders. A part that had files then and has
+ * none now is no longer managed.
  */
 export function addEmptyParts(
   { organization, contents }: { organization: Organization; contents: Set<string> },
   lock: Lock,
 ): void {
-  for (const part of ['teams', 'sso', 'spaces', 'sites', 'openapi'] as const)
-    if (lock.parts.has(part) && !hasFilesIn(lock, part)) organization[part] ??= new Map();
+  for (const part of folders) if (lock.parts.has(part) && !hasFilesIn(lock, part)) organization[part] ??= new Map();
   for (const name of organization.spaces?.keys() ?? []) if (wasEmpty(lock, name)) contents.add(name);
 }
 
-/** Whether the content of a space was exported when it had neither pages nor files. */
+/** Whether the space had neither pages nor files when its content was exported. */
 export const wasEmpty = (lock: Lock, space: string): boolean =>
   lock.revisions.has(space) && !hasFilesIn(lock, contentPath(space));
 

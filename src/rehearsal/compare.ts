@@ -2,16 +2,14 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
 import { content } from '../contract/content.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
-import { Places } from '../organization/files/problems.ts';
-import { noIds, parts } from '../organization/organization.ts';
+import { noIds, parts } from '../organization/parts.ts';
 import type { Change, PageChange } from '../organization/plan/change.ts';
-import { planOrganization } from '../organization/plan/plan.ts';
 import { Selection } from '../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
-import { noProgress } from '../organization/service/reading.ts';
+import { noProgress } from '../organization/service/read-service.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
 import { accessOf } from '../organization/access.ts';
-import { partsOfKinds } from '../organization/plan/make-plan.ts';
+import { partsOfKinds, planOrganization } from '../organization/plan/make-plan.ts';
 import { readRevision } from '../sync/read-remote.ts';
 import type { RemotePage } from '../sync/remote.ts';
 import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
@@ -84,9 +82,6 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
     ids: old.names.ids,
     memberIds: old.memberIds,
     otherIds: old.otherIds,
-    unreadSpecs: [],
-    places: new Places(new Map()),
-    unchanged: new Set(),
     prune: true,
   });
   return changes;

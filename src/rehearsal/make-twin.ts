@@ -3,9 +3,9 @@ import type { AnswerOf } from '../contract/endpoint.ts';
 import type { orgs } from '../contract/orgs.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
-import { ordersOf } from '../organization/service/places.ts';
+import { ordersOf } from '../organization/service/to-files.ts';
 import {
-  askedMembers,
+  membersToAsk,
   type Lists,
   type Member,
   readFieldValues,
@@ -13,35 +13,38 @@ import {
   readLists,
   readTeams,
 } from '../organization/service/read-service.ts';
-import { readable } from '../organization/service/reading.ts';
+import { readable } from '../organization/service/read-service.ts';
 import { getFrom } from '../shared/get-from.ts';
 import { copyContents } from './read-content.ts';
 import { copySites, copySpecifications } from './read-publishing.ts';
 import { LeftOut, type TwinReading } from './reading.ts';
 import {
+  writeCollections,
+  writeFields,
+  writeFieldValues,
   writeGrants,
   writeInvites,
   writeMembers,
   writeOrganization,
   writeProviders,
+  writeSpace,
   writeTeam,
+  writeTranslations,
   writeUsers,
-} from './twin/people.ts';
-import { writeCollections, writeFields, writeFieldValues, writeSpace } from './twin/places.ts';
-import { writeTranslations } from './twin/publishing.ts';
+} from './twin/rows.ts';
 import { markTwin, removeDatabase, TwinFile } from './twin/twin-file.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
 export interface TwinOptions {
   organization: Organization;
-  /** Address of the service. */
+  /** The address of the service. */
   url: string;
   /** A new file, or an empty one. */
   file: string;
 }
 
-/** How much a twin has. */
+/** The number of objects in a twin. */
 interface TwinCounts {
   members: number;
   teams: number;
@@ -93,17 +96,16 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
   const collectionIds = new Set(lists.collections.map(({ id }) => id));
   const teams = await readTeams(reading, lists.teams);
   const fieldValues = await readFieldValues(reading, lists.fields.length > 0 ? lists.spaces : []);
-  const grants = await readGrants(reading, askedMembers(lists.members, lists.spaces), lists.collections);
+  const grants = await readGrants(reading, membersToAsk(lists.members, lists.spaces), lists.collections);
   if (!lists.members.some(({ id }) => id === caller.id)) lists.members.push(memberFrom(org, caller));
   await twin.write(async (db) => {
     await writeOrganization(db, org);
     await writeUsers(db, [caller], org.createdAt);
-    // Commands on the twin are run by who made it, with the same role.
+    // Commands on the twin run as the user who created it, with the same role.
     await markTwin(db, { url, organization: orgId, createdAt: new Date().toISOString() }, caller.id);
     await writeMembers(db, orgId, lists.members);
     for (const team of teams) await writeTeam(db, orgId, team);
-    const teamIds = new Set(lists.teams.map(({ id }) => id));
-    await writeProviders(db, orgId, lists.providers, (id) => teamIds.has(id));
+    await writeProviders(db, orgId, lists.providers, new Set(lists.teams.map(({ id }) => id)));
     await writeFields(db, orgId, lists.fields);
     const placeOf = placesIn(lists);
     await writeCollections(db, lists.collections, placeOf, org.createdAt);
@@ -125,7 +127,7 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
     await writeInvites(db, org, links);
   });
   await copyContents(reading, lists.spaces, caller.id);
-  await copySites(reading, lists.sites, (id) => spaceIds.has(id));
+  await copySites(reading, lists.sites, spaceIds);
   await copySpecifications(reading, lists.specifications);
   return {
     members: lists.members.length,
@@ -136,7 +138,7 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
   };
 }
 
-/** What is in a collection that the caller cannot see is on the top level of the twin. */
+/** The contents of a collection that the caller cannot see are at the top level of the twin. */
 function visibleLists({ refuse }: TwinReading, lists: Lists): Lists {
   const visible = new Set(lists.collections.map(({ id }) => id));
   const place = <Item extends { parent?: string | undefined }>({ parent, ...item }: Item) => {
@@ -162,7 +164,7 @@ async function noteDeletedSpaces(reading: TwinReading): Promise<void> {
   leftOut.hide('deleted spaces that could be restored', deleted.length);
 }
 
-/** The caller as a member, from what the organization allows: where the members are not shown. */
+/** The caller as a member with the permissions on the organization, if the members are not visible. */
 const memberFrom = ({ permissions, createdAt }: Organization, user: AnswerOf<typeof users.current>): Member => ({
   object: 'member',
   id: user.id,

@@ -6,7 +6,7 @@ import type { Page } from '../contract/pages.ts';
 import { revisions } from '../contract/revisions.ts';
 import { readWholeComments } from '../organization/service/comments.ts';
 import type { Space } from '../organization/service/read-service.ts';
-import { noProgress, readable, showProgress } from '../organization/service/reading.ts';
+import { noProgress, readable, showProgress } from '../organization/service/read-service.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { writeComments } from './twin/comments.ts';
 import { type Revision, type WholeRequest, writeBytes, writeContent, writeDocument } from './twin/content.ts';

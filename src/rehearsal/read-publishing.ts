@@ -1,25 +1,25 @@
 import { openapi } from '../contract/openapi.ts';
 import { sectionGroups } from '../contract/section-groups.ts';
 import { sites } from '../contract/sites.ts';
-import { writeYaml } from '../organization/files/yaml.ts';
+import { writeYaml } from '../organization/files/write-files.ts';
 import { readDocuments, readSite, type Site, type Specification } from '../organization/service/read-service.ts';
-import { readable, readEach, showProgress, undefinedIfMissing } from '../organization/service/reading.ts';
-import { type TwinSite, type TwinSpecification, writeSite, writeSpecification } from './twin/publishing.ts';
+import { readable, readEach, showProgress, undefinedIfMissing } from '../organization/service/read-service.ts';
+import { type TwinSite, type TwinSpecification, writeSite, writeSpecification } from './twin/rows.ts';
 import type { TwinReading } from './reading.ts';
 
 export async function copySites(
   reading: TwinReading,
   list: readonly Site[],
-  hasSpace: (id: string) => boolean,
+  spaceIds: ReadonlySet<string>,
 ): Promise<void> {
   const { orgId, twin } = reading;
   await readEach(reading, 'sites', list, async (site) => {
     const whole = await readable(reading, 'site', () => readTwinSite(reading, site), undefined);
-    if (whole) await twin.write((db) => writeSite(db, orgId, whole, hasSpace));
+    if (whole) await twin.write((db) => writeSite(db, orgId, whole, spaceIds));
   });
 }
 
-/** A site with what an export does not have: settings of single site spaces, and groups without sections. */
+/** A site with what exports leave out: settings of single site spaces, and groups without sections. */
 async function readTwinSite(reading: TwinReading, site: Site): Promise<TwinSite> {
   const { client, orgId } = reading;
   const params = { orgId, siteId: site.id };
@@ -34,7 +34,7 @@ async function readTwinSite(reading: TwinReading, site: Site): Promise<TwinSite>
 
 export async function copySpecifications(reading: TwinReading, list: readonly Specification[]): Promise<void> {
   const { orgId, twin } = reading;
-  // One after the other: a description can have 50 MB.
+  // One after the other, because a description may have 50 MB.
   for (const [index, spec] of list.entries()) {
     reading.signal.throwIfAborted();
     const version = await readable(reading, 'specification', () => readLatest(reading, spec), undefined);

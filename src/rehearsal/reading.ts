@@ -1,4 +1,4 @@
-import type { Reading } from '../organization/service/reading.ts';
+import type { Reading } from '../organization/service/read-service.ts';
 import type { TwinFile } from './twin/twin-file.ts';
 
 /** What the readers of a twin share. */

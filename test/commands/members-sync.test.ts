@@ -81,7 +81,7 @@ test('too many removals, and losing administrators, are refused before anything 
   await write(home, rows('email,role', 'admin@localhost,read', 'new@lumen.example,read'));
   const refusals = [
     [[], 'you would be removed, or no longer be an administrator', '--without-self'],
-    [['--remove-missing'], 'Too much would be removed', '--max-removals'],
+    [['--remove-missing'], 'Too many removals', '--max-removals'],
   ] as const;
   for (const [flags, message, hint] of refusals) {
     for (const more of [[], ['--dry-run']]) {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { schemaFiles } from '../../src/organization/files/json-schemas.ts';
 import { readFiles } from '../../src/organization/files/read-files.ts';
 import { checkReferences } from '../../src/organization/files/references.ts';
-import { filesOf } from '../../src/organization/files/write-files.ts';
+import { filesOf, schemaFiles } from '../../src/organization/files/write-files.ts';
 
 /** Problems as `file:line:column: message`. */
 function problemsOf(files: Record<string, string>, folders: string[] = []): string[] {
@@ -35,7 +34,7 @@ describe('each mistake is named with its place', () => {
     [
       'an unknown column',
       { 'members.csv': 'email,rolle\n' },
-      'members.csv:1: column 2 is "rolle", and not one of email, role, sso, teams; did you mean "role"?',
+      'members.csv:1: unknown column "rolle"; did you mean "role"?',
     ],
     [
       'an unknown role',
@@ -45,7 +44,7 @@ describe('each mistake is named with its place', () => {
     [
       'an address twice',
       { 'members.csv': 'email,role\na@b.example,read\n\nA@b.example,read\n' },
-      'members.csv:4: a@b.example is in line 2 already',
+      'members.csv:4: a@b.example is already in line 2',
     ],
     [
       'a member who is nowhere',
@@ -58,7 +57,7 @@ describe('each mistake is named with its place', () => {
     [
       'a team that the team does not know of',
       { 'members.csv': members, 'teams/writers.yaml': 'title: Writers\nmembers: {}\n' },
-      'members.csv:2: ada@lumen.example is in the team "writers" by this row, but not by teams/writers.yaml',
+      'members.csv:2: ada@lumen.example is in the team "writers" according to this row, but not according to teams/writers.yaml',
     ],
     [
       'an unknown collection',
@@ -68,12 +67,12 @@ describe('each mistake is named with its place', () => {
     [
       'a collection in two places',
       { 'collections.yaml': 'collections:\n  - name: a\n    collections:\n      - name: a\n' },
-      'collections.yaml:4:15: space or collection "a" is there twice: see line 2',
+      'collections.yaml:4:15: there is already a space or collection "a": see line 2',
     ],
     [
       'an order with what is elsewhere',
       { 'collections.yaml': 'order: [a]\ncollections:\n  - name: b\n', 'spaces/a/space.yaml': 'collection: b\n' },
-      'collections.yaml:1:9: "a" is not at the top level, but in b: its own file says so',
+      'collections.yaml:1:9: "a" is not at the top level; according to its own file, it is in b',
     ],
     [
       'a section twice',
@@ -81,7 +80,7 @@ describe('each mistake is named with its place', () => {
         'sites/s.yaml':
           'structure:\n  - section: x\n    spaces: [{space: a}]\n  - section: x\n    spaces: [{space: a}]\n',
       },
-      'sites/s.yaml:4:14: section of s "x" is there twice: see line 2',
+      'sites/s.yaml:4:14: there is already a section of s "x": see line 2',
     ],
     [
       'a space that is not in the files',
@@ -101,22 +100,22 @@ describe('each mistake is named with its place', () => {
     [
       'an !env without a variable',
       { 'teams/w.yaml': 'title: !env "my title"\n' },
-      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text that contains ${NAME}',
     ],
     [
       'a variable without braces beside others',
       { 'teams/w.yaml': 'title: !env "${SET} $SET"\n' },
-      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text that contains ${NAME}',
     ],
     [
       'a variable whose name no variable can have',
       { 'teams/w.yaml': 'title: !env "${MY-TEAM}"\n' },
-      'teams/w.yaml:1:13: !env takes the name of a variable, or a text with ${NAME} in it',
+      'teams/w.yaml:1:13: !env takes the name of a variable, or a text that contains ${NAME}',
     ],
     [
       'the !env of nothing',
       { 'teams/w.yaml': 'title: !env\n' },
-      'teams/w.yaml:1:12: !env takes the name of a variable, or a text with ${NAME} in it',
+      'teams/w.yaml:1:12: !env takes the name of a variable, or a text that contains ${NAME}',
     ],
     [
       'the !env of a list',

@@ -23,15 +23,15 @@ import {
   unmanagedRows,
 } from '../shared/print-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
-import { type LevelRow, levelsFile } from '../../organization/files/levels.ts';
-import { requestCount } from '../../organization/plan/plan.ts';
+import type { LevelRow } from '../../organization/files/schemas.ts';
+import { levelsFile } from '../../organization/parts.ts';
+import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { createListOutput } from '../../cli/output/index.ts';
-import type { Applied } from '../../organization/apply/apply.ts';
-import { applyPlan, checkPlan, renewLock } from '../../organization/apply/apply-plan.ts';
+import { type Applied, applyPlan, renewLock } from '../../organization/apply/apply.ts';
+import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
 import { lockFile } from '../../organization/lock.ts';
-import { type MaxRemovals, readMaxRemovals } from '../../organization/plan/limits.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 
 type PlanInvocation = Invocation<

@@ -2,10 +2,15 @@ import { createHash } from 'node:crypto';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
-import type { Change, FieldChange, PageChange } from '../../organization/plan/change.ts';
 import type { Names } from '../../organization/names.ts';
-import type { Unnamed } from '../../organization/plan/draft.ts';
-import { type OrganizationPlan, requestCount } from '../../organization/plan/plan.ts';
+import {
+  type Change,
+  type FieldChange,
+  type OrganizationPlan,
+  type PageChange,
+  requestCount,
+  type Unnamed,
+} from '../../organization/plan/change.ts';
 import { hideSecrets, type Secrets } from '../../organization/plan/variables.ts';
 
 const signs = { create: '+', update: '~', move: '>', delete: '-', unmanaged: '?' } as const;

@@ -2,14 +2,47 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import { findMembersNamed, keyOf } from '../../client/find-members.ts';
 import type { Port } from '../../client/port.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
-import * as groups from '../../contract/all.ts';
 import type { AnswerOf, BodyOf, Endpoint } from '../../contract/endpoint.ts';
+import { groupNames, loadGroup } from '../../contract/groups.ts';
+import { invites } from '../../contract/invites.ts';
+import { members } from '../../contract/members.ts';
+import { openapi } from '../../contract/openapi.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { type Change, type ContentStep, type Step, phases } from '../plan/change.ts';
-import { requestCount } from '../plan/plan.ts';
+import { sendStep } from '../content/send-content.ts';
+import { saveLock } from '../lock.ts';
+import { namedKinds, singular } from '../parts.ts';
+import { type Change, type ContentStep, phases, requestCount, type Step } from '../plan/change.ts';
+import type { MadePlan } from '../plan/make-plan.ts';
+import type { OrganizationPort } from '../port.ts';
+
+/** Sends a plan. Created objects are added to the lock file immediately, in case the run is interrupted. */
+export function applyPlan(port: OrganizationPort, made: MadePlan, keepGoing: boolean): Promise<Applied> {
+  const { plan, lock, path, hasFolder } = made;
+  const kinds = new Map(namedKinds.map((kind) => [singular[kind], kind]));
+  return apply(port, {
+    changes: plan.changes,
+    steps: plan.steps,
+    contents: { steps: plan.contents, send: (step, spaceId) => sendStep(port, made, step, spaceId) },
+    keepGoing,
+    async made(placeholder, id) {
+      const [kind = '', ...name] = placeholder.split('/');
+      const named = kinds.get(kind);
+      if (!named || !hasFolder) return;
+      lock.ids[named].set(name.join('/'), id);
+      await saveLock(path, lock);
+    },
+  });
+}
+
+/** Stores the hashes of the files whose changes are done. @param results of the changes that were sent */
+export async function renewLock({ plan, lock, hashes, path }: MadePlan, results: Applied['results']): Promise<void> {
+  const unfinished = new Set(plan.changes.flatMap(({ file }, index) => (results[index] === 'done' ? [] : [file])));
+  for (const [file, hash] of hashes) if (!unfinished.has(file)) lock.files.set(file, hash);
+  await saveLock(path, lock);
+}
 
 type ChangeResult = 'done' | 'failed' | 'not done';
 
@@ -22,26 +55,26 @@ interface ApplyOptions {
     send(step: ContentStep, spaceId: string): Promise<void>;
   };
   keepGoing: boolean;
-  /** Called when an object was made, with its placeholder and its id. */
+  /** Called with the placeholder and the ID of each created object. */
   made?(placeholder: string, id: string): Promise<void>;
 }
 
-/** Why changes of a request were not made although the service answered with success, by the name of the object. */
+/** Why changes were not made although the request succeeded, by the name of the object. */
 type Unfulfilled = Map<string, Error>;
 
 export interface Applied {
   results: ChangeResult[];
-  /** Why changes failed, or why nothing of them was sent, by their index. */
+  /** Why changes failed or were not sent, by their index. */
   errors: Map<number, Error>;
   sent: number;
 }
 
-/** Phases are sent one after the other; in a phase several requests are on their way at once. */
+/** Concurrent requests. Phases are sent one after the other. */
 const maxRequests = 4;
 
 /**
- * Sends the requests of a plan. A failed one fails its changes, and those that need what it would have made; without
- * `keepGoing` nothing is sent after it.
+ * Sends the requests of a plan. If one fails, its changes fail, and so do those that need the object that it would have
+ * created. Without `keepGoing`, nothing is sent after a failure.
  */
 export async function apply(port: Port, options: ApplyOptions): Promise<Applied> {
   const run = new ApplyRun(port, options);
@@ -53,8 +86,8 @@ export async function apply(port: Port, options: ApplyOptions): Promise<Applied>
   return run.applied();
 }
 
-/** A move to the place where an object is already: a plan does not always know where that is. @throws the error otherwise */
-function unlessThereAlready(error: unknown): undefined {
+/** Ignores moves to the current place of an object, which plans do not always know. @throws other errors */
+function ignoreNoChange(error: unknown): undefined {
   if (!(error instanceof HttpError) || error.reason !== 'no-change') throw error;
 }
 
@@ -114,15 +147,15 @@ class ApplyRun {
   #send(step: Step): Promise<void> {
     return this.#attempt(step, async () => {
       const { client } = this.#port;
-      const endpoint = endpointNamed(step.endpoint);
+      const endpoint = await endpointNamed(step.endpoint);
       await this.#findMembers(step);
       const params = this.#filled(step.params);
       const body = step.body === undefined ? {} : { body: this.#filled(step.body) };
-      const answer = await client.call(endpoint, { params, ...body }).catch(unlessThereAlready);
+      const answer = await client.call(endpoint, { params, ...body }).catch(ignoreNoChange);
       for (const [placeholder, path] of Object.entries(step.makes ?? {})) {
         const id = valueAt(answer, path);
         if (typeof id !== 'string')
-          throw new Error(`The answer of ${endpoint.method} ${endpoint.path} has no ${path}.`);
+          throw new Error(`The response to ${endpoint.method} ${endpoint.path} has no ${path}.`);
         this.#ids.set(placeholder, id);
         await this.#options.made?.(placeholder, id);
       }
@@ -130,7 +163,7 @@ class ApplyRun {
     });
   }
 
-  /** @param send returns how many requests it sent, and which changes the service did not make all the same */
+  /** @param send returns how many requests it sent, and which changes the service did not make although they succeeded */
   async #attempt(
     step: Pick<Step, 'changes'>,
     send: () => Promise<{ sent: number; unfulfilled?: Unfulfilled }>,
@@ -138,7 +171,7 @@ class ApplyRun {
     const { changes, keepGoing, steps, contents } = this.#options;
     const { signal, progress } = this.#port;
     if (this.#stopped || signal.aborted) return;
-    // A step of several changes is sent for those that are left.
+    // A step for several changes is sent for those that have not failed.
     if (step.changes.every((index) => this.#errors.has(index))) return;
     try {
       const { sent, unfulfilled } = await send();
@@ -158,23 +191,19 @@ class ApplyRun {
     }
   }
 
-  /** Looks up members that the plan invited: the answer to an invite does not tell whose ids it has. */
+  /** Looks up members that the plan invited, because the response to an invite does not match IDs to addresses. */
   async #findMembers({ params, body }: Step): Promise<void> {
     const { client } = this.#port;
-    for (const [, placeholder = '', email = ''] of JSON.stringify([params, body]).matchAll(
-      /"\{(member\/([^"{}]+))\}"/g,
-    )) {
+    const { orgId = '' } = params;
+    const placeholders = JSON.stringify([params, body]).matchAll(/"\{(member\/([^"{}]+))\}"/g);
+    for (const [, placeholder = '', email = ''] of placeholders) {
       if (this.#ids.has(placeholder)) continue;
-      const query = { search: email };
-      for await (const { id, user } of client.items(groups.members.list, {
-        params: { orgId: params['orgId'] ?? '' },
-        query,
-      }))
+      for await (const { id, user } of client.items(members.list, { params: { orgId }, query: { search: email } }))
         if (user.email?.toLowerCase() === email) this.#ids.set(placeholder, id);
     }
   }
 
-  /** A copy with ids in the place of placeholders. @throws MissingObject for one that was not made */
+  /** A copy with IDs instead of placeholders. @throws MissingObject if an object was not created */
   #filled<Value>(value: Value): Value;
   #filled(value: unknown): unknown {
     if (typeof value === 'string') return this.#fill(value);
@@ -192,39 +221,39 @@ class ApplyRun {
   }
 }
 
-/** Why a request was not sent: it needs an object that could not be made. */
+/** Why a request was not sent: it needs an object that could not be created. */
 class MissingObject extends Error {
   override readonly name = 'MissingObject';
 
   constructor(placeholder: string) {
     const [kind, ...name] = placeholder.split('/');
-    super(`The ${kind} "${name.join('/')}" is not there.`);
+    super(`The ${kind} "${name.join('/')}" does not exist.`);
   }
 }
 
-/** Requests whose effect depends on those of other changes: places among siblings, and in lists by time of creation. */
+/** Whether the result depends on the order: places among siblings, and lists sorted by creation time. */
 const isOrdered = ({ endpoint }: Step) =>
   /^(?:(?:collections|spaces)\.(?:create|delete|move)|translations\.create|invites\.createLink)$/.test(endpoint);
 
-function endpointNamed(name: string): Endpoint {
-  const endpoint = Object.values(groups)
-    .flatMap((group): Endpoint[] => Object.values(group))
-    .find((each) => each.name === name);
+async function endpointNamed(name: string): Promise<Endpoint> {
+  const [word, key = ''] = name.split('.');
+  const group = groupNames.find((each) => each === word);
+  const endpoint = group && (await loadGroup(group))[key];
   if (!endpoint) throw new Error(`There is no endpoint ${name}.`);
   return endpoint;
 }
 
-/** What the service did not do although it answered with success. */
+/** The changes that the service did not make although the request succeeded. */
 async function unfulfilledOf(
   port: Port,
   { endpoint, params, body }: Pick<Step, 'endpoint' | 'params' | 'body'>,
   answer: unknown,
 ): Promise<Unfulfilled> {
-  if (endpoint === groups.invites.send.name) {
-    const invited = groups.invites.send.definition.response().parse(answer);
-    return notInvited(port, params['orgId'] ?? '', groups.invites.send.definition.body().parse(body), invited);
+  if (endpoint === invites.send.name) {
+    const invited = invites.send.definition.response().parse(answer);
+    return notInvited(port, params['orgId'] ?? '', invites.send.definition.body().parse(body), invited);
   }
-  if (endpoint === groups.openapi.put.name) {
+  if (endpoint === openapi.put.name) {
     const { orgId = '', specSlug = '' } = params;
     try {
       await untilProcessed(port, { orgId, specSlug });
@@ -239,29 +268,26 @@ async function unfulfilledOf(
 async function notInvited(
   { client }: Port,
   orgId: string,
-  { emails, role, sso }: BodyOf<typeof groups.invites.send>,
-  { invited, failedSSOEmails }: AnswerOf<typeof groups.invites.send>,
+  { emails, role, sso }: BodyOf<typeof invites.send>,
+  { invited, failedSSOEmails }: AnswerOf<typeof invites.send>,
 ): Promise<Unfulfilled> {
   const withoutSso = new Set(failedSSOEmails.map(keyOf));
   const failures: Unfulfilled = new Map([...withoutSso].map((email) => [email, noSso(email)]));
   if (invited + withoutSso.size === emails.length) return failures;
-  // Somebody became a member in the meantime, and keeps the role of then.
+  // People who became members in the meantime keep their role.
   const people = emails
     .map((item) => (typeof item === 'string' ? { email: item, role } : item))
     .filter(({ email }) => !withoutSso.has(keyOf(email)));
-  const members = await findMembersNamed(
-    client,
-    orgId,
-    people.map(({ email }) => email),
-  );
-  for (const { email, role: wanted } of people) {
-    const member = members.get(keyOf(email));
-    if (!member) failures.set(keyOf(email), refused(`${email} was not invited; the service gives no reason.`));
-    else if (member.sso !== sso || (wanted !== undefined && member.role !== wanted))
+  const addresses = people.map(({ email }) => email);
+  const found = await findMembersNamed(client, orgId, addresses);
+  for (const { email, role: invitedRole } of people) {
+    const member = found.get(keyOf(email));
+    if (!member) failures.set(keyOf(email), refused(`${email} was not invited; the service gave no reason.`));
+    else if (member.sso !== sso || (invitedRole !== undefined && member.role !== invitedRole))
       failures.set(
         keyOf(email),
         refused(
-          `${email} became a member in the meantime, with the role ${member.role ?? 'guest'} and ${member.sso ? 'with' : 'without'} SSO, and was not changed.`,
+          `${email} became a member in the meantime, with the role ${member.role ?? 'guest'} and ${member.sso ? 'with' : 'without'} SSO, and was left unchanged.`,
         ),
       );
   }
@@ -274,7 +300,7 @@ const refused = (message: string, hint?: string) =>
 function noSso(email: string): EngineError {
   const domain = email.slice(email.lastIndexOf('@') + 1);
   return refused(
-    `${email} was not invited: ${domain} is not an email domain of the organization, and only those sign in with SSO.`,
+    `${email} was not invited: ${domain} is not an email domain of the organization, which SSO requires.`,
     `Add ${domain} to emailDomains in organization.yaml or with "docsctl orgs edit --add-email-domain", or invite without SSO.`,
   );
 }

@@ -16,7 +16,7 @@ import { withoutLarge } from '../../sync/push.ts';
 import { readAncestors, readContent, readTexts, type Revision } from '../../sync/read-remote.ts';
 import { operationKey, removedFiles } from './page-changes.ts';
 
-/** A content folder, as `content push` has it. */
+/** A content folder, as for `content push`. */
 export type ContentFolder = Pick<Push, 'texts' | 'docs' | 'local' | 'warnings'>;
 
 interface CompareInput {
@@ -24,18 +24,18 @@ interface CompareInput {
   lock: Lock;
   /** Name of the space. */
   name: string;
-  /** Absent for a space that the plan makes. */
+  /** Undefined if the plan creates the space. */
   space: { id: string; revision: string } | undefined;
   push: ContentFolder;
-  /** Whether the folder had a file when it was exported or applied, and has it no more. */
+  /** Whether a file was removed from the folder since it was exported or applied. */
   isRemoved?: (path: string) => boolean;
-  /** Pages that the folder never had are removed. */
+  /** Whether pages that the folder never had are removed. */
   prune: boolean;
-  /** What somebody changed in the space stays. */
+  /** Whether changes made in the space are kept. */
   keepDrift: boolean;
 }
 
-/** What makes a space as its content folder says, and why. */
+/** The operations that bring a content folder into its space, and why. */
 export interface Comparison {
   plan: Plan;
   compared: Compared;
@@ -44,20 +44,20 @@ export interface Comparison {
   read: PlanInput['read'];
   /** Paths of files that are removed. */
   removed: string[];
-  /** Operations that take back what somebody changed in the space, by `operationKey`. */
+  /** Operations that revert changes made in the space, by `operationKey`. */
   drift: ReadonlySet<string>;
-  /** Ids of pages that were changed in the folder and in the space. */
+  /** IDs of pages that were changed both in the folder and in the space. */
   contested: ReadonlySet<string>;
   conflicts: Pick<PushConflict, 'path' | 'file' | 'title'>[];
-  /** How many changes of the space stay because of --keep-drift. */
+  /** How many changes made in the space are kept. */
   left: number;
 }
 
 /**
- * Compares a content folder with its space. The folder is what counts: what was changed in the space since the last export
- * or apply is drift, and pages that both changed are conflicts. Pages that the folder never had stay.
+ * Compares a content folder with its space. Changes made in the space since the last export or apply are drift, and are
+ * reverted. Pages that were changed on both sides are conflicts. Pages that the folder never had are kept.
  *
- * Files over the limit of the service are left out, as a push does.
+ * Files that exceed the limit of the service are left out, as in a push.
  */
 export async function compareContent(input: CompareInput): Promise<Comparison> {
   const { push } = input;
@@ -87,11 +87,11 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
   const isKept = keepDrift && base !== undefined;
   const plan = isKept ? await planWith({ prefer: 'app' }) : whole;
   const links = space ? await linkChanges(port, { space, plan, local, remote, read }) : { toNew: [], toRemoved: [] };
-  // The service looks for the targets of links when a page is written.
+  // The service resolves links when a page is written.
   const operations = [...plan.operations, ...links.toRemoved, ...links.toNew];
   const { layout } = plan.record;
   const gone = removedFiles({ plan, local, remote }, compared.layout, input.isRemoved ?? (() => false));
-  // The folder may have the same bytes at another path: then the file stays, with that path.
+  // If the folder has the same bytes at another path, the file is kept with that path.
   const removed = new Map([...gone].filter(([name]) => !layout.files.has(name)));
   const record = { ...plan.record, layout: { ...layout, old: new Map([...layout.old, ...removed]) } };
   const shared = {
@@ -135,7 +135,7 @@ async function readFor(
   };
 }
 
-/** What of a plan takes back changes of the space, and what both sides changed. @param whole with the folder for every page */
+/** The operations that revert changes of the space, and the conflicts. @param whole the plan that overwrites everything */
 async function driftIn(
   whole: Plan,
   local: LocalFolder,
@@ -145,9 +145,9 @@ async function driftIn(
   const preferred = merged.conflicts.length === 0 ? merged : await planWith({ prefer: 'folder' });
   const own = new Set(preferred.operations.map(operationKey));
   const others = whole.operations.filter((operation) => !own.has(operationKey(operation)));
-  const changedHere = new Set(preferred.operations.flatMap((each) => (each.kind === 'change' ? [each.id] : [])));
-  // Changed in other places than the space was: a push would merge them, and the folder would not say what the space has.
-  const elsewhere = others.flatMap((each) => (each.kind === 'change' && changedHere.has(each.id) ? [each] : []));
+  const changedInFolder = new Set(preferred.operations.flatMap((each) => (each.kind === 'change' ? [each.id] : [])));
+  // Both sides changed different lines: a push would merge them, and the folder would no longer match the space.
+  const elsewhere = others.flatMap((each) => (each.kind === 'change' && changedInFolder.has(each.id) ? [each] : []));
   const contested = new Set([...merged.conflicts.map(({ page }) => page), ...elsewhere.map(({ id }) => id)]);
   const named = new Set(merged.conflicts.map(({ page }) => page));
   const conflicts = [
@@ -174,16 +174,16 @@ interface BaseInput {
   folder: string;
 }
 
-/** Of a folder of which nobody knows what it had: none of the pages of the space is known to come from it. */
+/** Used if there is no baseline: no page of the space is known to come from the folder. */
 const noBase: Base = { pages: [], files: new Map() };
 
 /**
- * What the content folder had when it was exported, applied or pulled; undefined where it never was, or the service does not show
- * that revision any more. The base that the space keeps of its last push may be that of another folder.
+ * The content of the folder when it was exported, applied or pulled; undefined if it never was, or if the service no longer
+ * has that revision. The base of the last push in the space may come from another folder.
  */
 async function lockedBase(port: OrganizationPort, input: BaseInput): Promise<Base | undefined> {
   const { lock, space, spaceId, local, remote, texts, folder, path } = input;
-  // An export and an apply remove the mark, so a pull came later.
+  // Exports and applies remove the mark, so the pull was later.
   const pulled = await markFor({ target: join(path, local.root), spaceId, changeRequest: undefined, remote });
   const applied = lock.applied.get(space);
   if (!pulled && applied !== undefined) return appliedBase(port, spaceId, applied);
@@ -216,17 +216,17 @@ interface LinksInput {
 }
 
 /**
- * Changes of pages that the plan leaves as they are, and that link to pages that it removes or makes again. The service
- * has the ids of these in the links: without the changes, an export would write other links than the folder has.
+ * Changes of otherwise unchanged pages that link to pages that the plan removes or creates again. The service stores the IDs
+ * of those pages in the links, so without these changes an export would write other links than the folder has.
  *
- * @returns those because of pages that are made again, and those because of others
+ * @returns changes because of pages that are created again, and because of removed pages
  */
 async function linkChanges(
   port: OrganizationPort,
   { space, plan, local, remote, read }: LinksInput,
 ): Promise<{ toNew: Operation[]; toRemoved: Operation[] }> {
-  const [made, removed] = [madeAgain(plan, local), removedIds(plan, remote)];
-  if (made.size + removed.size === 0) return { toNew: [], toRemoved: [] };
+  const [recreated, removed] = [recreatedIds(plan, local), removedIds(plan, remote)];
+  if (recreated.size + removed.size === 0) return { toNew: [], toRemoved: [] };
   const written = new Set(plan.operations.flatMap((each) => (each.kind === 'change' && each.text ? [each.id] : [])));
   const hasText = new Set(remote.pages.flatMap(({ id, document }) => (document === undefined ? [] : [id])));
   const pages = plan.record.pages.filter(({ entry: { id } }) => hasText.has(id) && !written.has(id));
@@ -243,12 +243,12 @@ async function linkChanges(
     });
   const toRemoved = changesFor(removed);
   const isChanged = new Set(toRemoved.flatMap((each) => ('id' in each ? [each.id] : [])));
-  const toNew = changesFor(made).filter((each) => !('id' in each && isChanged.has(each.id)));
+  const toNew = changesFor(recreated).filter((each) => !('id' in each && isChanged.has(each.id)));
   return { toNew, toRemoved };
 }
 
-/** The ids that pages had before somebody deleted them in the space. */
-function madeAgain({ operations }: Plan, { pages }: LocalFolder): Set<string> {
+/** The IDs of pages that were deleted in the space and are created again. */
+function recreatedIds({ operations }: Plan, { pages }: LocalFolder): Set<string> {
   const keys = new Set(pages.map(({ key }) => key));
   return new Set(operations.flatMap((each) => (each.kind === 'add' && !keys.has(each.key) ? [each.key] : [])));
 }

@@ -12,11 +12,11 @@ interface PageChangesInput {
   plan: Plan;
   local: LocalFolder;
   remote: Remote;
-  /** The files that the space has of pages whose text changes, by id. */
+  /** The current files of pages whose text changes, by ID. */
   files: ReadonlyMap<string, string>;
 }
 
-/** What the operations of a push do to each page and file, removals last. One that moves and changes is there twice. */
+/** The changes of each page and file, removals last. A page that is moved and changed is listed twice. */
 export async function pageChanges(input: PageChangesInput): Promise<{ operation: Operation; page: PageChange }[]> {
   const changes: { operation: Operation; page: PageChange }[] = [];
   const paths = filesById(input);
@@ -37,7 +37,7 @@ async function pageChange(
       return { action: 'create', path: operation.name, isFile: true };
     case 'add': {
       const { key, path, fields } = operation;
-      // A page that is made again has its old id for a key.
+      // The key of a page that is created again is its old ID.
       const file = local.pages.find((page) => page.key === key || page.path === path)?.file;
       return { action: 'create', path: file ?? path, title: fields.title };
     }
@@ -50,7 +50,7 @@ async function pageChange(
       const own = local.pages.find(({ file }) => file !== null && file === paths.get(id))?.text ?? '';
       const lines = text === undefined ? undefined : await lineCounts(files.get(id) ?? '', own);
       const hasLines = lines !== undefined && lines.added + lines.removed > 0;
-      // A page may link to another page with the same words.
+      // Only the target of a link may change.
       const fields = [...Object.keys(operation.fields), ...(lines && !hasLines ? ['links'] : [])];
       return {
         action: 'update',
@@ -71,7 +71,7 @@ async function pageChange(
   }
 }
 
-/** The files of pages that the space has. */
+/** The files of the pages of the space, by ID. */
 function filesById({ plan, local }: PageChangesInput): Map<string, string> {
   const byPath = new Map(local.pages.map(({ path, file }) => [path, file]));
   return new Map(
@@ -88,17 +88,17 @@ async function lineCounts(before: string, after: string): Promise<{ added: numbe
   return { added: count('+'), removed: count('-') };
 }
 
-/** How many pages go with the page that they are in. Those that are moved away first do not. */
+/** How many subpages are removed with a page. Those that are moved away first are not. */
 function pagesBelow({ pages }: Remote, { operations }: Plan, id: string): number {
   const moved = new Set(operations.flatMap((operation) => (operation.kind === 'move' ? operation.id : [])));
   const below = new Set([id]);
-  // Depth first: a page stands after the one that it is in.
+  // Parents come before their subpages.
   for (const page of pages)
     if (page.parent !== null && below.has(page.parent) && !moved.has(page.id)) below.add(page.id);
   return below.size - 1;
 }
 
-/** Titles of pages of the space that the folder does not have, and that stay. */
+/** Titles of pages of the space that are not in the folder and are kept. */
 export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'files'>): string[] {
   const inFolder = new Set(plan.record.pages.map(({ entry }) => entry.id));
   const removed = new Set(plan.operations.flatMap((operation) => (operation.kind === 'delete' ? operation.id : [])));
@@ -110,8 +110,8 @@ export function keptPages({ plan, local, remote }: Omit<PageChangesInput, 'files
 }
 
 /**
- * Files of the space that the folder had and has no more: their names with their paths. Pages that the folder does not have
- * may use them.
+ * Names and paths of files of the space that were removed from the folder. None if the space keeps pages that are not in the
+ * folder, because these may use the files.
  */
 export function removedFiles(
   { plan, local, remote }: Omit<PageChangesInput, 'files'>,
@@ -127,12 +127,12 @@ export function removedFiles(
   );
 }
 
-/** What tells one operation from another, the bytes of a file by their hash. */
+/** A key that identifies an operation, with the hash of its bytes. */
 export function operationKey(operation: Operation): string {
   const bytes = operation.kind === 'upload' && createHash('sha256').update(operation.bytes).digest('hex');
   return JSON.stringify(bytes === false ? operation : { ...operation, bytes });
 }
 
-/** A hash of all that operations send. */
+/** A hash of everything that the operations send. */
 export const operationsHash = (operations: readonly Operation[]): string =>
   createHash('sha256').update(operations.map(operationKey).join('\n')).digest('hex');

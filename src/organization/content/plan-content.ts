@@ -1,33 +1,37 @@
 import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { toolFolders } from '../../content/folder/file-names.ts';
+import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { resolveInside } from '../../shared/project-root.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { visible } from '../../shared/visible.ts';
-import { type Lock, wasEmpty } from '../lock.ts';
-import { contentPath } from '../organization.ts';
-import type { Change, ContentStep, PageChange } from '../plan/change.ts';
-import type { Unnamed } from '../plan/draft.ts';
-import type { OrganizationPlan } from '../plan/plan.ts';
-import type { OrganizationPort } from '../port.ts';
-import type { Space } from '../service/read-service.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
-import { itemsOf, nextBatch } from '../../sync/send.ts';
+import { readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
 import { pendingRecord, PushWarnings } from '../../sync/push.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
+import { itemsOf, nextBatch } from '../../sync/send.ts';
+import { type Lock, wasEmpty } from '../lock.ts';
+import { contentPath } from '../parts.ts';
+import type { Change, ContentStep, OrganizationPlan, PageChange, Unnamed } from '../plan/change.ts';
+import type { OrganizationPort } from '../port.ts';
+import type { Space } from '../service/read-service.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
-import { contentOf, hashesIn, isAsLocked, sentHashes } from './content-folder.ts';
 import { keptPages, operationKey, operationsHash, pageChanges } from './page-changes.ts';
 
 interface ContentRun {
   port: OrganizationPort;
-  /** The folder of the organization, and how it was named. */
+  /** The folder of the organization, and its name for messages. */
   path: string;
   folder: string;
   lock: Lock;
   texts: FolderTexts;
-  /** Pages that the folder never had are removed. */
+  /** Whether pages that the folder never had are removed. */
   prune: boolean;
-  /** What somebody changed in the space stays. */
+  /** Whether changes made in the space are kept. */
   keepDrift: boolean;
 }
 
@@ -40,28 +44,28 @@ export interface PlannedContent {
 }
 
 interface ComparedContent {
-  /** Undefined where there is nothing to do. */
+  /** Undefined if there is nothing to do. */
   planned: PlannedContent | undefined;
-  /** Titles of pages that the folder does not have, and that stay. */
+  /** Titles of pages that are not in the folder and are kept. */
   kept: string[];
-  /** How many changes of the service stay because of --keep-drift. */
+  /** How many changes made in the space are kept. */
   left: number;
 }
 
-/** Compares a content folder with its space. @param space undefined for one that the plan makes */
+/** Compares a content folder with its space. @param space undefined if the plan creates it */
 async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
   const { lock, path, folder, texts, port } = run;
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);
   const hashes = mustExist ? await hashesIn(path, name) : new Map<string, string>();
   const isLocked = isAsLocked(lock, name, hashes);
-  // Where all of this revision was exported, nothing can differ.
+  // Nothing can differ if the folder is an unchanged export of this revision.
   if (space && isLocked && lock.revisions.get(name) === space.revision)
     return { planned: undefined, kept: [], left: 0 };
   const local = await contentOf(texts, docs, { mustExist });
   const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
-  if (local.pages.length === 0) await port.note(`${docs.name} is empty, which means that the space has no pages.`);
+  if (local.pages.length === 0) await port.note(`${docs.name} is empty, so the space should have no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
   const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const comparison = await compareContent({ ...run, name, space, push, isRemoved });
@@ -93,11 +97,18 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   return { planned: { change, step, push, comparison }, kept, left };
 }
 
-/** What a plan does to the contents of spaces, by their names. @param spaces undefined for those that the plan makes */
+interface PlannedContents {
+  contents: PlannedContent[];
+  unnamed: Unnamed[];
+  /** How many changes made in the spaces are kept. */
+  left: number;
+}
+
+/** Plans the changes of contents. @param spaces by name; undefined if the plan creates them */
 export async function planContents(
   run: ContentRun,
   spaces: ReadonlyMap<string, Space | undefined>,
-): Promise<{ contents: PlannedContent[]; unnamed: Unnamed[]; left: number }> {
+): Promise<PlannedContents> {
   const contents: PlannedContent[] = [];
   const unnamed: Unnamed[] = [];
   let left = 0;
@@ -112,8 +123,8 @@ export async function planContents(
   return { contents, unnamed, left };
 }
 
-/** Adds changes of contents to a plan. */
-export function addContents(plan: OrganizationPlan, { contents, unnamed }: AddedContents): void {
+/** Adds the changes of contents to a plan. */
+export function addContents(plan: OrganizationPlan, { contents, unnamed }: PlannedContents): void {
   for (const { change, step } of contents) {
     const index = plan.changes.push(change) - 1;
     plan.contents.push({ ...step, changes: [index] });
@@ -121,26 +132,21 @@ export function addContents(plan: OrganizationPlan, { contents, unnamed }: Added
   plan.unnamed.push(...unnamed);
 }
 
-type AddedContents = Pick<Awaited<ReturnType<typeof planContents>>, 'contents' | 'unnamed'>;
-
-interface Conflicting {
-  contents: readonly PlannedContent[];
-  /** The folder of the organization. */
-  folder: string;
-}
-
-/** @throws EngineError with the pages that were changed in the folder and in the service */
-export function refuseConflicts({ contents, folder }: Conflicting, outcome: string): void {
+/** @throws EngineError with the pages that were changed both in the folder and in the service */
+export function refuseConflicts(
+  { contents, folder }: { contents: readonly PlannedContent[]; folder: string },
+  outcome: string,
+): void {
   const details = contents.flatMap(({ push, comparison }) =>
     comparison.conflicts.map(({ file, path, title }) => ({
       path: join(push.docs.name, push.local.root, file ?? path),
-      message: `"${title}" was changed in the folder and in the service`,
+      message: `"${title}" was changed both in the folder and in the service`,
     })),
   );
   if (details.length === 0) return;
   const pages = details.length === 1 ? '1 page was' : `${details.length} pages were`;
   const text = [
-    `${pages} changed in the folder and in the service since the last export or apply; ${outcome}`,
+    `${pages} changed both in the folder and in the service since the last export or apply; ${outcome}`,
     ...details.map(({ path, message }) => `  ${visible(path)}: ${visible(message)}`),
   ].join('\n');
   throw new EngineError('refused', text, {
@@ -156,10 +162,10 @@ function hintFor(content: PlannedContent | undefined, folder: string): string {
   const { push, step } = content ?? {};
   const take = ['docsctl', 'export', folder, '--only', `content/${step?.content}`, '--overwrite'];
   const send = ['docsctl', 'content', 'push', push?.docs.name ?? '', '--space', step?.space ?? ''];
-  return `"${shellCommand(take)}" keeps the pages of the service, and "${shellCommand([...send, '--overwrite', '--merge'])}" those of the folder. "docsctl apply --keep-drift" merges both, and keeps the lines of the service where both changed the same.`;
+  return `"${shellCommand(take)}" keeps the pages of the service, and "${shellCommand([...send, '--overwrite', '--merge'])}" those of the folder. "docsctl apply --keep-drift" merges both, and keeps the lines of the service if both changed the same lines.`;
 }
 
-/** A change request is made, opened and merged; the base of the next comparison is written into it. */
+/** For creating, opening and merging a change request, and for the base of the next comparison. */
 const requestsAround = 4;
 
 function requestsFor(comparison: Comparison): number {
@@ -170,7 +176,7 @@ function requestsFor(comparison: Comparison): number {
   return requestsAround + batches;
 }
 
-/** The changes of pages and files, with the number of lines of those whose text changes. */
+/** The changes of pages and files, with the number of changed lines. */
 async function changedPages(
   run: ContentRun,
   space: Space | undefined,
@@ -192,7 +198,7 @@ async function changedPages(
   return [...pages, ...removed];
 }
 
-/** The pages whose texts change, as an export would write them now, by id: links between pages are those of files. */
+/** The current files of changed pages by ID, as an export would write them. Like the folder, they link to files. */
 async function filesBefore(
   { port, texts }: ContentRun,
   space: Space,
@@ -223,7 +229,7 @@ async function filesBefore(
   );
 }
 
-/** Files that say the same as the space in another form, such as SUMMARY.md: an export would write them otherwise. */
+/** Files with the same content as the space in another form, such as SUMMARY.md. An export would rewrite them. */
 async function rewrittenFiles(
   { port, texts }: ContentRun,
   space: Space,
@@ -246,4 +252,73 @@ async function rewrittenFiles(
   const own = [...present].flatMap(([file, text]) => (expected.get(file) === text ? [] : [file]));
   const assets = local.files.flatMap(({ path }) => (written.files.has(path) || present.has(path) ? [] : [path]));
   return [...own, ...assets].map((path): PageChange => ({ action: 'update', path, fields: ['its form'] }));
+}
+
+/** Hashes of all files in the content folder of a space by path. @throws EngineError if one cannot be read */
+async function hashesIn(folder: string, space: string): Promise<Map<string, string>> {
+  const top = contentPath(space);
+  if (resolveInside(folder, top) === undefined)
+    throw new EngineError('usage', `${top} is a symbolic link to a place outside the folder.`);
+  const files: string[] = [];
+  const walk = async (path: string): Promise<void> => {
+    for (const entry of await readdir(join(folder, top, path), { withFileTypes: true })) {
+      const name = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isDirectory() && !toolFolders.has(entry.name)) await walk(name);
+      else if (entry.isFile()) files.push(name);
+    }
+  };
+  const hashes = new Map<string, string>();
+  const hash = async (name: string) =>
+    void hashes.set(name, hashOf(await readFile(join(folder, top, ...name.split('/')))));
+  await readable(join(folder, top), async () => {
+    await walk('');
+    await eachOf(files, hash, maxReaders);
+  });
+  return hashes;
+}
+
+const maxReaders = 16;
+
+/** The pages and files in the content folder of a space. @throws EngineError if one cannot be read */
+async function contentOf(
+  texts: FolderTexts,
+  docs: { name: string; path: string },
+  options: { mustExist: boolean },
+): Promise<LocalFolder> {
+  const local = await readable(docs.path, () => readLocal(texts, docs, options));
+  refuseConflictMarks(docs, local);
+  return local;
+}
+
+// An unreadable file must never count as removed.
+async function readable<Result>(path: string, read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof Error && 'syscall' in error)) throw error;
+    const place = 'path' in error && typeof error.path === 'string' ? error.path : path;
+    throw new EngineError('failed', `${place} cannot be read: ${fileReason(error)}. Nothing was sent.`);
+  }
+}
+
+/** Whether a content folder has exactly the files of the lock file. */
+function isAsLocked({ files }: Lock, space: string, hashes: ReadonlyMap<string, string>): boolean {
+  const under = `${contentPath(space)}/`;
+  const locked = [...files].filter(([path]) => path.startsWith(under));
+  return locked.length === hashes.size && locked.every(([path, hash]) => hashes.get(path.slice(under.length)) === hash);
+}
+
+/** The hashes of the files that a push sends, by path from the folder of the organization. */
+function sentHashes(space: string, local: LocalFolder, hashes: ReadonlyMap<string, string>): Record<string, string> {
+  const sent = [
+    ...local.pages.flatMap(({ file }) => file ?? []),
+    ...local.files.map(({ path }) => path),
+    ...(local.summary === null ? [] : [local.summaryPath]),
+  ];
+  const entries = sent.flatMap((file) => {
+    const path = local.root === '' ? file : `${local.root}/${file}`;
+    const hash = hashes.get(path);
+    return hash === undefined ? [] : [[`${contentPath(space)}/${path}`, hash] as const];
+  });
+  return Object.fromEntries(entries.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -16,14 +16,14 @@ interface ExportCounts {
 }
 
 /**
- * The folder of an export. A file is replaced or removed only if it is as the last export or apply left it, by its hash in
- * the lock file.
+ * The folder of an export. A file is replaced or removed only if its hash in the lock file shows that it has not changed since
+ * the last export or apply.
  */
 export class ExportedFolder {
   readonly counts: ExportCounts = { written: 0, removed: 0, unchanged: 0 };
-  /** Files that were changed in the folder, and that the export would change too. */
+  /** Files that were changed in the folder and that the export would change, too. */
   readonly changedHere: string[] = [];
-  /** Files that are not written, and why. */
+  /** Files that were not written, and why. */
   readonly refused: { path: string; reason: string }[] = [];
   readonly #path: string;
   readonly #lock: Lock;
@@ -35,11 +35,11 @@ export class ExportedFolder {
     this.#options = options;
   }
 
-  /** Writes what differs. What was changed in the folder, and names that must not be written, are left as they are. */
+  /** Writes the files that differ, except those that were changed in the folder or have unsafe names. */
   async write(files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
     for (const [path, content] of files) {
       const reason =
-        nameProblem(path) ?? (this.#isInside(path) ? undefined : 'a symbolic link leads out of the folder');
+        nameProblem(path) ?? (this.#isInside(path) ? undefined : 'a symbolic link leads to a place outside the folder');
       if (reason === undefined) await this.#writeOne(path, Buffer.from(content));
       else this.refused.push({ path, reason });
     }
@@ -62,7 +62,7 @@ export class ExportedFolder {
     this.#lock.files.set(path, hash);
   }
 
-  /** Whether all of these are as the last export left them. */
+  /** Whether all of these files are unchanged since the last export. */
   async hasAll(paths: readonly string[]): Promise<boolean> {
     for (const path of paths) {
       const present = await this.#read(path);
@@ -71,7 +71,7 @@ export class ExportedFolder {
     return true;
   }
 
-  /** Removes files of objects that are gone. */
+  /** Removes files of objects that no longer exist. */
   async remove(paths: readonly string[]): Promise<void> {
     for (const path of paths) {
       const present = this.#isInside(path) ? await this.#read(path) : undefined;
@@ -118,7 +118,7 @@ export class ExportedFolder {
   }
 }
 
-// The names of pages and files are chosen by the editors of a space.
+// Editors of a space choose the names of pages and files.
 function nameProblem(path: string): string | undefined {
   const problem = pathProblem(path.replace(/^\.docsctl\//, ''));
   if (problem !== undefined) return `the name ${problem}`;

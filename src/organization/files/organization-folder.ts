@@ -3,7 +3,6 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { hashOf } from '../../content/folder/folder.ts';
-import { levelsFile } from './levels.ts';
 import type { FileProblem } from './problems.ts';
 import { readFiles, type ReadFiles } from './read-files.ts';
 import { checkReferences } from './references.ts';
@@ -11,37 +10,23 @@ import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
-import { contentPath } from '../organization.ts';
+import { contentPath, fileParts, folders, nameIn, topFiles } from '../parts.ts';
 
-/** The files at the top of the folder, and the folders of which each file is an object. */
-const topFiles = [
-  'organization.yaml',
-  'members.csv',
-  'collections.yaml',
-  'translations.yaml',
-  'invite-links.yaml',
-  levelsFile,
-];
-const folders = ['teams', 'sso', 'spaces', 'sites', 'openapi'];
-
-/** Whether these are files and folders that an organization has. */
-export const isOrganization = (sources: FolderSources): boolean =>
-  [...sources.folders].every((folder) => folders.includes(folder)) &&
-  [...sources.texts.keys()].every(
-    (file) =>
-      topFiles.includes(file) ||
-      /^(?:(?:teams|sso|sites|openapi)\/[^/\\]+\.yaml|spaces\/[^/\\]+\/space\.yaml)$/.test(file),
-  );
+/** Whether an organization can have all of these files and folders. */
+export const isOrganization = ({ texts, folders: present }: FolderSources): boolean =>
+  [...present].every((folder) => folders.some((each) => each === folder)) &&
+  [...texts.keys()].every((file) => !file.includes('\\') && fileParts.some((part) => nameIn(part, file) !== undefined));
 
 /** The organization in a folder, or in a saved plan. */
 export interface FolderRead extends ReadFiles {
-  /** The files by path, and the folders that are there. */
+  /** The files by path, and the folders that exist. */
   sources: FolderSources;
   hashes: Map<string, string>;
-  /** Names of the spaces that have their content in the folder. */
+  /** Names of the spaces whose content is in the folder. */
   contents: Set<string>;
+  /** Notes about files and folders that were ignored, but have names close to the expected ones. */
   misnamed: string[];
-  /** The variables that the files name, with their values. */
+  /** The variables that the files use, with their values. */
   variables: Map<string, string>;
 }
 
@@ -51,10 +36,9 @@ interface FolderSources {
 }
 
 /**
- * The organization in a folder, the names of the spaces that have their content there, and what is not read although its
- * name is close to one that would be.
+ * The organization in a folder.
  *
- * @throws EngineError with every mistake, and where a file cannot be read: what is missing must never count as removed
+ * @throws EngineError with all mistakes, and if a file cannot be read, because that must never count as a removal
  */
 export async function readOrganizationFolder(
   path: string,
@@ -64,7 +48,7 @@ export async function readOrganizationFolder(
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new EngineError('usage', `${name} ${stats ? 'is not a folder' : 'does not exist'}.`, {
-      hint: 'Write one with "docsctl export".',
+      hint: 'Create one with "docsctl export".',
     });
   const texts = new Map<string, string>();
   const contents = new Set<string>();
@@ -81,20 +65,20 @@ export async function readOrganizationFolder(
       if (folder === 'spaces' && existsSync(join(path, ...contentPath(entry).split('/')))) contents.add(entry);
       if (folder === 'spaces' && !texts.has(file)) await refuseOtherSpace(path, entry);
     }
-    // A folder of contents alone does not say which spaces there are.
+    // If the folder contains only the content of some spaces, it is no list of all spaces.
     const hasContentOnly =
       folder === 'spaces' && contents.size > 0 && ![...texts.keys()].some((file) => file.startsWith('spaces/'));
     if (!hasContentOnly) present.add(folder);
   }
   if (texts.size === 0 && present.size === 0 && contents.size === 0)
-    throw new EngineError('usage', `${name} has none of the files of an organization.`, {
-      hint: `They are ${topFiles.join(', ')}, and the folders ${folders.join(', ')}. "docsctl export" writes them.`,
+    throw new EngineError('usage', `${name} contains none of the files of an organization.`, {
+      hint: `The files are ${topFiles.join(', ')}; the folders are ${folders.join(', ')}. Create them with "docsctl export".`,
     });
   const read = organizationIn({ texts, folders: present }, name, variables);
   return { ...read, contents, misnamed: await misnamedIn(path) };
 }
 
-/** The organization that these files describe. @throws EngineError with every mistake */
+/** The organization that these files describe. @throws EngineError with all mistakes */
 export function organizationIn(
   sources: FolderSources,
   name: string,
@@ -118,19 +102,19 @@ async function misnamedIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries.flatMap((entry) => {
     const names = entry.isDirectory() ? folders : topFiles;
-    // "tests" is no misspelled "teams".
+    // Only one edit: "tests" is not a misspelled "teams".
     const meant = names.find((name) => distance(entry.name.toLowerCase(), name) === 1 || isOtherForm(entry.name, name));
-    return meant === undefined ? [] : [`${entry.name} is not read; did you mean ${meant}?`];
+    return meant === undefined ? [] : [`${entry.name} is ignored; did you mean ${meant}?`];
   });
 }
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {
   if (resolveInside(path, file) === undefined)
-    throw new EngineError('usage', `${file} is a symbolic link that leads out of the folder.`);
+    throw new EngineError('usage', `${file} is a symbolic link to a place outside the folder.`);
   try {
     texts.set(file, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, ...file.split('/')))));
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !isThere(join(path, file))) return;
+    if (codeOf(error) === 'ENOENT' && !exists(join(path, file))) return;
     const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
     throw new EngineError('failed', `${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
   }
@@ -140,7 +124,7 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
   try {
     return (await readdir(join(path, folder))).toSorted();
   } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !isThere(join(path, folder))) return undefined;
+    if (codeOf(error) === 'ENOENT' && !exists(join(path, folder))) return undefined;
     throw new EngineError(
       'failed',
       `${join(path, folder)} cannot be read: ${fileReason(error, 'folder')}. Nothing was sent.`,
@@ -148,37 +132,37 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
   }
 }
 
-/** Whether there is something, if only a link that leads nowhere: that is no object that somebody removed. */
-const isThere = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+/** Whether something exists there. A dangling link must not count as a removed object. */
+const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
-/** @throws EngineError for a file that looks like one of an object, and would not be read: it would count as removed */
+/** @throws EngineError for a file with the wrong extension: ignoring it would count as removing the object */
 function refuseOtherName(folder: string, entry: string): void {
   if (folder === 'spaces' || entry.endsWith('.yaml') || !/\.(?:ya?ml|json)$/i.test(entry)) return;
-  throw new EngineError('usage', `${folder}/${entry} is not read: the files of ${folder} end with .yaml.`, {
+  throw new EngineError('usage', `${folder}/${entry} has the wrong extension: files in ${folder} end with .yaml.`, {
     hint: `Rename it to ${entry.replace(/\.\w+$/, '.yaml')}, or move it elsewhere.`,
   });
 }
 
-/** Whether it is the same file in another format: `members.xlsx` for `members.csv`. */
+/** Whether it is the same file in another format, such as `members.xlsx` for `members.csv`. */
 const isOtherForm = (entry: string, name: string) =>
   name.includes('.') && entry !== name && entry.replace(/\.\w+$/, '') === name.replace(/\.\w+$/, '');
 
-/** @throws EngineError where the folder of a space has its description under another name */
+/** @throws EngineError if the file of a space has another name */
 async function refuseOtherSpace(path: string, entry: string): Promise<void> {
   const other = (await entriesOf(path, `spaces/${entry}`))?.find((name) => /\.(?:ya?ml|json)$/i.test(name));
   if (other === undefined) return;
-  throw new EngineError('usage', `spaces/${entry}/${other} is not read: the file of a space is space.yaml.`, {
+  throw new EngineError('usage', `spaces/${entry}/${other} has the wrong name: the file of a space is space.yaml.`, {
     hint: 'Rename it, or move it elsewhere.',
   });
 }
 
-/** Mistakes in the files, one in a line. */
+/** Mistakes in the files, one per line. */
 export class FileMistakes extends EngineError {
-  /** Each once, with the folder in its path. */
+  /** Without repetitions; paths include the folder. */
   readonly problems: FileProblem[];
 
   constructor(folder: string, all: readonly FileProblem[], kind: FailureKind = 'usage') {
-    // A team that is gone is named in many rows.
+    // A removed team may be mentioned in many rows.
     const groups = [...Map.groupBy(all, ({ file, message }) => `${file}: ${message}`).values()];
     const problems = groups.flatMap(([first, ...others]): FileProblem[] => {
       if (!first) return [];

@@ -1,19 +1,19 @@
 import { isMap, isNode, isScalar, LineCounter, type Node, parseDocument } from 'yaml';
 
-/** Something in a file that cannot be planned. */
+/** A mistake in a file, or something that the service cannot do. */
 export interface FileProblem {
   /** Path from the folder. */
   file: string;
-  /** From 1; undefined where it is about the whole file. */
-  line?: number;
-  column?: number;
+  /** From 1; undefined if the whole file is meant. */
+  line?: number | undefined;
+  column?: number | undefined;
   message: string;
 }
 
 /** A place in a file: the member at a JSON path, or a line of CSV. */
-export type Place = { file: string; at?: readonly PropertyKey[]; isKey?: boolean; line?: number };
+type Place = { file: string; at?: readonly PropertyKey[]; isKey?: boolean; line?: number };
 
-/** Where the members of YAML texts are. Texts are read only for problems, as this takes a second reading. */
+/** Finds the lines of members in YAML texts. Texts are parsed again for this, but only if there are problems. */
 export class Places {
   readonly #texts: ReadonlyMap<string, string>;
   readonly #documents = new Map<
@@ -28,19 +28,19 @@ export class Places {
     this.#texts = texts;
   }
 
-  /** Whether a file is there, whether or not it could be read. */
+  /** Whether a file exists, even if it could not be parsed. */
   hasFile(file: string): boolean {
     return this.#texts.has(file);
   }
 
-  /** @param place with `isKey`, where the name of the member is, and not its value */
+  /** @param place with `isKey`: of the name of the member, not its value */
   problem({ file, at, line, isKey = false }: Place, message: string): FileProblem {
     if (line !== undefined) return { file, line, message };
     const position = at && this.#positionOf(file, at, isKey);
     return { file, ...position, message };
   }
 
-  /** The line and column of a member, or of the nearest one above it that is there. */
+  /** The line and column of a member, or of its closest existing ancestor. */
   #positionOf(
     file: string,
     path: readonly PropertyKey[],
@@ -58,17 +58,17 @@ export class Places {
   }
 
   #document(file: string) {
-    const kept = this.#documents.get(file);
-    if (kept) return kept;
+    const parsed = this.#documents.get(file);
+    if (parsed) return parsed;
     const lines = new LineCounter();
     const document = parseDocument(this.#texts.get(file) ?? '', { lineCounter: lines, logLevel: 'silent' });
     const nodeAt = (path: readonly PropertyKey[]): Node | undefined => {
       const node: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
       return isNode(node) ? node : undefined;
     };
-    const read = { lines, nodeAt };
-    this.#documents.set(file, read);
-    return read;
+    const located = { lines, nodeAt };
+    this.#documents.set(file, located);
+    return located;
   }
 }
 

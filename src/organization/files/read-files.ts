@@ -3,26 +3,15 @@ import { markMissing, validationIssues } from '../../contract/validation-issues.
 import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { pointerTo, unescapeSegment } from '../../shared/json-pointer.ts';
 import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
-import type { Organization } from '../organization.ts';
-import { levelsFile, readLevelRows } from './levels.ts';
-import { type FileProblem, Places } from './problems.ts';
-import { readMembers } from './read-members.ts';
-import {
-  CollectionsFile,
-  InviteLinksFile,
-  OrganizationFile,
-  ProviderFile,
-  SiteFile,
-  SpaceFile,
-  TeamFile,
-  TranslationsFile,
-} from './schemas.ts';
 import { checkKeys } from '../../contract/unknown-keys.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { type FilePart, fileParts, files, hasObjects, nameIn, type Organization } from '../parts.ts';
+import { readLevels, readMembers } from './csv.ts';
+import { type FileProblem, Places } from './problems.ts';
 
 export interface ReadFiles {
   organization: Organization;
-  /** All of them, in the order of files and lines. */
+  /** All problems, in the order of files and lines. */
   problems: FileProblem[];
   places: Places;
   /** Names of variables by their values, which must not be shown. */
@@ -30,7 +19,7 @@ export interface ReadFiles {
 }
 
 interface ReadFilesOptions {
-  /** Folders that are there, though no file is in them: their part is managed, and empty. */
+  /** Folders that exist, even if they are empty: their part is managed. */
   folders?: ReadonlySet<string>;
   /** The value of a variable, for texts that a file marks with !env. */
   variable?: (name: string) => string | undefined;
@@ -39,31 +28,21 @@ interface ReadFilesOptions {
 /** Reads the files of an organization, by path from its folder. Problems are collected, never thrown. */
 export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFilesOptions = {}): ReadFiles {
   const reader = new Reader(texts, options);
-  const { folders } = options;
+  const { places, secrets } = reader;
   const conflicts = [...texts].flatMap(([file, text]) => {
     const line = conflictLine(text);
     return line === undefined ? [] : [{ file, line, message: conflictMessage }];
   });
-  // What else is wrong with these files follows from it.
-  if (conflicts.length > 0)
-    return { organization: {}, problems: conflicts, places: reader.places, secrets: reader.secrets };
-  const within = (folder: string) =>
-    folders?.has(folder) || [...texts.keys()].some((path) => path.startsWith(`${folder}/`));
-  const organization: Organization = {
-    ...reader.one('organization', 'organization.yaml', OrganizationFile),
-    ...reader.one('collections', 'collections.yaml', CollectionsFile),
-    ...reader.one('translations', 'translations.yaml', TranslationsFile),
-    ...reader.one('inviteLinks', 'invite-links.yaml', InviteLinksFile),
-  };
-  if (texts.has('members.csv')) organization.members = reader.members();
-  const levels = texts.get(levelsFile);
-  if (levels !== undefined) organization.levels = readLevelRows(levels, reader.problems);
-  if (within('teams')) organization.teams = reader.each(/^teams\/([^/]+)\.yaml$/, TeamFile);
-  if (within('sso')) organization.sso = reader.each(/^sso\/([^/]+)\.yaml$/, ProviderFile);
-  if (within('spaces')) organization.spaces = reader.each(/^spaces\/([^/]+)\/space\.yaml$/, SpaceFile);
-  if (within('sites')) organization.sites = reader.each(/^sites\/([^/]+)\.yaml$/, SiteFile);
-  if (within('openapi')) organization.openapi = reader.texts(/^openapi\/([^/]+)\.yaml$/);
-  return { organization, problems: reader.problems, places: reader.places, secrets: reader.secrets };
+  // Other mistakes in these files would only follow from the conflict.
+  if (conflicts.length > 0) return { organization: {}, problems: conflicts, places, secrets };
+  const organization: Partial<Record<FilePart, unknown>> = {};
+  for (const part of fileParts) {
+    const objects = reader.objects(part);
+    const value = hasObjects(part) && reader.isPresent(part) ? objects : objects.get('');
+    if (value !== undefined) organization[part] = value;
+  }
+  // Each object has passed the schema of its part.
+  return { organization: organization as Organization, problems: reader.problems, places, secrets };
 }
 
 class Reader {
@@ -79,57 +58,40 @@ class Reader {
     this.places = new Places(texts);
   }
 
-  one<Name extends keyof Organization, Schema extends z.ZodMiniType>(
-    name: Name,
-    file: string,
-    schema: () => Schema,
-  ): { [Key in Name]?: z.output<Schema> } {
-    const text = this.#texts.get(file);
-    const value = text === undefined ? undefined : this.#read(file, text, schema());
-    return value === undefined ? {} : ({ [name]: value } as { [Key in Name]: z.output<Schema> });
+  /** Whether the folder of a part exists, or a file in it. */
+  isPresent(part: FilePart): boolean {
+    const hasFile = () => [...this.#texts.keys()].some((file) => nameIn(part, file) !== undefined);
+    return this.#options.folders?.has(part) || hasFile();
   }
 
-  each<Schema extends z.ZodMiniType>(pattern: RegExp, schema: () => Schema): Map<string, z.output<Schema>> {
-    const objects = new Map<string, z.output<Schema>>();
-    for (const [name, text, file] of this.#matching(pattern)) {
-      const value = this.#read(file, text, schema());
-      if (value !== undefined) objects.set(name, value);
+  /** The objects in the files of a part by name, without those that have problems. */
+  objects(part: FilePart): Map<string, unknown> {
+    const objects = new Map<string, unknown>();
+    for (const [file, text] of this.#texts) {
+      const name = nameIn(part, file);
+      const object = name === undefined ? undefined : this.#object(part, file, text);
+      if (name !== undefined && object !== undefined) objects.set(name, object);
     }
     return objects;
   }
 
-  texts(pattern: RegExp): Map<string, string> {
-    return new Map(
-      [...this.#matching(pattern)].map(([name, text, file]) => {
-        this.#refuseEnv(file, text);
-        return [name, text];
-      }),
-    );
+  #object(part: FilePart, file: string, text: string): unknown {
+    if (part === 'members') return readMembers(text, this.places.memberLines, this.problems);
+    if (part === 'levels') return readLevels(text, this.problems);
+    const { schema } = files[part];
+    if (schema) return this.#read(file, text, schema());
+    this.#refuseEnv(file, text);
+    return text;
   }
 
-  members() {
-    const { rows, problems, lines } = readMembers(this.#texts.get('members.csv') ?? '');
-    for (const [email, line] of lines) this.places.memberLines.set(email, line);
-    this.problems.push(...problems);
-    return rows;
-  }
-
-  *#matching(pattern: RegExp): Generator<[name: string, text: string, file: string]> {
-    for (const [file, text] of this.#texts) {
-      const [, name] = pattern.exec(file) ?? [];
-      if (name !== undefined) yield [name, text, file];
-    }
-  }
-
-  #read<Schema extends z.ZodMiniType>(file: string, text: string, schema: Schema): z.output<Schema> | undefined {
+  #read(file: string, text: string, schema: z.ZodMiniType): unknown {
     let value: unknown;
     try {
       value = readYaml(text, undefined, { hasEnv: true }) ?? {};
     } catch (error) {
       if (!(error instanceof UnreadableYaml)) throw error;
       const { line, column } = error;
-      const position = { ...(line !== undefined && { line }), ...(column !== undefined && { column }) };
-      this.problems.push({ file, ...position, message: `is not YAML: ${error.message}` });
+      this.problems.push({ file, line, column, message: `is not YAML: ${error.message}` });
       return undefined;
     }
     const problem = aliasProblem(value);
@@ -150,7 +112,7 @@ class Reader {
       ...unknown.flatMap(({ at, near }) => (near === undefined ? [] : pointerTo([...at.slice(0, -1), near]))),
     ];
     for (const { path, message } of validationIssues('body', markMissing(corrected, result.error.issues))) {
-      // A mistake gives one message.
+      // Each mistake is reported once.
       if (reported.some((each) => path === each || path.startsWith(`${each}/`))) continue;
       const at = path.split('/').slice(1).map(unescapeSegment);
       this.problems.push(this.places.problem({ file, at }, at.length === 0 ? message : `${at.join('.')} ${message}`));
@@ -158,7 +120,7 @@ class Reader {
     return undefined;
   }
 
-  /** The value with variables in it, and the paths where there can be none. */
+  /** The value with variables replaced, and the paths that cannot have any. */
   #withoutEnv(file: string, value: unknown): { value: unknown; refused: (readonly PropertyKey[])[] } {
     const refused: (readonly PropertyKey[])[] = [];
     const reader = {
@@ -172,14 +134,14 @@ class Reader {
     return { value: mapEnvTexts(value, (source, at) => envText(source, at, reader)), refused };
   }
 
-  /** A specification is sent as it is: the tag would be published, and the variable's name taken for the text. */
+  /** Specifications are sent unchanged, so the tag and the name of the variable would be published. */
   #refuseEnv(file: string, text: string): void {
     if (!text.includes('!env')) return;
     let value: unknown;
     try {
       value = readYaml(text, text.length, { hasEnv: true });
     } catch (error) {
-      // Publishing it tells what is wrong with it.
+      // Publishing it reports what is wrong.
       if (error instanceof UnreadableYaml) return;
       throw error;
     }
@@ -194,7 +156,7 @@ class Reader {
 const maxValues = 1_000_000;
 const maxDepth = 200;
 
-/** What aliases of a YAML text repeat, written out: each alias of a list of aliases multiplies it. */
+/** The size of a value with its aliases expanded. Aliases of lists of aliases multiply it. */
 interface Extent {
   values: number;
   depth: number;
@@ -202,7 +164,7 @@ interface Extent {
 
 const endless: Extent = { values: Infinity, depth: Infinity };
 
-/** Why the aliases of a text are not followed: a value contains itself, or is too large when they are written out. */
+/** Why the aliases of a text cannot be expanded: a value contains itself, or would become too large. */
 function aliasProblem(value: unknown): string | undefined {
   const { values, depth } = extentOf(value, new Map());
   if (values === Infinity) return 'an alias contains itself';
@@ -213,7 +175,7 @@ function extentOf(value: unknown, extents: Map<unknown, Extent>): Extent {
   if (typeof value !== 'object' || value === null) return { values: 1, depth: 1 };
   const before = extents.get(value);
   if (before) return before;
-  // Met again while its members are measured, it contains itself.
+  // A value that is reached again while its members are measured contains itself.
   extents.set(value, endless);
   const extent = { values: 1, depth: 1 };
   for (const member of Object.values(value)) {
@@ -226,14 +188,14 @@ function extentOf(value: unknown, extents: Map<unknown, Extent>): Extent {
 }
 
 interface EnvReader {
-  /** The value of a variable; undefined where it is not set. */
+  /** The value of a variable; undefined if it is not set. */
   variable(name: string): string | undefined;
   /** Called with each variable that has a value. */
   used(name: string, value: string): void;
   refuse(at: readonly PropertyKey[], message: string): void;
 }
 
-/** A copy of a value of limited size with other texts in the place of those that are marked with !env. */
+/** A copy in which texts marked with !env are replaced. The value must be of limited size. */
 function mapEnvTexts(value: unknown, replace: (source: string, at: readonly PropertyKey[]) => string): unknown {
   const copy = (part: unknown, at: readonly PropertyKey[]): unknown => {
     if (part instanceof EnvText) return replace(part.source, at);
@@ -244,19 +206,16 @@ function mapEnvTexts(value: unknown, replace: (source: string, at: readonly Prop
   return copy(value, []);
 }
 
-/**
- * A text with the values of variables: of those that it has as `${NAME}`, or of the one whose name it is. What cannot be
- * replaced is refused.
- */
+/** Replaces each `${NAME}` in a text with the value of the variable; a text that is only a name is replaced as a whole. */
 function envText(source: string, at: readonly PropertyKey[], { variable, used, refuse }: EnvReader): string {
   if (isName(at)) {
-    refuse(at, '!env cannot be used for the name of an object: docsctl.lock.json and other files hold it');
+    refuse(at, '!env cannot be used for the name of an object, because docsctl.lock.json and other files contain it');
     return source;
   }
   const template = /^\w+$/.test(source) ? `\${${source}}` : source;
   const pattern = /\$\{([A-Za-z_]\w*)\}/g;
   if (!pattern.test(template) || /\$[\w{]/.test(template.replaceAll(pattern, ''))) {
-    refuse(at, '!env takes the name of a variable, or a text with ${NAME} in it');
+    refuse(at, '!env takes the name of a variable, or a text that contains ${NAME}');
     return source;
   }
   return template.replaceAll(pattern, (_, name: string) => {
@@ -267,7 +226,7 @@ function envText(source: string, at: readonly PropertyKey[], { variable, used, r
   });
 }
 
-/** Members that name an object of the files. */
+/** Members that name an object. */
 const nameMembers: ReadonlySet<PropertyKey> = new Set([
   'name',
   'section',
@@ -278,11 +237,11 @@ const nameMembers: ReadonlySet<PropertyKey> = new Set([
   'defaultSite',
 ]);
 
-/** Whether a text is the name of an object, by its path. */
+/** Whether the text at a path is the name of an object. */
 function isName(at: readonly PropertyKey[]): boolean {
   const [first] = at;
   const last = at.at(-1);
-  // Values of custom fields have the names of the fields.
+  // The values of custom fields are keyed by the names of the fields.
   if (first === 'customFields' && at.length === 2) return false;
   return (
     (last !== undefined && nameMembers.has(last)) ||

@@ -1,33 +1,41 @@
 import { nearest } from '../../shared/suggest.ts';
-import type { Organization } from '../organization.ts';
+import { collectionsIn, files, type Organization, pathOf } from '../parts.ts';
 import type { FileProblem, Places } from './problems.ts';
-import type { CollectionNode, SiteFile } from './schemas.ts';
+import type { SectionEntry, SiteFile, SiteSpaceEntry } from './schemas.ts';
 
-type Path = readonly PropertyKey[];
+export type Path = readonly PropertyKey[];
 
-/** One mention of an object in a file. */
+/** A reference to an object. */
 interface Mention {
   kind: 'team' | 'member' | 'space' | 'collection' | 'site' | 'custom field';
   name: string;
   file: string;
-  at: Path;
+  at?: Path;
   line?: number;
 }
 
+/** The parts in which each of these objects has its own file. */
+const fileParts: Partial<Record<Mention['kind'], 'teams' | 'sites' | 'spaces'>> = {
+  team: 'teams',
+  site: 'sites',
+  space: 'spaces',
+};
+
 /**
- * Checks that the files of an organization agree with each other: what one mentions is in another, and nothing is there
- * twice. Objects of parts that are not managed are not checked here, as only the service knows them.
+ * Checks that the files of an organization agree: every object that one file mentions is in another, and no name is used
+ * twice. References to parts that are not managed are not checked, because only the service has those objects.
  */
 export function checkReferences(organization: Organization, places: Places): FileProblem[] {
-  const known = namesIn(organization);
-  const problems = [...mentionsIn(organization, places)].flatMap(({ kind, name, file, at, line }) => {
-    const names = known[kind];
-    // A file with other problems is there all the same.
-    if (!names || names.has(name) || places.hasFile(fileOf[kind](name))) return [];
+  const names = namesIn(organization);
+  const problems = [...mentionsIn(organization, places)].flatMap(({ kind, name, ...place }): FileProblem[] => {
+    const part = fileParts[kind];
+    // A file with other problems exists all the same.
+    const present = names[kind];
+    if (!present || present.has(name) || (part && places.hasFile(pathOf(part, name)))) return [];
     if (kind === 'member' && places.memberLines.has(name)) return [];
-    const near = nearest(name, [...names]);
+    const near = nearest(name, [...present]);
     const hint = near === undefined ? '' : `; did you mean "${near}"?`;
-    return [places.problem(placeOf(file, at, line), `there is no ${kind} "${name}" in the files${hint}`)];
+    return [places.problem(place, `there is no ${kind} "${name}" in the files${hint}`)];
   });
   return [
     ...problems,
@@ -35,30 +43,6 @@ export function checkReferences(organization: Organization, places: Places): Fil
     ...doubles(organization, places),
     ...teamProblems(organization, places),
   ];
-}
-
-const fileOf: Record<Mention['kind'], (name: string) => string> = {
-  team: (name) => `teams/${name}.yaml`,
-  site: (name) => `sites/${name}.yaml`,
-  space: (name) => `spaces/${name}/space.yaml`,
-  member: () => '',
-  collection: () => '',
-  'custom field': () => '',
-};
-
-const placeOf = (file: string, at: Path, line?: number) => (line === undefined ? { file, at } : { file, line });
-
-/** All collections, with the path to each in collections.yaml. */
-export function* collectionsIn(
-  nodes: readonly CollectionNode[] = [],
-  at: Path = [],
-  parent: string | null = null,
-): Generator<{ node: CollectionNode; at: Path; parent: string | null }> {
-  for (const [index, node] of nodes.entries()) {
-    const here = [...at, 'collections', index];
-    yield { node, at: here, parent };
-    yield* collectionsIn(node.collections, here, node.name);
-  }
 }
 
 function namesIn(organization: Organization): Partial<Record<Mention['kind'], Set<string>>> {
@@ -83,8 +67,7 @@ function* mentionsIn(organization: Organization, { memberLines }: Places): Gener
     for (const email of Object.keys(members))
       yield { kind: 'member', name: email.toLowerCase(), file: `teams/${team}.yaml`, at: ['members', email] };
   for (const { email, teams = [] } of organization.members ?? [])
-    for (const name of teams)
-      yield { kind: 'team', name, file: 'members.csv', at: [], line: memberLines.get(email) ?? 1 };
+    for (const name of teams) yield { kind: 'team', name, file: files.members.file, line: memberLines.get(email) ?? 1 };
   for (const [provider, { defaultTeam }] of organization.sso ?? [])
     if (defaultTeam != null)
       yield { kind: 'team', name: defaultTeam, file: `sso/${provider}.yaml`, at: ['defaultTeam'] };
@@ -95,28 +78,34 @@ function* mentionsIn(organization: Organization, { memberLines }: Places): Gener
       yield { kind: 'custom field', name, file, at: ['customFields', name] };
   }
   for (const [name, { structure = [] }] of organization.sites ?? [])
-    for (const { space, at } of spacesIn(structure))
-      yield { kind: 'space', name: space, file: `sites/${name}.yaml`, at: ['structure', ...at, 'space'] };
-  for (const [index, link] of (organization.inviteLinks?.links ?? []).entries()) {
+    for (const { entry, at } of spacesIn(structure))
+      yield { kind: 'space', name: entry.space, file: `sites/${name}.yaml`, at: ['structure', ...at, 'space'] };
+  for (const [index, link] of (organization['invite-links']?.links ?? []).entries()) {
     const place = { file: 'invite-links.yaml', at: ['links', index] };
     if ('space' in link) yield { kind: 'space', name: link.space, ...place };
     if ('collection' in link) yield { kind: 'collection', name: link.collection, ...place };
   }
 }
 
-type Structure = NonNullable<SiteFile['structure']>;
+export type Structure = NonNullable<SiteFile['structure']>;
 
-/** The spaces in the structure of a site, with the path to each. */
-export function* spacesIn(structure: Structure, path: Path = []): Generator<{ space: string; at: Path }> {
+/** The sections of a site, with the path to each in its structure. */
+export function* sectionsIn(structure: Structure, path: Path = []): Generator<{ entry: SectionEntry; at: Path }> {
   for (const [index, entry] of structure.entries()) {
     const at = [...path, index];
-    if ('group' in entry) yield* spacesIn(entry.sections, [...at, 'sections']);
-    else if ('section' in entry) yield* spacesIn(entry.spaces, [...at, 'spaces']);
-    else yield { space: entry.space, at };
+    if ('group' in entry) yield* sectionsIn(entry.sections, [...at, 'sections']);
+    else if ('section' in entry) yield { entry, at };
   }
 }
 
-/** An order must name what is directly in its collection. */
+/** The spaces of a site, with the path to each in its structure. */
+function* spacesIn(structure: Structure): Generator<{ entry: SiteSpaceEntry; at: Path }> {
+  for (const [index, entry] of structure.entries()) if ('space' in entry) yield { entry, at: [index] };
+  for (const { entry, at } of sectionsIn(structure))
+    for (const [index, space] of entry.spaces.entries()) yield { entry: space, at: [...at, 'spaces', index] };
+}
+
+/** An order may only contain what is directly in its collection. */
 function orderProblems({ collections, spaces }: Organization, places: Places): FileProblem[] {
   if (!collections) return [];
   const file = 'collections.yaml';
@@ -135,13 +124,13 @@ function orderProblems({ collections, spaces }: Organization, places: Places): F
       const message =
         parent === undefined
           ? `there is no space or collection "${entry}" in the files`
-          : `"${entry}" is not ${where}, but ${parent === null ? 'at the top level' : `in ${parent}`}: its own file says so`;
+          : `"${entry}" is not ${where}; according to its own file, it is ${parent === null ? 'at the top level' : `in ${parent}`}`;
       return [places.problem({ file, at: [...at, 'order', index] }, message)];
     }),
   );
 }
 
-/** Objects that have the same name where names must differ. */
+/** Objects with a name that must be unique and is not. */
 function doubles(
   { collections, spaces, sites, organization, translations }: Organization,
   places: Places,
@@ -166,9 +155,9 @@ function doubles(
       at: ['translations', index],
     })),
     ...[...(sites ?? [])].flatMap(([site, { structure = [] }]) =>
-      sectionsIn(structure).map(({ section, at }) => ({
+      [...sectionsIn(structure)].map(({ entry, at }) => ({
         what: `section of ${site}`,
-        name: section,
+        name: entry.section,
         file: `sites/${site}.yaml`,
         at: ['structure', ...at, 'section'],
       })),
@@ -178,36 +167,29 @@ function doubles(
   return named.flatMap(({ what, name, file, at }) => {
     const key = `${what} ${name}`;
     const before = seen.get(key);
-    const problem = places.problem({ file, at }, `${what} "${name}" is there twice: see ${before}`);
+    const problem = places.problem({ file, at }, `there is already a ${what} "${name}": see ${before}`);
     seen.set(key, before ?? `line ${places.problem({ file, at }, '').line ?? '?'}`);
     return before === undefined ? [] : [problem];
   });
 }
 
-function sectionsIn(structure: Structure, path: Path = []): { section: string; at: Path }[] {
-  return structure.flatMap((entry, index) => {
-    if ('group' in entry) return sectionsIn(entry.sections, [...path, index, 'sections']);
-    return 'section' in entry ? [{ section: entry.section, at: [...path, index] }] : [];
-  });
-}
-
-/** The column `teams` of members.csv is for reading, and must say what the teams' files say. */
+/** The column `teams` of members.csv is only for reading, and must match the files of the teams. */
 function teamProblems({ members = [], teams }: Organization, places: Places): FileProblem[] {
   if (!teams) return [];
   return members.flatMap(({ email, teams: listed }) => {
     if (!listed) return [];
     const actual = [...teams].flatMap(([name, { members: roles }]) => (roles && email in roles ? [name] : []));
-    const line = places.memberLines.get(email) ?? 1;
-    const message = (name: string, is: string, isNot: string) =>
-      `${email} is in the team "${name}" by ${is}, but not by ${isNot}; change that too, or remove the column "teams"`;
-    const row = 'members.csv';
+    const place = { file: files.members.file, line: places.memberLines.get(email) ?? 1 };
+    const problem = (name: string, is: string, isNot: string) =>
+      places.problem(
+        place,
+        `${email} is in the team "${name}" according to ${is}, but not according to ${isNot}; change that too, or remove the column "teams"`,
+      );
     return [
       ...listed
         .filter((name) => teams.has(name) && !actual.includes(name))
-        .map((name) => places.problem({ file: row, line }, message(name, 'this row', `teams/${name}.yaml`))),
-      ...actual
-        .filter((name) => !listed.includes(name))
-        .map((name) => places.problem({ file: row, line }, message(name, `teams/${name}.yaml`, 'this row'))),
+        .map((name) => problem(name, 'this row', `teams/${name}.yaml`)),
+      ...actual.filter((name) => !listed.includes(name)).map((name) => problem(name, `teams/${name}.yaml`, 'this row')),
     ];
   });
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { collections } from '../../contract/collections.ts';
+import type { RoleName } from '../../contract/access.ts';
 import { RoleOrGuest } from '../../contract/common.ts';
 import { fields } from '../../contract/custom-fields.ts';
 import { TeamRole } from '../../contract/members.ts';
@@ -18,9 +19,9 @@ import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 
 /*
- * The files of an organization. Their members are those of the requests that change the objects, so that the contract's
- * limits count here too; where a request has the id of another object, the file has its name. A member that is absent is
- * left as it is in the service, null clears it.
+ * The files of an organization. They have the same members as the requests that change the objects, so the limits of the
+ * contract apply. If a request has the ID of another object, the file has its name. The service keeps the value of a member
+ * that is absent, and null clears it.
  */
 
 function bodyOf<Shape extends z.core.$ZodShape>(endpoint: {
@@ -75,7 +76,7 @@ export const ProviderFile = lazy(() =>
 );
 
 const order = () =>
-  z.optional(about(z.array(z.string()), 'Names of the spaces and collections directly in it, in their order.'));
+  z.optional(about(z.array(z.string()), 'Names of the spaces and collections directly in it, in order.'));
 
 const collectionSettings = () => ({ name: collectionName(), ...bodyOf(collections.edit), order: order() });
 type CollectionSettings = z.output<z.ZodMiniObject<ReturnType<typeof collectionSettings>>>;
@@ -104,7 +105,7 @@ export const SpaceFile = lazy(() =>
   z.strictObject({
     ...bodyOf(spaces.edit),
     visibility: z.optional(
-      about(z.enum(visibilities), 'Who can read it. It follows from the sites that the space is in.'),
+      about(z.enum(visibilities), 'Who can read it. Determined by the sites that contain the space.'),
     ),
     collection: z.optional(z.nullable(collectionName())),
     customFields: z.optional(about(z.record(z.string(), FieldValue()), 'Values of custom fields, by field name.')),
@@ -129,7 +130,7 @@ const GroupEntry = lazy(() => {
   return z.strictObject({ group: z.nonoptional(title), icon, sections: z.array(SectionEntry()) });
 });
 
-// Their members are compared one by one, whatever their types.
+// Members are compared one by one, so their types do not matter.
 export const AdaptiveSchema = (): z.ZodMiniType<Record<string, unknown>> => bodyOf(siteSchema.set).jsonSchema;
 export const Looks: () => z.ZodMiniType<Record<string, unknown>> = Customization;
 
@@ -140,16 +141,16 @@ export const SiteFile = lazy(() => {
     type: z.optional(about(z.enum(siteTypes), 'Type of the site; it cannot be changed.')),
     ...settings,
     adaptiveContent: z.optional(about(z.boolean(), 'Whether the content adapts to the visitor.')),
-    published: z.optional(about(z.boolean(), 'Whether it can be read.')),
+    published: z.optional(about(z.boolean(), 'Whether the site is published.')),
     structure: z.optional(
       about(
         z.union([z.array(z.union([GroupEntry(), SectionEntry()])), z.array(SiteSpaceEntry())]),
-        'Groups and sections with their spaces, or the spaces of a site without sections, in their order.',
+        'Groups and sections with their spaces, or the spaces of a site without sections, in order.',
       ),
     ),
     shareLinks: z.optional(z.array(z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() }))),
-    adaptiveSchema: z.optional(about(AdaptiveSchema(), 'JSON Schema of the claims of visitors.')),
-    customization: z.optional(about(Looks(), 'Whole settings, as "sites customization".')),
+    adaptiveSchema: z.optional(about(AdaptiveSchema(), 'JSON Schema of visitor claims.')),
+    customization: z.optional(about(Looks(), 'All settings, as printed by "sites customization".')),
   });
 });
 
@@ -186,5 +187,10 @@ export type SiteSpaceEntry = z.output<ReturnType<typeof SiteSpaceEntry>>;
 export type TranslationsFile = Of<typeof TranslationsFile>;
 export type InviteLinksFile = Of<typeof InviteLinksFile>;
 
-/** The columns of members.csv. */
-export const memberColumns = ['email', 'role', 'sso', 'teams'] as const;
+/** A row of levels.csv: a level that was granted to a member on a space. */
+export interface LevelRow {
+  email: string;
+  /** The name of the space. */
+  space: string;
+  level: RoleName;
+}

@@ -1,43 +1,55 @@
-import { stringify } from 'csv-stringify/sync';
-import type { Organization } from '../organization.ts';
-import { schemaPath, type SchemaName } from './json-schemas.ts';
-import { levelsCsv, levelsFile } from './levels.ts';
-import { memberColumns, type MemberRow } from './schemas.ts';
-import { writeYaml } from './yaml.ts';
+import { stringify } from 'yaml';
+import { toJSONSchema, type z } from 'zod/mini';
+import { definitionOf } from '../../contract/definition.ts';
+import { type FilePart, fileParts, files, type Organization, pathOf } from '../parts.ts';
+import { levelsCsv, membersCsv } from './csv.ts';
 
-/** The files of an organization, by path from its folder. Pages and files of spaces are written by a pull. */
+/** The YAML of a value. Equal values have equal texts; long texts stay on one line, and undefined members are omitted. */
+export const writeYaml = (value: unknown): string =>
+  stringify(value, { lineWidth: 0, aliasDuplicateObjects: false, keepUndefined: false });
+
+/** The files of an organization, by path from its folder, without the content of spaces. */
 export function filesOf(organization: Organization): Map<string, string> {
-  const files = new Map<string, string>();
-  const yaml = (path: string, schema: SchemaName, value: unknown) => {
-    if (value !== undefined) files.set(path, withSchema(path, schema, writeYaml(value)));
-  };
-  yaml('organization.yaml', 'organization', organization.organization);
-  if (organization.members) files.set('members.csv', membersCsv(organization.members));
-  for (const [name, team] of organization.teams ?? []) yaml(`teams/${name}.yaml`, 'team', team);
-  for (const [name, provider] of organization.sso ?? []) yaml(`sso/${name}.yaml`, 'sso-provider', provider);
-  yaml('collections.yaml', 'collections', organization.collections);
-  for (const [name, space] of organization.spaces ?? []) yaml(`spaces/${name}/space.yaml`, 'space', space);
-  for (const [name, site] of organization.sites ?? []) yaml(`sites/${name}.yaml`, 'site', site);
-  for (const [slug, text] of organization.openapi ?? []) files.set(`openapi/${slug}.yaml`, text);
-  yaml('translations.yaml', 'translations', organization.translations);
-  yaml('invite-links.yaml', 'invite-links', organization.inviteLinks);
-  if (organization.levels) files.set(levelsFile, levelsCsv(organization.levels));
-  return files;
+  const { members, levels } = organization;
+  const texts = new Map<string, string>();
+  if (members) texts.set(files.members.file, membersCsv(members));
+  if (levels) texts.set(files.levels.file, levelsCsv(levels));
+  for (const part of fileParts) {
+    const value = organization[part];
+    if (value === undefined || Array.isArray(value)) continue;
+    const objects: Iterable<[name: string, object: unknown]> = value instanceof Map ? value : [['', value]];
+    for (const [name, object] of objects) {
+      const path = pathOf(part, name);
+      texts.set(path, typeof object === 'string' ? object : withSchema(path, part, writeYaml(object)));
+    }
+  }
+  return texts;
 }
+
+const schemaPath = (part: FilePart) => `.docsctl/schemas/${files[part].schemaName ?? part}.json`;
 
 /** Editors read the first line, and complete and check the file. */
-function withSchema(path: string, schema: SchemaName, text: string): string {
+function withSchema(path: string, part: FilePart, text: string): string {
   const up = '../'.repeat(path.split('/').length - 1) || './';
-  return `# yaml-language-server: $schema=${up}${schemaPath(schema)}\n${text}`;
+  return `# yaml-language-server: $schema=${up}${schemaPath(part)}\n${text}`;
 }
 
-/** A row for each member. A role is a word, as `members list --role` takes it. */
-function membersCsv(members: readonly MemberRow[]): string {
-  const rows = members.map(({ email, role, sso = false, teams = [] }) => [
-    email,
-    role ?? 'guest',
-    String(sso),
-    teams.join(' '),
-  ]);
-  return stringify([[...memberColumns], ...rows], { record_delimiter: '\n' });
-}
+/** The JSON Schemas of all files, by path. */
+export const schemaFiles = (): Map<string, string> =>
+  new Map(
+    fileParts.flatMap((part) => {
+      const { schema, schemaName: title = part } = files[part];
+      if (!schema) return [];
+      return [[schemaPath(part), `${JSON.stringify({ title, ...jsonSchemaOf(schema()) }, undefined, 2)}\n`] as const];
+    }),
+  );
+
+const jsonSchemaOf = (schema: z.ZodMiniType) =>
+  toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Objects of the contract ignore unknown members; in files, unknown members are mistakes.
+    override: ({ zodSchema, jsonSchema }) => {
+      if (definitionOf(zodSchema).type === 'object') jsonSchema.additionalProperties = false;
+    },
+  });

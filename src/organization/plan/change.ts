@@ -1,142 +1,156 @@
 import { isDeepStrictEqual } from 'node:util';
+import * as z from 'zod/mini';
 import type { BodyInput, Endpoint, ParamsOf } from '../../contract/endpoint.ts';
+import type { FileProblem } from '../files/problems.ts';
+import { type ChangeKind, changeKinds } from '../parts.ts';
 
-/** Kinds of objects that a plan changes, as people call them. */
-export const changeKinds = [
-  'organization',
-  'custom field',
-  'member',
-  'team',
-  'SSO provider',
-  'collection',
-  'space',
-  'content',
-  'specification',
-  'site',
-  'translation',
-  'invite link',
-] as const;
-export type ChangeKind = (typeof changeKinds)[number];
+// Schemas, because saved plans contain all of these.
 
-export interface FieldChange {
-  field: string;
-  before?: unknown;
-  after?: unknown;
-}
+const actions = z.enum(['create', 'update', 'move', 'delete']);
+
+const Field = z.strictObject({ field: z.string(), before: z.optional(z.unknown()), after: z.optional(z.unknown()) });
+export type FieldChange = z.output<typeof Field>;
 
 /** What a plan does to one page or file of a content folder. */
-export interface PageChange {
-  action: 'create' | 'update' | 'move' | 'delete';
-  /** The file in the content folder; else the address of the page in the space. */
-  path: string;
-  /** It is no page. A file that is removed stays in the content of the space, and is in no export. */
-  isFile?: true | undefined;
-  /** Of a page that is added or removed. */
-  title?: string | undefined;
-  /** Old and new address of a page that is moved, if they differ. */
-  from?: string | undefined;
-  to?: string | undefined;
-  /** How many lines of its text are new or other ones, and how many go. */
-  lines?: { added: number; removed: number } | undefined;
-  /** Members beside the text that change. */
-  fields?: string[] | undefined;
-  /** How many pages below it are removed with it. */
-  subpages?: number | undefined;
-  /** Whether the folder has it as it was last applied, so that somebody changed the space. */
-  isDrift?: boolean | undefined;
-  /** Whether folder and space were both changed, so that the plan must not be applied. */
-  isConflict?: boolean | undefined;
-}
+const Page = z.strictObject({
+  action: actions,
+  /** The file in the content folder, or else the path of the page in the space. */
+  path: z.string(),
+  /** Whether it is a file, not a page. A removed file stays in the content of the space, but is not exported. */
+  isFile: z.optional(z.literal(true)),
+  /** Title of an added or removed page. */
+  title: z.optional(z.string()),
+  /** Old and new path of a moved page, if they differ. */
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  /** How many lines of the text are added or changed, and how many are removed. */
+  lines: z.optional(z.strictObject({ added: z.number(), removed: z.number() })),
+  /** Changed members other than the text. */
+  fields: z.optional(z.array(z.string())),
+  /** How many subpages are removed with it. */
+  subpages: z.optional(z.number()),
+  /** Whether the folder is as last applied, so the change was made in the space. */
+  isDrift: z.optional(z.boolean()),
+  /** Whether both folder and space were changed, so the plan must not be applied. */
+  isConflict: z.optional(z.boolean()),
+});
+export type PageChange = z.output<typeof Page>;
 
 /** What a plan does to one object. */
-export interface Change {
-  kind: ChangeKind;
+export const Change = z.strictObject({
+  kind: z.enum(changeKinds),
   /** Its name in the files. */
-  name: string;
-  action: 'create' | 'update' | 'move' | 'delete';
-  fields: FieldChange[];
-  /** The file that says so. */
-  file: string;
-  /** Whether the files are as they were last applied, so that somebody changed the service. */
-  isDrift?: boolean | undefined;
+  name: z.string(),
+  action: actions,
+  fields: z.array(Field),
+  /** The file that describes it. */
+  file: z.string(),
+  /** Whether the files are as last applied, so the change was made in the service. */
+  isDrift: z.optional(z.boolean()),
   /** What it does to the pages and files of a space. */
-  pages?: PageChange[] | undefined;
+  pages: z.optional(z.array(Page)),
   /** How many pages the space has. */
-  pageCount?: number | undefined;
-}
+  pageCount: z.optional(z.number()),
+});
+export type Change = z.output<typeof Change>;
+
+/** Indexes of the changes that a step makes. */
+const changes = z.array(z.number());
 
 /** The requests that bring a content folder into its space: one change request, merged at the end. */
-export interface ContentStep {
+export const ContentStep = z.strictObject({
   /** The name of the space. */
-  content: string;
-  /** Its id, or a placeholder. */
-  space: string;
-  /** The revision that it was planned for; absent for a space that the plan makes. */
-  revision?: string | undefined;
-  /** A hash of all that is sent. */
-  sends: string;
-  /** Hashes of the files that it is made of, by path from the folder of the organization. */
-  files: Record<string, string>;
+  content: z.string(),
+  /** Its ID, or a placeholder. */
+  space: z.string(),
+  /** The revision that the step was planned for; undefined for a space that the plan creates. */
+  revision: z.optional(z.string()),
+  /** A hash of everything that is sent. */
+  sends: z.string(),
+  /** Hashes of the files that are sent, by path from the folder of the organization. */
+  files: z.record(z.string(), z.string()),
   /** How many requests change something. */
-  requests: number;
-  /** Changes that it carries out, by their index in the plan. */
-  changes: number[];
-}
+  requests: z.number(),
+  changes,
+});
+export type ContentStep = z.output<typeof ContentStep>;
 
 /**
- * One request of a plan. Ids of objects that the plan makes stand as `{kind/name}` in parameters and body, and are put in
- * when the object is there.
+ * One request of a plan. In its parameters and body, `{kind/name}` is a placeholder for the ID of an object that the plan
+ * creates.
  */
-export interface Step {
-  /** The endpoint, by its name in the contract: `teams.edit`. */
-  endpoint: string;
-  params: Record<string, string>;
-  body?: unknown;
-  /** Changes that it carries out, by their index in the plan. */
-  changes: number[];
-  /** Placeholders without braces, as `team/writers`, and where the answer has the id: `id`, `siteSpaces.0.id`. */
-  makes?: Record<string, string>;
+export const Step = z.strictObject({
+  /** The endpoint, by its name in the contract, such as `teams.edit`. */
+  endpoint: z.string(),
+  params: z.record(z.string(), z.string()),
+  body: z.optional(z.unknown()),
+  changes,
+  /** Placeholders without braces, such as `team/writers`, and where the response has the ID: `id`, `siteSpaces.0.id`. */
+  makes: z.optional(z.record(z.string(), z.string())),
   /** Steps of a lower phase are sent first. */
-  phase: number;
-}
-
+  phase: z.number(),
+});
+export type Step = z.output<typeof Step>;
 export type NewStep = Omit<Step, 'changes'>;
 
-/** A step that sends a request of the contract. */
-export function step<E extends Endpoint>(
-  endpoint: E,
-  params: ParamsOf<E>,
-  { phase, body, makes }: { phase: Phase; body?: BodyInput<E>; makes?: Record<string, string> },
-): NewStep {
-  return {
-    endpoint: endpoint.name,
-    params,
-    ...(body !== undefined && { body }),
-    ...(makes !== undefined && { makes }),
-    phase: phases.indexOf(phase),
-  };
+/** An object that the files do not mention, and that is kept. */
+export interface Unnamed {
+  kind: ChangeKind | 'page';
+  name: string;
+  /** The file that it would have. */
+  file: string;
+  /** What it gives to people: a role or a level. */
+  fields?: FieldChange[] | undefined;
+  /** Whether even --prune keeps it, because exports leave it out. */
+  isUnreadable?: boolean;
 }
 
-/**
- * The members that a file sets and that the service has otherwise. What a file leaves out is not compared.
- *
- * @param before members of the service; undefined where there is no such object
- */
-export function changedFields(
-  before: Readonly<Record<string, unknown>> | undefined,
-  after: Readonly<Record<string, unknown>>,
-): FieldChange[] {
+export interface OrganizationPlan {
+  changes: Change[];
+  /** In the order in which they are sent. */
+  steps: Step[];
+  /** Sent once all spaces exist. */
+  contents: ContentStep[];
+  /** What the files ask for and the service cannot do. */
+  problems: FileProblem[];
+  unnamed: Unnamed[];
+}
+
+/** How many requests a plan sends. */
+export const requestCount = (steps: readonly Step[], contents: readonly ContentStep[] = []): number =>
+  contents.reduce((sum, { requests }) => sum + requests, steps.length);
+
+/** A plan reduced to some of its changes, with the requests that they need. */
+export function onlyChanges(plan: OrganizationPlan, isKept: (change: Change) => boolean): OrganizationPlan {
+  const kept = plan.changes.filter(isKept);
+  const reduced = <S extends Pick<Step, 'changes'>>(step: S): S[] => {
+    const indexes = step.changes.flatMap((index) => {
+      const change = plan.changes[index];
+      return change && isKept(change) ? [kept.indexOf(change)] : [];
+    });
+    return indexes.length > 0 ? [{ ...step, changes: indexes }] : [];
+  };
+  return { ...plan, changes: kept, steps: plan.steps.flatMap(reduced), contents: plan.contents.flatMap(reduced) };
+}
+
+/** A step that sends a request of the contract. */
+export const step = <E extends Endpoint>(
+  { name }: E,
+  params: ParamsOf<E>,
+  { phase, ...others }: { phase: Phase; body?: BodyInput<E> | undefined; makes?: Record<string, string> | undefined },
+): NewStep => ({ endpoint: name, params, ...others, phase: phases.indexOf(phase) });
+
+/** The members of a file whose values differ from those of the service. Members that the file omits are not compared. */
+export function changedFields(before: object | undefined, after: object): FieldChange[] {
   return Object.entries(after).flatMap(([field, value]) => {
     if (value === undefined) return [];
-    const current = before?.[field];
+    const current: unknown = before && Reflect.get(before, field);
     if (before && isDeepStrictEqual(plain(current), plain(value))) return [];
-    // What is not set, and set to nothing, is the same for people.
-    if (isNothing(current) && isNothing(value)) return [];
+    // Absent and null mean the same.
+    if (current == null && value === null) return [];
     return [{ field, ...(before && { before: current }), after: value }];
   });
 }
-
-const isNothing = (value: unknown) => value === undefined || value === null;
 
 // Objects of a parser may have no prototype.
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
@@ -145,9 +159,11 @@ const plain = (value: unknown): unknown => (value === undefined ? null : JSON.pa
 export const bodyOf = (fields: readonly FieldChange[], names: readonly string[]): Record<string, unknown> =>
   Object.fromEntries(fields.filter(({ field }) => names.includes(field)).map(({ field, after }) => [field, after]));
 
-/** The order of steps: an object is there before another one mentions it, and goes after the last one that does. */
+export const isEmpty = (body: object): boolean => Object.keys(body).length === 0;
+
+/** The order of steps: objects are created before others mention them, and deleted after the last reference to them. */
 export const phases = [
-  // Only addresses of these domains are invited with SSO.
+  // Only addresses of these domains can be invited with SSO.
   'emailDomains',
   'fields',
   'members',
@@ -166,7 +182,7 @@ export const phases = [
   'siteSettings',
   'translations',
   'inviteLinks',
-  // What others depend on goes last.
+  // The settings of the organization depend on other objects.
   'settings',
   'deleteInviteLinks',
   'deleteTranslations',
@@ -179,4 +195,4 @@ export const phases = [
   'deleteFields',
   'deleteMembers',
 ] as const;
-type Phase = (typeof phases)[number];
+export type Phase = (typeof phases)[number];

@@ -1,106 +1,109 @@
-import type { Ids, NamedKind, Organization } from '../organization.ts';
-import type { FileProblem, Places } from '../files/problems.ts';
-import type { Change, ChangeKind, FieldChange, NewStep, Step } from './change.ts';
+import { type ChangeKind, type Ids, type NamedKind, type Organization, kinds, pathOf, singular } from '../parts.ts';
+import { type FileProblem, Places } from '../files/problems.ts';
+import type { Change, NewStep, OrganizationPlan, Step, Unnamed } from './change.ts';
 
-/** What the files do not name, and what is kept. */
-export interface Unnamed {
-  kind: ChangeKind | 'page';
-  name: string;
-  /** The file that it would have. */
-  file: string;
-  /** What it gives to people: a role or a level. */
-  fields?: FieldChange[];
-  /** Whether --prune keeps it too: an export leaves it out. */
-  isUnreadable?: boolean;
-}
-
-/** What the planners of single kinds start from. */
+/** The input of the planners. */
 export interface PlanInput {
-  /** What the files say. */
+  /** The organization that the files describe. */
   desired: Organization;
-  /** What the service has, under the same names. */
+  /** The organization of the service, with the same names. */
   current: Organization;
   orgId: string;
   ids: Ids;
-  /** Ids of members by address. */
+  /** IDs of members by address. */
   memberIds: ReadonlyMap<string, string>;
-  /** Ids of what has no name of its own: `translation/<title>`, `invite link/<index>`, `section/<site>/<path>` ... */
-  otherIds: ReadonlyMap<string, string>;
+  /** IDs of objects without a name: `translation/<title>`, `invite link/<index>`, `section/<site>/<path>` ... */
+  otherIds?: ReadonlyMap<string, string>;
   /** Slugs of specifications whose text the service does not have, or has in several files. */
-  unreadSpecs: readonly string[];
-  places: Places;
-  /** Files that are as they were last written or applied. */
-  unchanged: ReadonlySet<string>;
-  /** Files that were there when the folder was last written or applied; undefined where it never was. */
+  unreadSpecs?: readonly string[];
+  places?: Places;
+  /** Files that are as last written or applied. */
+  unchanged?: ReadonlySet<string>;
+  /** Files that existed when the folder was last written or applied; undefined if it never was. */
   known?: ReadonlySet<string> | undefined;
-  /** Spaces of which the folder has the content alone. */
+  /** Spaces of which the folder only has the content. */
   contents?: ReadonlySet<string>;
-  /** Whether objects are deleted that the files do not name. */
+  /** Whether objects that the files do not mention are deleted. */
   prune: boolean;
 }
 
-/** What placeholders call one object of a kind. */
-export const singular: Record<NamedKind, string> = {
-  teams: 'team',
-  sso: 'provider',
-  collections: 'collection',
-  spaces: 'space',
-  sites: 'site',
-};
+/** A change, whose file follows from its kind and name. */
+type NewChange = Omit<Change, 'file'> & { file?: string };
+type Removed = Pick<Unnamed, 'name' | 'fields'> & { kind: ChangeKind };
 
-/** A plan in the making. */
+/** A plan under construction. */
 export class Draft {
   readonly changes: Change[] = [];
   readonly steps: Step[] = [];
-  /** What the files ask for and the service cannot do. */
   readonly problems: FileProblem[] = [];
-  /** Objects that the files do not name, and that are kept without --prune. */
   readonly unnamed: Unnamed[] = [];
-  readonly input: PlanInput;
+  readonly input: Omit<Required<PlanInput>, 'known'> & Pick<PlanInput, 'known'>;
 
   constructor(input: PlanInput) {
-    this.input = input;
+    this.input = {
+      otherIds: new Map(),
+      unreadSpecs: [],
+      places: new Places(new Map()),
+      unchanged: new Set(),
+      contents: new Set(),
+      ...input,
+    };
   }
 
-  /** Adds a change with its requests. */
-  add(change: Change, steps: readonly NewStep[]): void {
+  plan(): OrganizationPlan {
+    const { changes, steps, problems, unnamed } = this;
+    return { changes, steps: steps.toSorted((one, other) => one.phase - other.phase), contents: [], problems, unnamed };
+  }
+
+  /** Calls `plan` for each object of the files, then `remove` for each object that only the service has. */
+  each<Item>(
+    objects: (organization: Organization) => [name: string, object: Item][] | undefined,
+    plan: (name: string, after: Item, before: Item | undefined) => void,
+    remove: (name: string, before: Item) => void,
+  ): void {
+    const desired = objects(this.input.desired);
+    if (!desired) return;
+    const left = new Map(objects(this.input.current));
+    for (const [name, after] of desired) {
+      plan(name, after, left.get(name));
+      left.delete(name);
+    }
+    for (const [name, before] of left) remove(name, before);
+  }
+
+  /** Adds a change with its requests. @returns its index */
+  add(change: NewChange, steps: readonly NewStep[]): number {
     const { unchanged, known } = this.input;
-    // Who deletes an object deletes its file; one that never had a file was made in the service.
-    const isNew = change.action === 'delete' && known !== undefined && !known.has(change.file);
-    const isDrift = unchanged.has(change.file) || isNew;
-    const index = this.changes.push({ ...change, ...(isDrift && { isDrift }) }) - 1;
+    const { file = pathOf(kinds[change.kind].part, change.name) } = change;
+    // Deleting an object in the files removes its file; if there never was one, the object was created in the service.
+    const isNew = change.action === 'delete' && known !== undefined && !known.has(file);
+    const isDrift = unchanged.has(file) || isNew;
+    const index = this.changes.push({ ...change, file, ...(isDrift && { isDrift }) }) - 1;
     for (const step of steps) this.steps.push({ ...step, changes: [index] });
+    return index;
   }
 
-  /** Adds the deletion of an object that the files do not name, if those are deleted. */
-  remove({ kind, name, file, fields }: Unnamed & { kind: ChangeKind }, step: NewStep): void {
-    if (this.input.prune) this.add({ kind, name, file, action: 'delete', fields: [] }, [step]);
-    else this.keep({ kind, name, file, ...(fields && { fields }) });
+  /** Deletes an object that the files do not mention, or keeps it. */
+  remove({ kind, name, fields }: Removed, step: NewStep): void {
+    if (this.input.prune) this.add({ kind, name, action: 'delete', fields: [] }, [step]);
+    else this.keep({ kind, name, fields });
   }
 
-  /** Adds an object that the files do not name, and that is kept. */
-  keep(object: Unnamed): void {
-    this.unnamed.push(object);
+  keep(object: Removed & Pick<Unnamed, 'isUnreadable'>): void {
+    this.unnamed.push({ ...object, file: pathOf(kinds[object.kind].part, object.name) });
   }
 
-  /** Says that the service cannot do what a file asks for. */
+  /** Reports something that the service cannot do. */
   refuse(file: string, at: readonly PropertyKey[], message: string): void {
     this.problems.push(this.input.places.problem({ file, at }, message));
   }
 
-  refuseMember(email: string, message: string): void {
-    const line = this.input.places.memberLines.get(email);
-    this.problems.push(
-      this.input.places.problem({ file: 'members.csv', ...(line !== undefined && { line }) }, message),
-    );
-  }
-
-  /** The id of an object, or the placeholder of one that the plan makes. */
+  /** The ID of an object, or the placeholder if the plan creates it. */
   idOf(kind: NamedKind, name: string): string {
     return this.input.ids[kind].get(name) ?? `{${singular[kind]}/${name}}`;
   }
 
-  /** The same for what has no name of its own, by its key. */
+  /** The ID of an object without a name, by its key. */
   otherId(key: string): string {
     return this.input.otherIds.get(key) ?? `{${key}}`;
   }

@@ -1,30 +1,43 @@
 import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import { addEmptyParts, type Lock, lockIn } from '../lock.ts';
-import { collectionsIn } from '../files/references.ts';
-import { type LevelRow, levelsFile } from '../files/levels.ts';
-import type { Titles } from '../names.ts';
-import { contentPath, type Ids, type Organization, type Part, parts } from '../organization.ts';
-import type { OrganizationPort } from '../port.ts';
-import type { ChangeKind } from './change.ts';
-import { onlyChanges, type OrganizationPlan, planOrganization } from './plan.ts';
-import type { Secrets } from './variables.ts';
-import { Selection } from '../selection.ts';
-import type { Space } from '../service/read-service.ts';
-import { readOrganization, type Snapshot } from '../service/read-organization.ts';
 import type { FolderTexts } from '../../sync/folder-texts.ts';
-import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
+import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
+import type { LevelRow } from '../files/schemas.ts';
+import { addEmptyParts, type Lock, lockIn } from '../lock.ts';
+import type { Titles } from '../names.ts';
+import {
+  type ChangeKind,
+  contentPath,
+  type FilePart,
+  fileParts,
+  files,
+  kinds,
+  levelsFile,
+  type Organization,
+  type Part,
+} from '../parts.ts';
+import type { OrganizationPort } from '../port.ts';
+import { Selection } from '../selection.ts';
+import { readOrganization, type ReadOptions, type Snapshot } from '../service/read-organization.ts';
+import type { Space } from '../service/read-service.ts';
+import { onlyChanges, type OrganizationPlan } from './change.ts';
+import { Draft, type PlanInput } from './draft.ts';
+import { planFields, planMembers, planProviders, planSettings, planTeams } from './people.ts';
+import { planCollections, planMoves, planSpaces } from './places.ts';
+import { planInviteLinks, planSpecifications, planTranslations } from './publishing.ts';
+import { planSites } from './sites.ts';
+import type { Secrets } from './variables.ts';
 
 export interface MadePlan {
   path: string;
-  /** The folder, or the saved plan, as it was named. */
+  /** The folder or saved plan, as the user named it. */
   folder: string;
-  /** Whether the folder of the plan is here, and gets a lock file by an apply. */
+  /** Whether the folder of the plan exists here, so that an apply updates its lock file. */
   hasFolder: boolean;
-  /** Whether it was read from a file. */
+  /** Whether it is a saved plan. */
   isSaved: boolean;
-  /** Whether the folder was exported or applied before, so that drift can be told. */
+  /** Whether the folder was exported or applied before, so that drift can be detected. */
   hasLock: boolean;
   orgId: string;
   plan: OrganizationPlan;
@@ -32,25 +45,24 @@ export interface MadePlan {
   lock: Lock;
   /** Names of variables by their values, which must not be shown. */
   secrets: Secrets;
-  /** What the plan is made of. */
   source: PlanSource;
-  /** Hashes of the files that it is made of, by path. */
+  /** Hashes of the planned files by path. */
   hashes: ReadonlyMap<string, string>;
-  /** What levels.csv says, if it is compared. */
+  /** The rows of levels.csv, if they are compared. */
   levels?: readonly LevelRow[] | undefined;
-  /** What its steps of content send. */
+  /** The content that its content steps send. */
   contents: readonly PlannedContent[];
 }
 
-/** All that a plan follows from, together with what the service has. */
+/** Everything that determines a plan, apart from the state of the service. */
 interface PlanSource {
   path: string;
-  /** As it was named. */
+  /** As the user named it. */
   folder: string;
   read: FolderRead;
-  /** The names of objects. What is made gets into it. */
+  /** The names of objects. Created objects are added to it. */
   lock: Lock;
-  /** Hashes of the files as they were last written or applied. */
+  /** Hashes of the files as last written or applied. */
   applied: ReadonlyMap<string, string>;
   flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
 }
@@ -74,7 +86,7 @@ export async function makePlan(
   const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');
   if (hasLevels && !isDrift && lock.files.get(levelsFile) !== read.hashes.get(levelsFile))
     await port.note(
-      `${levelsFile} is not applied: the service has no request that grants a level. "docsctl drift" compares it.`,
+      `${levelsFile} is not applied, because the service has no request that grants a level. "docsctl drift" compares it.`,
     );
   const source = { ...folder, lock, applied: lock.files };
   return planFrom(port, source, {
@@ -97,66 +109,19 @@ export async function planFrom(
   { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, lock, applied, flags } = source;
-  const { prune } = flags;
+  const { prune, keepDrift } = flags;
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...compared].filter((name) => only.includes('content', name)));
   const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
-  const snapshot = await readCurrent(port, {
-    orgId,
-    parts: [
-      ...partsFor(desired),
-      ...(contents.size > 0 ? (['content'] as const) : []),
-      ...(levels ? (['levels'] as const) : []),
-    ],
-    ids: lock.ids,
-    titles: titlesIn(desired),
-  });
-  refuseUnknown(only, read.organization, snapshot.organization, read.contents);
-  const all = planFiles({ ...read, organization: desired, hashes }, { snapshot, applied, orgId, prune });
-  const spaces = contentSpaces(all, contents, snapshot);
-  const whole = selectedPlan(all, only);
-  if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
-  const plan = flags.keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
-  const dropped = whole.changes.length - plan.changes.length;
-  const { keepDrift } = flags;
-  const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
-  addContents(plan, planned);
-  const kept = dropped + planned.left;
-  if (kept > 0) await port.note(`Kept with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} made in the service.`);
-  lock.ids = snapshot.names.ids;
-  const hasLock = lock.files.size > 0;
-  return {
-    path,
-    folder,
-    hasFolder: true,
-    isSaved: false,
-    hasLock,
-    orgId,
-    plan,
-    contents: planned.contents,
-    levels,
-    snapshot,
-    lock,
-    secrets: read.secrets,
-    source,
-    hashes,
-  };
-}
-
-/** What makes the organization as its files say, without the contents of spaces. */
-function planFiles(
-  { organization: desired, hashes, places, contents }: FolderRead,
-  {
-    snapshot,
-    applied,
-    orgId,
-    prune,
-  }: Pick<MadePlan, 'snapshot' | 'orgId'> & Pick<PlanSource, 'applied'> & { prune: boolean },
-): OrganizationPlan {
+  const parts: Part[] = withMentioned(plannedParts.filter((part) => desired[part] !== undefined));
+  if (contents.size > 0) parts.push('content');
+  if (levels) parts.push('levels');
+  const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   const { names, memberIds, otherIds, unreadSpecs, organization: current } = snapshot;
-  return planOrganization({
+  refuseMissing(only, [read.organization, current], read.contents);
+  const all = planOrganization({
     desired,
     current,
     orgId,
@@ -164,158 +129,135 @@ function planFiles(
     memberIds,
     otherIds,
     unreadSpecs,
-    places,
+    places: read.places,
     prune,
-    contents,
+    contents: read.contents,
     unchanged: new Set([...hashes].flatMap(([file, hash]) => (applied.get(file) === hash ? [file] : []))),
     known: applied.size > 0 ? new Set(applied.keys()) : undefined,
   });
+  const spaces = contentSpaces(all, contents, snapshot);
+  const whole = selectedPlan(all, only);
+  if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
+  const plan = keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
+  const dropped = whole.changes.length - plan.changes.length;
+  const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
+  addContents(plan, planned);
+  const kept = dropped + planned.left;
+  if (kept > 0) await port.note(`Kept with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} made in the service.`);
+  lock.ids = names.ids;
+  const hasLock = lock.files.size > 0;
+  const made = { path, folder, orgId, plan, contents: planned.contents, levels, snapshot, lock, source, hashes };
+  return { ...made, secrets: read.secrets, hasFolder: true, isSaved: false, hasLock };
 }
 
-/** The spaces whose content is in the folder; undefined those that the plan makes. */
+/** Plans the requests that bring an organization to the state in its files, except the content of spaces. */
+export function planOrganization(input: PlanInput): OrganizationPlan {
+  const draft = new Draft(input);
+  planSettings(draft);
+  planFields(draft);
+  planMembers(draft);
+  planTeams(draft);
+  planProviders(draft);
+  planCollections(draft);
+  planSpaces(draft);
+  planMoves(draft);
+  planSpecifications(draft);
+  planSites(draft);
+  planTranslations(draft);
+  planInviteLinks(draft);
+  return draft.plan();
+}
+
+/** The spaces whose content is in the folder; undefined for those that the plan creates. */
 function contentSpaces(
   { changes, problems }: OrganizationPlan,
   contents: ReadonlySet<string>,
   { spaces }: Snapshot,
 ): Map<string, Space | undefined> {
-  const made = new Set(
+  const created = new Set(
     changes.flatMap(({ kind, name, action }) => (kind === 'space' && action === 'create' ? name : [])),
   );
   for (const name of contents) {
-    if (spaces.has(name) || made.has(name)) continue;
+    if (spaces.has(name) || created.has(name)) continue;
     const message = `there is no space "${name}"; to create it, write its title to spaces/${name}/space.yaml`;
     problems.push({ file: contentPath(name), message });
   }
   return new Map([...contents].map((name) => [name, spaces.get(name)]));
 }
 
-interface CurrentOptions {
-  orgId: string;
-  parts: readonly Part[];
-  ids: Ids;
-  titles?: Titles;
-}
-
-/** Parts of the organization as the service has them. */
-export async function readCurrent(port: Port, { parts: wanted, ...options }: CurrentOptions): Promise<Snapshot> {
-  const snapshot = await readOrganization(port, { ...options, only: new Selection(wanted) });
+/** Parts of the organization in the service. */
+export async function readCurrent(
+  port: Port,
+  { parts, ...options }: Pick<ReadOptions, 'orgId' | 'ids' | 'titles'> & { parts: readonly Part[] },
+): Promise<Snapshot> {
+  const snapshot = await readOrganization(port, { ...options, only: new Selection(parts) });
   for (const warning of snapshot.warnings) await port.note(warning);
   return snapshot;
 }
 
-/** The parts that have the objects of these kinds. */
-export function partsOfKinds(kinds: ReadonlySet<ChangeKind>): Part[] {
-  const parts: Record<ChangeKind, Part[]> = {
-    organization: ['organization'],
-    'custom field': ['organization'],
-    member: ['members'],
-    team: ['teams'],
-    'SSO provider': ['sso', 'teams'],
-    collection: ['collections', 'spaces'],
-    space: ['spaces', 'collections'],
-    content: ['content'],
-    specification: ['openapi'],
-    site: ['sites', 'spaces', 'collections'],
-    translation: ['translations'],
-    'invite link': ['invite-links', 'spaces', 'collections'],
-  };
-  return [...new Set([...kinds].flatMap((kind) => parts[kind]))];
+/** The parts that contain the objects of these kinds. Spaces and collections need each other for their order. */
+export function partsOfKinds(changed: ReadonlySet<ChangeKind>): Part[] {
+  const parts = new Set([...changed].map((kind) => kinds[kind].part));
+  return parts.has('spaces') || parts.has('collections') ? [...parts, 'spaces', 'collections'] : [...parts];
 }
 
-/** The parts of the service that a plan looks at: those that the files manage, and what they mention. */
-const partsFor = (desired: Organization): Part[] => [
-  ...new Set(managedParts(desired).flatMap((part) => mentionedParts[part])),
+/** The titles of named objects in the files. Objects that are not in the lock file are found by their titles. */
+function titlesIn(organization: Organization): Titles {
+  const { teams, sso = [], spaces, sites } = organization;
+  const titles = (objects: Iterable<[name: string, object: { title?: string | undefined }]> = []) =>
+    new Map([...objects].map(([name, { title = name }]) => [name, title]));
+  return {
+    teams: titles(teams),
+    sso: new Map([...sso].map(([name, { label }]) => [name, label])),
+    collections: titles(kinds.collection.objects(organization)),
+    spaces: titles(spaces),
+    sites: titles(sites),
+  };
+}
+
+/** Levels are compared, but never planned. */
+const plannedParts = fileParts.filter((part) => part !== 'levels');
+
+/** Parts, and those whose objects they mention. */
+const withMentioned = (parts: readonly FilePart[]): FilePart[] => [
+  ...new Set(parts.flatMap((part) => [part, ...files[part].mentions])),
 ];
 
-/** The titles of named objects in the files: an object that the lock file does not know is found by its title. */
-function titlesIn({ teams, sso, collections, spaces, sites }: Organization) {
-  return {
-    teams: new Map([...(teams ?? [])].map(([name, { title }]) => [name, title])),
-    sso: new Map([...(sso ?? [])].map(([name, { label }]) => [name, label])),
-    collections: new Map(
-      [...collectionsIn(collections?.collections)].map(({ node }) => [node.name, node.title ?? node.name]),
-    ),
-    spaces: new Map([...(spaces ?? [])].map(([name, { title }]) => [name, title ?? name])),
-    sites: new Map([...(sites ?? [])].map(([name, { title }]) => [name, title ?? name])),
-  };
-}
-
-/** Parts whose files make a plan; levels are compared and never sent. */
-type FilePart = Exclude<Part, 'content' | 'levels'>;
-
-const members: Record<FilePart, keyof Organization> = {
-  organization: 'organization',
-  members: 'members',
-  teams: 'teams',
-  sso: 'sso',
-  collections: 'collections',
-  spaces: 'spaces',
-  sites: 'sites',
-  openapi: 'openapi',
-  translations: 'translations',
-  'invite-links': 'inviteLinks',
-};
-
-/** The parts themselves, and those whose objects they mention. */
-const mentionedParts: Record<FilePart, Part[]> = {
-  organization: ['organization', 'sites'],
-  members: ['members'],
-  teams: ['teams', 'members'],
-  sso: ['sso', 'teams'],
-  collections: ['collections', 'spaces'],
-  spaces: ['spaces', 'collections', 'organization'],
-  sites: ['sites', 'spaces', 'collections'],
-  openapi: ['openapi'],
-  translations: ['translations'],
-  'invite-links': ['invite-links', 'spaces', 'collections'],
-};
-
-const fileParts = parts.filter((part) => part !== 'content' && part !== 'levels');
-
-/** The parts that files manage. */
-const managedParts = (organization: Organization): FilePart[] =>
-  fileParts.filter((part) => organization[members[part]] !== undefined);
-
-/** The parts of which something is selected, and what they mention. */
+/** The files of the selected parts, and of what they mention. */
 function selectedParts(organization: Organization, only: Selection): Organization {
-  const needed = new Set(fileParts.filter((part) => only.has(part)).flatMap((part) => mentionedParts[part]));
+  const needed = withMentioned(plannedParts.filter((part) => only.has(part)));
   const selected: Organization = { ...organization };
-  for (const part of fileParts) if (!needed.has(part)) delete selected[members[part]];
+  for (const part of plannedParts) if (!needed.includes(part)) delete selected[part];
   return selected;
 }
 
-/** @throws EngineError for a name of `--only` that neither the files nor the service have */
-function refuseUnknown(only: Selection, folder: Organization, service: Organization, contents: Selectable): void {
-  const missing = only.named().find(([part, name]) => {
-    if (part === 'content') return !contents.has(name) && !has(folder.spaces, name) && !has(service.spaces, name);
-    if (part === 'levels') return false;
-    const member = members[part];
-    return !has(folder[member], name) && !has(service[member], name);
-  });
-  if (!missing) return;
-  throw new EngineError('notFound', `--only: there is no "${missing[1]}" in ${missing[0]}.`, {
-    hint: 'Names are those of the files.',
-  });
+function refuseMissing(only: Selection, sides: readonly Organization[], contents: ReadonlySet<string>): void {
+  only.refuseMissing(
+    (part, name) =>
+      (part === 'content' && contents.has(name)) ||
+      sides.some((side) => {
+        const objects = side[part === 'content' ? 'spaces' : part];
+        return objects instanceof Map && objects.has(name);
+      }),
+    () => 'Use the names from the files.',
+  );
 }
 
-type Selectable = Pick<ReadonlySet<string>, 'has'>;
-const has = (objects: unknown, name: string) => objects instanceof Map && objects.has(name);
-
-/** The part of a plan that is selected. @throws EngineError where it needs an object that the rest would make */
+/** The selected part of a plan. @throws EngineError if it needs an object that only the rest would create */
 function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
   const problems = plan.problems.filter(({ file }) => only.covers(file));
   const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
   const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
-  const makersOf = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
-  const [all, made] = [makersOf(plan), makersOf(selected)];
+  const createdBy = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
+  const [all, created] = [createdBy(plan), createdBy(selected)];
   const needed = JSON.stringify([selected.steps, selected.contents]).matchAll(/"\{([^"{}]+)\}"/g);
   for (const [, placeholder = ''] of needed) {
-    if (!all.has(placeholder) || made.has(placeholder)) continue;
+    if (!all.has(placeholder) || created.has(placeholder)) continue;
     const [kind, ...name] = placeholder.split('/');
     throw new EngineError(
       'refused',
-      `--only leaves out the ${kind} "${name.join('/')}", which is needed and not there yet.`,
-      { hint: 'Name it with --only too.' },
+      `--only leaves out the ${kind} "${name.join('/')}", which is needed and does not exist yet.`,
+      { hint: 'Add it to --only.' },
     );
   }
   return selected;

@@ -2,117 +2,91 @@ import { collections } from '../../contract/collections.ts';
 import { fields as customFields } from '../../contract/custom-fields.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
-import { collectionsIn } from '../files/references.ts';
-import type { CollectionNode, CollectionsFile, SpaceFile } from '../files/schemas.ts';
-import type { Organization } from '../organization.ts';
-import { changedFields, type NewStep, step } from './change.ts';
+import type { CollectionsFile, SpaceFile } from '../files/schemas.ts';
+import { collectionsIn, kinds, type Organization } from '../parts.ts';
+import { bodyOf, changedFields, isEmpty, type NewStep, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
-interface PlacedCollection {
-  node: CollectionNode;
-  parent: string | null;
-}
-
-const placedIn = (file: CollectionsFile | undefined): Map<string, PlacedCollection> =>
-  new Map([...collectionsIn(file?.collections)].map(({ node, parent }) => [node.name, { node, parent }]));
-
-/** collections.yaml: the collections, parents before what is in them. Their places are planned by `planMoves`. */
+/** collections.yaml, parents before their children. `planMoves` plans their places. */
 export function planCollections(draft: Draft): void {
-  const { desired, current, orgId } = draft.input;
-  if (!desired.collections) return;
-  const file = 'collections.yaml';
-  const present = placedIn(current.collections);
-  for (const [name, { node, parent }] of placedIn(desired.collections)) {
-    const before = present.get(name)?.node;
-    present.delete(name);
-    const { title, description, defaultLevel } = node;
-    const fields = changedFields(before && { ...before }, { title, description, defaultLevel });
-    if (before && fields.length === 0) continue;
-    const steps: NewStep[] = [];
-    if (!before) {
-      const body = { title: title ?? name, ...(parent !== null && { parent: draft.idOf('collections', parent) }) };
-      steps.push(
-        step(collections.create, { orgId }, { body, makes: { [`collection/${name}`]: 'id' }, phase: 'collections' }),
-      );
-    }
-    const changed = new Set(fields.map(({ field }) => field));
-    const body = {
-      ...(before && changed.has('title') && { title }),
-      ...(changed.has('description') && { description }),
-      ...(changed.has('defaultLevel') && { defaultLevel }),
-    };
+  const { orgId } = draft.input;
+  const removed: string[] = [];
+  draft.each(
+    kinds.collection.objects,
+    (name, { title, description, defaultLevel, parent }, before) => {
+      const fields = changedFields(before, { title, description, defaultLevel });
+      if (before && fields.length === 0) return;
+      const steps: NewStep[] = [];
+      if (!before) {
+        const body = { title: title ?? name, ...(parent !== null && { parent: draft.idOf('collections', parent) }) };
+        const makes = { [`collection/${name}`]: 'id' };
+        steps.push(step(collections.create, { orgId }, { body, makes, phase: 'collections' }));
+      }
+      const body = bodyOf(fields, [...(before ? ['title'] : []), 'description', 'defaultLevel']);
+      const params = { collectionId: draft.idOf('collections', name) };
+      if (!isEmpty(body)) steps.push(step(collections.edit, params, { body, phase: 'collectionSettings' }));
+      draft.add({ kind: 'collection', name, action: before ? 'update' : 'create', fields }, steps);
+    },
+    (name) => removed.unshift(name),
+  );
+  // Children are deleted before their parents.
+  for (const name of removed) {
     const params = { collectionId: draft.idOf('collections', name) };
-    if (Object.keys(body).length > 0) steps.push(step(collections.edit, params, { body, phase: 'collectionSettings' }));
-    draft.add({ kind: 'collection', name, action: before ? 'update' : 'create', fields, file }, steps);
+    draft.remove({ kind: 'collection', name }, step(collections.delete, params, { phase: 'deleteCollections' }));
   }
-  // What is deleted first is in what is deleted later.
-  for (const name of [...present.keys()].toReversed())
-    draft.remove(
-      { kind: 'collection', name, file },
-      step(collections.delete, { collectionId: draft.idOf('collections', name) }, { phase: 'deleteCollections' }),
-    );
 }
-
-const settings = ['title', 'emoji', 'editMode', 'defaultLevel'] as const;
 
 /** spaces/<name>/space.yaml, without the content. */
 export function planSpaces(draft: Draft): void {
-  const { desired, current } = draft.input;
-  if (!desired.spaces) return;
-  const present = new Map(current.spaces);
-  for (const [name, space] of desired.spaces) {
-    planSpace(draft, name, space, present.get(name));
-    present.delete(name);
-  }
-  for (const name of present.keys()) {
-    if (draft.input.contents?.has(name)) continue;
-    draft.remove(
-      { kind: 'space', name, file: `spaces/${name}/space.yaml` },
-      step(spaces.delete, { spaceId: draft.idOf('spaces', name) }, { phase: 'deleteSpaces' }),
-    );
-  }
+  draft.each(
+    kinds.space.objects,
+    (name, space, before) => planSpace(draft, name, space, before),
+    (name) => {
+      if (draft.input.contents.has(name)) return;
+      const params = { spaceId: draft.idOf('spaces', name) };
+      draft.remove({ kind: 'space', name }, step(spaces.delete, params, { phase: 'deleteSpaces' }));
+    },
+  );
 }
 
 function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFile | undefined): void {
-  const { orgId } = draft.input;
+  const { orgId, unchanged } = draft.input;
   const file = `spaces/${name}/space.yaml`;
-  const { customFields: values = {}, collection, visibility, ...wanted } = space;
-  // The files of others may have changed it: that of the space says what it was.
-  const isStale = draft.input.unchanged.has(file);
-  if (before && visibility !== undefined && visibility !== before.visibility && !isStale)
+  const { customFields: values = {}, collection, visibility, ...settings } = space;
+  // The visibility in an unchanged file is only outdated: changes of other files may have changed the actual one.
+  if (before && visibility !== undefined && visibility !== before.visibility && !unchanged.has(file))
     draft.refuse(
       file,
       ['visibility'],
-      `the visibility follows from the sites that the space is in; it is ${before.visibility}`,
+      `the visibility is determined by the sites that contain the space; it is ${before.visibility}`,
     );
+  const changed = changedFields(before, settings);
   const changedValues = changedFields(before?.customFields ?? {}, values);
   const fields = [
-    ...changedFields(before && { ...before }, wanted),
+    ...changed,
     ...changedValues.map(({ field, ...each }) => ({ ...each, field: `customFields.${field}` })),
   ];
   if (before && fields.length === 0) return;
   const steps: NewStep[] = [];
-  const changed = new Set(fields.map(({ field }) => field));
   if (!before) {
-    const { title = name, emoji, editMode } = wanted;
+    const { title = name, emoji, editMode } = settings;
     const parent = collection == null ? {} : { parent: draft.idOf('collections', collection) };
     const body = { title, emoji, editMode, ...parent };
     steps.push(step(spaces.create, { orgId }, { body, makes: { [`space/${name}`]: 'id' }, phase: 'spaces' }));
   }
   const params = { spaceId: draft.idOf('spaces', name) };
-  const sent = settings.filter((field) => changed.has(field) && (before || field === 'defaultLevel'));
-  if (sent.length > 0) {
-    const body = Object.fromEntries(sent.map((field) => [field, wanted[field]]));
-    steps.push(step(spaces.edit, params, { body, phase: 'spaceSettings' }));
-  }
+  const body = bodyOf(changed, [...(before ? ['title', 'emoji', 'editMode'] : []), 'defaultLevel']);
+  if (!isEmpty(body)) steps.push(step(spaces.edit, params, { body, phase: 'spaceSettings' }));
   if (changedValues.length > 0) {
-    const body = {
-      values: Object.fromEntries(changedValues.map(({ field }) => [field, { value: values[field] ?? null }])),
-    };
-    steps.push(step(customFields.setValues, params, { body, phase: 'spaceSettings' }));
+    const entries = changedValues.map(({ field }) => [field, { value: values[field] ?? null }] as const);
+    const set = { values: Object.fromEntries(entries) };
+    steps.push(step(customFields.setValues, params, { body: set, phase: 'spaceSettings' }));
   }
-  draft.add({ kind: 'space', name, action: before ? 'update' : 'create', fields, file }, steps);
+  draft.add({ kind: 'space', name, action: before ? 'update' : 'create', fields }, steps);
 }
+
+const placedIn = (file: CollectionsFile | undefined) =>
+  new Map([...collectionsIn(file?.collections)].map((placed) => [placed.node.name, placed]));
 
 /** One level of the tree: names of collections and spaces in their order, by the name of their parent. */
 type Levels = Map<string | null, string[]>;
@@ -123,8 +97,9 @@ interface Tree {
 }
 
 /**
- * Puts collections and spaces where the files say, with as few moves as there can be. What the files do not name stays
- * where it is, and so do collections without spaces below: the service does not tell where these stand.
+ * Moves collections and spaces to their places in the files, with as few moves as possible. Objects that the files do not
+ * mention stay where they are. So do collections without spaces below them, because the service does not report their
+ * places.
  */
 export function planMoves(draft: Draft): void {
   const { desired, current, prune } = draft.input;
@@ -145,17 +120,17 @@ export function planMoves(draft: Draft): void {
   const isNamed = (name: string) => isCollection.has(name) || (desired.spaces ?? current.spaces)?.has(name) === true;
   for (const [parent, all] of after) {
     const names = all.filter((name) => isNamed(name) && !empty.has(name));
-    // Where a collection stands that has its first space now is not known: it is put into its place.
+    // The place of a collection that just got its first space is not known, so it is moved in any case.
     const knownBefore = (before.get(parent) ?? []).filter((name) => !emptyBefore.has(name));
     const created = creationOrder.filter((name) => !placeBefore.has(name) && names.includes(name));
-    const there = new Map([...knownBefore, ...created].map((name, index) => [name, index]));
-    const staying = stayingOf(names, there);
+    const placesNow = new Map([...knownBefore, ...created].map((name, index) => [name, index]));
+    const staying = stayingOf(names, placesNow);
     for (const [index, name] of names.entries()) {
       const old = placeBefore.get(name);
       const from = old ? old.parent : parent;
       if (from === parent && staying.has(name)) continue;
       const previous = names[index - 1];
-      // What does not stay is placed later.
+      // The others are moved later.
       const next = names.slice(index + 1).find((each) => staying.has(each));
       move(draft, { name, parent, from, previous, next, isCollection });
     }
@@ -167,7 +142,7 @@ export function planMoves(draft: Draft): void {
   }
 }
 
-/** Those of the names that need no move to come into this order. */
+/** The names that can stay while the others are moved into this order. */
 function stayingOf(names: readonly string[], places: ReadonlyMap<string, number>): Set<string> {
   const present = names.filter((name) => places.has(name));
   return new Set(longestIncreasingSubsequence(present, (name) => places.get(name) ?? 0));
@@ -197,7 +172,7 @@ function treeOf({ collections: file, spaces: files }: Pick<Organization, 'collec
   return { levels, empty };
 }
 
-/** Collections with no space below: the service does not tell where among the spaces they stand, so they count as last. */
+/** Collections with no space below. They count as last, because the service does not report their places among spaces. */
 function emptyCollections(
   parents: ReadonlyMap<string, string | null>,
   orders: ReadonlyMap<string | null, unknown>,
@@ -227,7 +202,7 @@ function move(draft: Draft, { name, parent, from, previous, isCollection, next }
     isCollection.has(neighbour)
       ? { type: 'collection' as const, collection: draft.idOf('collections', neighbour) }
       : { type: 'space' as const, space: draft.idOf('spaces', neighbour) };
-  // Items are placed from the first to the last, so the previous one is where it belongs.
+  // Items are moved from the first to the last, so the previous one is already in its place.
   const position =
     previous !== undefined ? { after: pointer(previous) } : next !== undefined ? { before: pointer(next) } : {};
   const body = { parent: parent === null ? null : draft.idOf('collections', parent), position };

@@ -3,7 +3,7 @@ import { siteSections } from '../../contract/site-sections.ts';
 import { siteSpaces } from '../../contract/site-spaces.ts';
 import { sites } from '../../contract/sites.ts';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
-import type { SiteFile } from '../files/schemas.ts';
+import type { Structure } from '../files/references.ts';
 import { changedFields, step } from './change.ts';
 import {
   type FlatSection,
@@ -18,10 +18,9 @@ import {
   StructureIds,
 } from './site-structure.ts';
 
-type Structure = NonNullable<SiteFile['structure']>;
 const phase = 'structure';
 
-/** Groups, sections and spaces of a site: adds first, then places, and removes last, as a section needs a space. */
+/** Groups, sections and spaces of a site. Removals come last, because a section must always have a space. */
 export function planStructure(plan: SitePlan, desired: Structure, current: Structure): void {
   const ids = new StructureIds(plan);
   const files = flatStructure(desired);
@@ -35,7 +34,7 @@ export function planStructure(plan: SitePlan, desired: Structure, current: Struc
   planRemovals(plan, after, before, ids);
 }
 
-/** Brings a site with sections and one without to the same kind. */
+/** Adds or removes sections as a whole if only one side has them. */
 function sameKind(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds) {
   const hasSections = after.sections.length > 0;
   if (hasSections === before.sections.length > 0 || before.spaces.length === 0) return { after, before };
@@ -50,7 +49,7 @@ function planSections(plan: SitePlan, after: FlatStructure, before: FlatStructur
   for (const section of after.sections) {
     const path = section.section;
     const old = present.get(path);
-    const fields = changedFields(old && { ...old }, pick(section, sectionSettings));
+    const fields = changedFields(old, pick(section, sectionSettings));
     const params = { ...plan.params, siteSectionId: ids.section(path) };
     const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
     if (!old) {
@@ -83,7 +82,7 @@ function planSpaces(plan: SitePlan, after: FlatStructure, before: FlatStructure,
   const present = new Map(before.spaces.map((space) => [spaceKey(space), space]));
   const oldSections = new Set(before.sections.map(({ section }) => section));
   const paths = new Map(before.spaces.map((space) => [space, space.path]));
-  // Paths of spaces that are there come first: those that the service chooses for new ones must not be in their way.
+  // Existing spaces get their paths first, so that the paths that the service chooses for new ones cannot collide with them.
   for (const entry of after.spaces) {
     const old = present.get(spaceKey(entry));
     if (old) planSpaceSettings(plan, entry, { old, after, paths, ids });
@@ -100,23 +99,23 @@ function planSpaces(plan: SitePlan, after: FlatStructure, before: FlatStructure,
       ...(entry.section !== '' && { sectionId: ids.section(entry.section) }),
     };
     const makes = { [ids.made('site space', key)]: 'id' };
-    // A new section is made with its first space.
+    // A new section is created with its first space.
     if (!isWithSection) plan.steps.push(step(siteSpaces.add, plan.params, { body, makes, phase }));
     planSpaceSettings(plan, entry, { old: undefined, after, paths, ids });
   }
 }
 
 interface SpaceOptions {
-  /** The space as the site has it. */
+  /** The current space. */
   old: FlatSpace | undefined;
   after: FlatStructure;
-  /** Paths of the spaces that the site has, as the steps so far leave them. */
+  /** Paths of the current spaces after the steps planned so far. */
   paths: Map<FlatSpace, string | undefined>;
   ids: StructureIds;
 }
 
 function planSpaceSettings(plan: SitePlan, entry: FlatSpace, { old, after, paths, ids }: SpaceOptions): void {
-  const fields = changedFields(old && { ...old }, pick(entry, ['path', 'condition']));
+  const fields = changedFields(old, pick(entry, ['path', 'condition']));
   if (fields.length === 0) return;
   if (old) plan.fields.push(...fields.map((change) => ({ ...change, field: `${place(entry)}.${change.field}` })));
   const { section, path } = entry;
@@ -129,9 +128,9 @@ function planSpaceSettings(plan: SitePlan, entry: FlatSpace, { old, after, paths
       return plan.draft.refuse(
         plan.file,
         ['structure'],
-        `${entry.space} cannot have the path "${path}" of ${holder.space}: give that one another path`,
+        `${entry.space} cannot have the path "${path}", which ${holder.space} has: set another path there`,
       );
-    // It gets another one later, or goes.
+    // A later step sets its final path or removes it.
     const body = { path: `docsctl-${path?.slice(0, 80)}` };
     plan.steps.push(step(siteSpaces.edit, { ...plan.params, siteSpaceId: ids.space(holder) }, { body, phase }));
     paths.set(holder, body.path);
@@ -174,9 +173,8 @@ function planGroups(plan: SitePlan, after: FlatStructure, before: FlatStructure,
   }
 }
 
-type PointerType = 'site-space' | 'site-section' | 'site-section-group';
 interface Pointer {
-  type: PointerType;
+  type: 'site-space' | 'site-section' | 'site-section-group';
   id: string;
 }
 
@@ -190,7 +188,7 @@ function planOrder(plan: SitePlan, after: FlatStructure, before: FlatStructure, 
     ...before.sections.map(({ section }) => `section/${section}`),
     ...before.groups.map(({ title }) => `group/${title}`),
   ]);
-  // What is made comes at the end: sections first, then groups. A section that leaves its group is placed in any case.
+  // New objects are at the end: sections first, then groups. A section that leaves its group is moved in any case.
   const made = after.order.filter((key) => !known.has(key)).toSorted((one, other) => rank(one) - rank(other));
   planLevel(plan, 'structure', after.order, [...before.order, ...made], pointer);
   for (const { title } of after.groups) {
@@ -226,7 +224,7 @@ function planLevel(
   for (const [index, key] of after.entries()) {
     if (staying.has(key)) continue;
     const previous = after[index - 1];
-    // The one after it may have to move itself.
+    // The next one may have to move, too.
     const next = after.find((each) => staying.has(each)) ?? after[index + 1];
     if (previous === undefined && next === undefined) continue;
     const position = previous !== undefined ? { after: pointerTo(previous) } : { before: pointerTo(next ?? '') };
@@ -253,7 +251,7 @@ function planDefaults(plan: SitePlan, after: FlatStructure, before: FlatStructur
     const old = before.spaces.find((each) => each.default && each.section === space.section);
     if (old?.space === space.space) continue;
     const isFirst = after.spaces.find((each) => each.section === space.section) === space;
-    // The first space of a new section is its default one.
+    // The first space of a new section is its default.
     if (!old && isFirst) continue;
     plan.fields.push({ field: `${place(space)}.default`, before: false, after: true });
     const body = { defaultSiteSpace: ids.space(space) };
@@ -275,7 +273,7 @@ function planRemovals(plan: SitePlan, after: FlatStructure, before: FlatStructur
   }
   for (const section of before.sections) {
     if (sections.has(section.section)) continue;
-    // One without a name is not of the files: it holds what goes.
+    // The section without a path is not in the files. It contains the removed spaces.
     if (section.section !== '')
       plan.fields.push({ field: `structure.${section.section}`, before: sectionText(section) });
     const params = { ...plan.params, siteSectionId: ids.section(section.section) };
@@ -290,14 +288,14 @@ function planRemovals(plan: SitePlan, after: FlatStructure, before: FlatStructur
   }
 }
 
-/** Stands for a section of which the files say nothing: no path of a section is empty. */
+/** The path of a section that is not in the files. Actual paths are never empty. */
 const unnamed = '';
 
 /**
- * Gives a site its first section. The service makes two of it: the one that is asked for, and one before it with all site
- * spaces so far, which keep their ids there. That one becomes the section of the files that has most of these spaces.
+ * Adds the first section of a site. The service creates two: the requested one, and before it one with all current site
+ * spaces, which keep their IDs. The latter becomes the section of the files that has most of these spaces.
  *
- * @returns what the site has then
+ * @returns the structure after these steps
  */
 function withFirstSections(
   plan: SitePlan,
@@ -311,7 +309,7 @@ function withFirstSections(
   if (!space) return before;
   const made = first?.section ?? unnamed;
   const gathered = target?.section ?? unnamed;
-  // Where the files have no other section, this one is removed at the end.
+  // If the files have no other section, this one is removed at the end.
   const title = (first?.title ?? first?.section ?? 'Section').slice(0, 64);
   const firstParams = { ...plan.params, siteSectionId: ids.section(made) };
   const spaceOfFirst = { ...space, section: made };
@@ -324,9 +322,9 @@ function withFirstSections(
       },
       phase,
     }),
-    // Paths that the service chooses must not be in the way of those of the files.
+    // A path that the service chooses must not collide with those of the files.
     step(siteSections.edit, firstParams, { body: { path: `docsctl-${made.slice(0, 80)}` }, phase }),
-    // The answer does not tell the id of the section before it.
+    // The response does not contain the ID of the section before it.
     step(sites.structure, plan.params, { makes: { [ids.made('section', gathered)]: 'structure.0.id' }, phase }),
   );
   if (target)
@@ -344,7 +342,6 @@ function withFirstSections(
   if (target) plan.fields.push({ field: `structure.${gathered}`, after: sectionText(target) });
   else for (const { space: name } of before.spaces) plan.fields.push({ field: `structure.${name}`, before: name });
   return {
-    hasSections: true,
     groups: [],
     sections: [
       { section: gathered, group: null, default: true },
@@ -358,7 +355,7 @@ function withFirstSections(
   };
 }
 
-/** The section of the files that has most of the spaces that are outside sections now; the first of several. */
+/** The section of the files that has most of the spaces that are now outside sections. */
 function sectionOfMost(after: FlatStructure, before: FlatStructure): FlatSection | undefined {
   const present = new Set(before.spaces.map(({ space }) => space));
   const counts = after.sections.map((section) => ({
@@ -370,10 +367,10 @@ function sectionOfMost(after: FlatStructure, before: FlatStructure): FlatSection
 }
 
 /**
- * Takes all sections from a site. The service deletes their site spaces with them, and takes no space outside sections
- * before: they are added anew, with the settings they had where the files say nothing else.
+ * Removes all sections of a site. The service deletes their site spaces, and accepts no spaces outside sections before that.
+ * The spaces are therefore added again, with their previous settings unless the files have others.
  *
- * @returns what the files say of the site, and what it has then
+ * @returns the desired structure, and the structure after these steps
  */
 function withoutSections(
   plan: SitePlan,
@@ -394,7 +391,7 @@ function withoutSections(
   const spaces = after.spaces.map((entry) => {
     const old = before.spaces.find(({ space }) => space === entry.space);
     const { path = old?.path, condition = old?.condition } = entry;
-    // Two sections may have had the same path.
+    // Spaces in different sections may have had the same path.
     const isFree = entry.path !== undefined || !taken.has(path);
     taken.add(path);
     return { ...entry, condition, ...(isFree && { path }) };

@@ -2,139 +2,111 @@ import { invites } from '../../contract/invites.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { translations } from '../../contract/translations.ts';
 import { readYaml } from '../../shared/yaml.ts';
-import type { InviteLinksFile } from '../files/schemas.ts';
-import { writeYaml } from '../files/yaml.ts';
+import { writeYaml } from '../files/write-files.ts';
+import { type InviteLink, inviteLinkName, kinds } from '../parts.ts';
 import { changedFields, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
-/** Largest description of a specification, in characters: what the service takes. */
+/** The longest description that the service accepts, in characters. */
 const maxSpecification = 50 * 1024 * 1024;
 
-/** openapi/*.yaml. A text with the same content in another form publishes nothing. */
+/** openapi/*.yaml. A text whose content is the same in another form is not published. */
 export function planSpecifications(draft: Draft): void {
-  const { desired, current, orgId, unreadSpecs } = draft.input;
-  if (!desired.openapi) return;
-  const present = new Map(current.openapi);
-  for (const [slug, text] of desired.openapi) {
-    const before = present.get(slug);
-    present.delete(slug);
-    if (before === text || (before !== undefined && before === canonical(text))) continue;
-    const file = `openapi/${slug}.yaml`;
-    const fields = [{ field: 'text', ...(before !== undefined && { before }), after: text }];
-    draft.add({ kind: 'specification', name: slug, action: before === undefined ? 'create' : 'update', fields, file }, [
-      step(openapi.put, { orgId, specSlug: slug }, { body: { source: { text } }, phase: 'specifications' }),
-    ]);
-  }
-  for (const slug of present.keys())
-    draft.remove(
-      { kind: 'specification', name: slug, file: `openapi/${slug}.yaml` },
-      step(openapi.delete, { orgId, specSlug: slug }, { phase: 'deleteSpecifications' }),
-    );
-  // What an export leaves out must not be lost by --prune.
-  for (const slug of unreadSpecs)
-    if (!desired.openapi.has(slug))
-      draft.keep({ kind: 'specification', name: slug, file: `openapi/${slug}.yaml`, isUnreadable: true });
+  const { desired, orgId, unreadSpecs } = draft.input;
+  const kind = 'specification';
+  draft.each(
+    kinds[kind].objects,
+    (slug, text, before) => {
+      if (before === text || (before !== undefined && before === canonical(text))) return;
+      const fields = [{ field: 'text', ...(before !== undefined && { before }), after: text }];
+      draft.add({ kind, name: slug, action: before === undefined ? 'create' : 'update', fields }, [
+        step(openapi.put, { orgId, specSlug: slug }, { body: { source: { text } }, phase: 'specifications' }),
+      ]);
+    },
+    (slug) => {
+      const remove = step(openapi.delete, { orgId, specSlug: slug }, { phase: 'deleteSpecifications' });
+      draft.remove({ kind, name: slug }, remove);
+    },
+  );
+  // --prune must not delete what exports leave out.
+  if (desired.openapi)
+    for (const slug of unreadSpecs)
+      if (!desired.openapi.has(slug)) draft.keep({ kind, name: slug, isUnreadable: true });
 }
 
 function canonical(text: string): string | undefined {
   try {
     return writeYaml(readYaml(text, maxSpecification));
   } catch {
-    // Publishing it tells what is wrong with it.
+    // Publishing it reports what is wrong.
     return undefined;
   }
 }
 
 /** translations.yaml, by title. */
 export function planTranslations(draft: Draft): void {
-  const { desired, current, orgId } = draft.input;
-  if (!desired.translations) return;
-  const file = 'translations.yaml';
-  const present = new Map((current.translations?.translations ?? []).map((each) => [each.title, each]));
-  for (const wanted of desired.translations.translations) {
-    const before = present.get(wanted.title);
-    present.delete(wanted.title);
-    const fields = changedFields(before, wanted);
-    if (fields.length === 0) continue;
-    const params = { orgId, translationSettingsId: draft.otherId(`translation/${wanted.title}`) };
-    draft.add({ kind: 'translation', name: wanted.title, action: before ? 'update' : 'create', fields, file }, [
-      before
-        ? step(translations.edit, params, { body: wanted, phase: 'translations' })
-        : step(translations.create, { orgId }, { body: wanted, phase: 'translations' }),
-    ]);
-  }
-  for (const title of present.keys()) {
-    const params = { orgId, translationSettingsId: draft.otherId(`translation/${title}`) };
-    draft.remove(
-      { kind: 'translation', name: title, file },
-      step(translations.delete, params, { phase: 'deleteTranslations' }),
-    );
-  }
+  const { orgId } = draft.input;
+  const paramsOf = (title: string) => ({ orgId, translationSettingsId: draft.otherId(`translation/${title}`) });
+  draft.each(
+    kinds.translation.objects,
+    (title, body, before) => {
+      const fields = changedFields(before, body);
+      if (fields.length === 0) return;
+      draft.add({ kind: 'translation', name: title, action: before ? 'update' : 'create', fields }, [
+        before
+          ? step(translations.edit, paramsOf(title), { body, phase: 'translations' })
+          : step(translations.create, { orgId }, { body, phase: 'translations' }),
+      ]);
+    },
+    (title) => {
+      const remove = step(translations.delete, paramsOf(title), { phase: 'deleteTranslations' });
+      draft.remove({ kind: 'translation', name: title }, remove);
+    },
+  );
 }
 
-type InviteLink = InviteLinksFile['links'][number];
+const levelOf = (link: InviteLink) =>
+  'role' in link ? { field: 'role', level: link.role } : { field: 'level', level: link.level };
 
-/** What a link opens, in words. Links have no other name. */
-export function inviteLinkName(link: InviteLink): string {
-  if ('space' in link) return `space ${link.space}`;
-  return 'collection' in link ? `collection ${link.collection}` : 'organization';
-}
-
-const fieldOf = (link: InviteLink) => ('role' in link ? 'role' : 'level');
-const levelOf = (link: InviteLink) => ('role' in link ? link.role : link.level);
-
-/** invite-links.yaml: links to the same place are compared in their order, those with the same level first. */
+/** invite-links.yaml. Links to the same place are matched by level, and then in order. */
 export function planInviteLinks(draft: Draft): void {
-  const { desired, current } = draft.input;
-  if (!desired.inviteLinks) return;
+  const { desired, current, orgId } = draft.input;
+  if (!desired['invite-links']) return;
   const present = Map.groupBy(
-    (current.inviteLinks?.links ?? []).map((link, index) => ({ link, index })),
+    (current['invite-links']?.links ?? []).map((link, index) => ({ link, index })),
     ({ link }) => inviteLinkName(link),
   );
-  const wanted = Map.groupBy(desired.inviteLinks.links, inviteLinkName);
-  for (const place of new Set([...present.keys(), ...wanted.keys()])) {
-    const before = [...(present.get(place) ?? [])];
-    const others = (wanted.get(place) ?? []).filter((link) => {
-      const same = before.findIndex((each) => levelOf(each.link) === levelOf(link));
+  const after = Map.groupBy(desired['invite-links'].links, inviteLinkName);
+  const paramsOf = (index: number) => ({ orgId, inviteId: draft.otherId(`invite link/${index}`) });
+  for (const name of new Set([...present.keys(), ...after.keys()])) {
+    const before = [...(present.get(name) ?? [])];
+    const others = (after.get(name) ?? []).filter((link) => {
+      const same = before.findIndex((each) => levelOf(each.link).level === levelOf(link).level);
       if (same >= 0) before.splice(same, 1);
       return same < 0;
     });
-    for (const link of others) planInviteLink(draft, link, before.shift());
-    for (const { link, index } of before)
+    for (const link of others) {
+      const old = before.shift();
+      const { field, level } = levelOf(link);
+      const fields = [{ field, ...(old && { before: levelOf(old.link).level }), after: level }];
+      draft.add({ kind: 'invite link', name, action: old ? 'update' : 'create', fields }, [
+        old
+          ? step(invites.editLink, paramsOf(old.index), { body: { [field]: level }, phase: 'inviteLinks' })
+          : step(invites.createLink, { orgId }, { body: newLink(draft, link), phase: 'inviteLinks' }),
+      ]);
+    }
+    for (const { link, index } of before) {
+      const { field, level } = levelOf(link);
       draft.remove(
-        {
-          kind: 'invite link',
-          name: place,
-          file: 'invite-links.yaml',
-          fields: [{ field: fieldOf(link), before: levelOf(link) }],
-        },
-        step(invites.deleteLink, linkParams(draft, index), { phase: 'deleteInviteLinks' }),
+        { kind: 'invite link', name, fields: [{ field, before: level }] },
+        step(invites.deleteLink, paramsOf(index), { phase: 'deleteInviteLinks' }),
       );
+    }
   }
 }
 
-const linkParams = (draft: Draft, index: number) => ({
-  orgId: draft.input.orgId,
-  inviteId: draft.otherId(`invite link/${index}`),
-});
-
-function planInviteLink(draft: Draft, link: InviteLink, before: { link: InviteLink; index: number } | undefined): void {
-  const { orgId } = draft.input;
-  const level = levelOf(link);
-  const fields = [{ field: fieldOf(link), ...(before && { before: levelOf(before.link) }), after: level }];
-  const base = { kind: 'invite link', name: inviteLinkName(link), fields, file: 'invite-links.yaml' } as const;
-  if (before) {
-    const body = 'role' in link ? { role: level } : { level };
-    draft.add({ ...base, action: 'update' }, [
-      step(invites.editLink, linkParams(draft, before.index), { body, phase: 'inviteLinks' }),
-    ]);
-    return;
-  }
-  const body =
-    'space' in link
-      ? { level, space: draft.idOf('spaces', link.space) }
-      : 'collection' in link
-        ? { level, collection: draft.idOf('collections', link.collection) }
-        : { role: level };
-  draft.add({ ...base, action: 'create' }, [step(invites.createLink, { orgId }, { body, phase: 'inviteLinks' })]);
+function newLink(draft: Draft, link: InviteLink) {
+  if ('space' in link) return { level: link.level, space: draft.idOf('spaces', link.space) };
+  if ('collection' in link) return { level: link.level, collection: draft.idOf('collections', link.collection) };
+  return link;
 }

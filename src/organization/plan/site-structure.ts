@@ -1,4 +1,5 @@
-import type { GroupEntry, SectionEntry, SiteFile, SiteSpaceEntry } from '../files/schemas.ts';
+import { type Path, sectionsIn, type Structure } from '../files/references.ts';
+import type { SectionEntry, SiteSpaceEntry } from '../files/schemas.ts';
 import type { FieldChange, NewStep } from './change.ts';
 import type { Draft } from './draft.ts';
 
@@ -17,9 +18,8 @@ export interface FlatSpace extends SiteSpaceEntry {
   section: string;
 }
 
-/** The structure of a site with all its entries side by side. */
+/** The structure of a site as flat lists. */
 export interface FlatStructure {
-  hasSections: boolean;
   groups: FlatGroup[];
   sections: FlatSection[];
   spaces: FlatSpace[];
@@ -27,22 +27,18 @@ export interface FlatStructure {
   order: string[];
 }
 
-type Structure = NonNullable<SiteFile['structure']>;
-
 export function flatStructure(structure: Structure): FlatStructure {
-  const flat: FlatStructure = { hasSections: false, groups: [], sections: [], spaces: [], order: [] };
+  const flat: FlatStructure = { groups: [], sections: [], spaces: [], order: [] };
   const addSection = ({ spaces, ...section }: SectionEntry, group: string | null) => {
-    flat.hasSections = true;
     flat.sections.push({ ...section, group });
     for (const space of spaces) flat.spaces.push({ ...space, section: section.section });
   };
   for (const entry of structure) {
-    if (isGroup(entry)) {
-      flat.hasSections = true;
+    if ('group' in entry) {
       flat.groups.push({ title: entry.group, icon: entry.icon });
       flat.order.push(`group/${entry.group}`);
       for (const section of entry.sections) addSection(section, entry.group);
-    } else if (isSection(entry)) {
+    } else if ('section' in entry) {
       flat.order.push(`section/${entry.section}`);
       addSection(entry, null);
     } else flat.spaces.push({ ...entry, section: '' });
@@ -50,20 +46,16 @@ export function flatStructure(structure: Structure): FlatStructure {
   return flat;
 }
 
-type Entry = Structure[number];
-const isGroup = (entry: Entry): entry is GroupEntry => 'group' in entry;
-const isSection = (entry: Entry): entry is SectionEntry => 'section' in entry;
-
-/** The key of a space in its site: a section has a space once. */
+/** The key of a space in its site. A section contains a space at most once. */
 export const spaceKey = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>): string => `${section}/${space}`;
 
 export const spacesIn = ({ spaces }: FlatStructure, section: string): FlatSpace[] =>
   spaces.filter((space) => space.section === section);
 
-/** A section as people read it. */
+/** A section in the text of a plan. */
 export const sectionText = ({ title, section }: FlatSection): string => `section "${title ?? section}"`;
 
-/** The plan of one site in the making. */
+/** The plan of one site under construction. */
 export interface SitePlan {
   draft: Draft;
   name: string;
@@ -73,10 +65,10 @@ export interface SitePlan {
   steps: NewStep[];
 }
 
-/** Ids of the parts of a site, or placeholders of those that the plan makes. */
+/** IDs of the parts of a site, or placeholders if the plan creates them. */
 export class StructureIds {
   readonly #plan: SitePlan;
-  /** Keys of site spaces that got into a section, by the keys that they have there. */
+  /** Keys of site spaces that were moved into a section, by their keys in that section. */
   readonly #gathered = new Map<string, string>();
 
   constructor(plan: SitePlan) {
@@ -96,7 +88,7 @@ export class StructureIds {
     return this.#plan.draft.otherId(`site space/${this.#plan.name}/${this.#gathered.get(key) ?? key}`);
   }
 
-  /** Says that a site space outside sections comes into a section, with its id. */
+  /** Records that a site space outside sections moves into a section and keeps its ID. */
   gather(space: FlatSpace, section: string): FlatSpace {
     const gathered = { ...space, section };
     this.#gathered.set(spaceKey(gathered), spaceKey(space));
@@ -109,15 +101,13 @@ export class StructureIds {
   }
 }
 
-type Path = readonly PropertyKey[];
-
 interface Placed {
   at: Path;
   path?: string | undefined;
   isDefault?: boolean | undefined;
 }
 
-/** Refuses what no site can have, before anything is sent. @returns whether there was something */
+/** Reports structures that no site can have. @returns whether there are problems */
 export function refuseStructure({ draft, file }: SitePlan, structure: Structure): boolean {
   const count = draft.problems.length;
   const refuse = (at: Path, message: string) => draft.refuse(file, ['structure', ...at], message);
@@ -125,23 +115,24 @@ export function refuseStructure({ draft, file }: SitePlan, structure: Structure)
   const lists = sections.map(({ entry, at }) => placed(entry.spaces, [...at, 'spaces']));
   if (sections.length === 0) {
     const group = structure.findIndex((entry) => 'group' in entry);
-    if (group >= 0) refuse([group], 'a group is in a site with sections only: name a section in it, or leave it out');
+    if (group >= 0)
+      refuse([group], 'only sites with sections can have groups: add a section to the group, or remove it');
     lists.push(placed(structure.filter((entry): entry is SiteSpaceEntry => 'space' in entry)));
   }
   for (const list of lists) {
     refuseTwice(
       list,
       ({ path }) => path,
-      (at, path) => refuse([...at, 'path'], `the path "${path}" is there twice in one place`),
+      (at, path) => refuse([...at, 'path'], `the path "${path}" is used twice in the same place`),
     );
     refuseTwice(list, oneDefault, (at) =>
-      refuse([...at, 'default'], 'two spaces of one place cannot both be shown first'),
+      refuse([...at, 'default'], 'only one space in the same place can be the default'),
     );
   }
   refuseTwice(
     sections.map(({ entry, at }) => ({ at, isDefault: entry.default })),
     oneDefault,
-    (at) => refuse([...at, 'default'], 'two sections cannot both be shown first'),
+    (at) => refuse([...at, 'default'], 'only one section can be the default'),
   );
   return draft.problems.length > count;
 }
@@ -150,14 +141,6 @@ const oneDefault = ({ isDefault }: Placed) => (isDefault ? 'default' : undefined
 
 const placed = (spaces: readonly SiteSpaceEntry[], at: Path = []): Placed[] =>
   spaces.map(({ path, default: isDefault }, index) => ({ at: [...at, index], path, isDefault }));
-
-function* sectionsIn(structure: Structure, above: Path = []): Generator<{ entry: SectionEntry; at: Path }> {
-  for (const [index, entry] of structure.entries()) {
-    const at = [...above, index];
-    if ('group' in entry) yield* sectionsIn(entry.sections, [...at, 'sections']);
-    else if ('section' in entry) yield { entry, at };
-  }
-}
 
 function refuseTwice(
   list: readonly Placed[],

@@ -1,25 +1,25 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 import { isObject } from '../../shared/is-object.ts';
 
-/** Names of variables, by their values: these must neither be shown nor written into a file. */
+/** Names of variables by their values, which must neither be shown nor written to a file. */
 export type Secrets = ReadonlyMap<string, string>;
 
-/** How a saved plan knows whether a variable still has the value that it was made with. */
+/** Detects whether a variable has the same value as when the plan was made. */
 interface VariableCheck {
   salt: string;
   hash: string;
 }
 
-/** A text of a saved plan with variables in it. */
+/** A text of a saved plan that contains variables. */
 interface Template {
   $text: (string | { env: string })[];
 }
 
-/** What must not be shown of variables with these values. */
+/** The values that must not be shown. */
 export const secretsIn = (variables: ReadonlyMap<string, string>): Secrets =>
   new Map([...variables].flatMap(([name, value]) => (value === '' ? [] : [[value, name]])));
 
-/** A copy in which values of variables cannot be read. What is around them can: it is sent, too. */
+/** A copy without the values of variables. The text around them is kept, because it is sent, too. */
 export const hideSecrets = (value: unknown, secrets: Secrets): unknown =>
   mapTexts(value, (text) =>
     divide(text, secrets)
@@ -27,7 +27,7 @@ export const hideSecrets = (value: unknown, secrets: Secrets): unknown =>
       .join(''),
   );
 
-/** Members with the names of variables in the place of their values. */
+/** Members with the names of variables instead of their values. */
 export function withNames(members: Readonly<Record<string, unknown>>, secrets: Secrets): Record<string, unknown> {
   const name = (text: string) => {
     const parts = divide(text, secrets);
@@ -47,7 +47,7 @@ function divide(text: string, secrets: Secrets): Template['$text'] {
   return text === '' ? [] : [text];
 }
 
-/** What tells whether the variables have the same values elsewhere. */
+/** Checks that detect whether the variables have the same values elsewhere. */
 export const checksOf = (variables: ReadonlyMap<string, string>): Record<string, VariableCheck> =>
   Object.fromEntries(
     [...variables].map(([variable, value]) => {
@@ -56,11 +56,7 @@ export const checksOf = (variables: ReadonlyMap<string, string>): Record<string,
     }),
   );
 
-/**
- * The variables of a saved plan with their values here.
- *
- * @param errorFor the error where one is not set, or has another value than the plan was made with
- */
+/** The current values of the variables of a saved plan. @param errorFor for a variable that is not set, or has changed */
 export function variablesFor(
   checks: Readonly<Record<string, VariableCheck>>,
   env: Readonly<Record<string, string | undefined>>,
@@ -73,13 +69,13 @@ export function variablesFor(
     const expected = Buffer.from(hash, 'base64');
     const actual = hashOf(value, salt);
     if (expected.length !== actual.length || !timingSafeEqual(expected, actual))
-      throw errorFor(`the variable ${name} has another value than when the plan was made`);
+      throw errorFor(`the variable ${name} does not have the value that it had when the plan was made`);
     values.set(name, value);
   }
   return values;
 }
 
-/** A copy with the values of variables in the place of their names. @param values by name */
+/** A copy with the values of variables instead of their names. @param values by name */
 export function withValues(value: unknown, values: ReadonlyMap<string, string>): unknown {
   if (Array.isArray(value)) return value.map((item) => withValues(item, values));
   if (!isObject(value)) return value;
@@ -98,5 +94,5 @@ function mapTexts(value: unknown, change: (text: string) => unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapTexts(member, change)]));
 }
 
-// Slow on purpose: a plan is kept where others read it, and a short secret could be guessed by a fast hash.
+// Slow on purpose: others may read a saved plan, and a short secret could be guessed from a fast hash.
 export const hashOf = (value: string, salt: string): Buffer => scryptSync(value, Buffer.from(salt, 'base64'), 32);

@@ -1,6 +1,6 @@
 import { type changeRequestComments, comments } from '../../contract/comments.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
-import { readable, readEach, type Reading } from './reading.ts';
+import { readable, readEach, type Reading } from './read-service.ts';
 
 /** A comment with its replies, bodies as Markdown. */
 export interface WholeComment {
@@ -8,7 +8,7 @@ export interface WholeComment {
   replies: AnswerOf<typeof comments.viewReply>[];
 }
 
-/** The comments of a space, or of a change request, oldest first. Both families have the same endpoints. */
+/** The comments of a space or a change request, oldest first. */
 export async function readWholeComments(
   reading: Reading,
   family: typeof comments | typeof changeRequestComments,
@@ -28,7 +28,7 @@ export async function readWholeComments(
   return readable(reading, 'list of comments', read, []);
 }
 
-/** One comment in comments/<space>.yaml: for reading, as nobody can write in the name of others. */
+/** A comment in comments/<space>.yaml. The file is only for reading, because nobody can post for other people. */
 interface CommentEntry {
   page: string | undefined;
   by: string;

@@ -1,43 +1,54 @@
 import { orgs } from '../../contract/orgs.ts';
-import type { LevelRow } from '../files/levels.ts';
-import type { SiteFile } from '../files/schemas.ts';
+import type { LevelRow } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
-import type { Ids, NamedKind, Organization } from '../organization.ts';
+import type { Ids, NamedKind, Organization } from '../parts.ts';
 import type { Selection } from '../selection.ts';
-import { collectionsFile, spaceFiles } from './places.ts';
-import { addressOf, memberRows, organizationFile, providerFiles, teamFiles } from './people.ts';
-import { inviteLinksFile, readSpecifications, translationsFile } from './publishing.ts';
 import {
-  askedMembers,
   type Grant,
   type Lists,
+  membersToAsk,
+  readEach,
   readFieldValues,
   readGrants,
+  type Reading,
   readLists,
   readSite,
   readTeams,
-  type Site,
   type Space,
 } from './read-service.ts';
-import { compareTexts, type Naming, readEach, type Reading, sortedByName } from './reading.ts';
-import { siteFile } from './sites.ts';
+import {
+  addressOf,
+  collectionsFile,
+  compareTexts,
+  inviteLinksFile,
+  memberRows,
+  type Naming,
+  organizationFile,
+  providerFiles,
+  readSpecifications,
+  siteFile,
+  sortedByName,
+  spaceFiles,
+  teamFiles,
+  translationsFile,
+} from './to-files.ts';
 
-interface ReadOptions {
+export interface ReadOptions {
   orgId: string;
   /** What to read. */
   only: Selection;
-  /** Names that objects have already. */
+  /** Existing names. */
   ids: Ids;
-  /** Titles by the names that files use, for objects without a name. */
+  /** Titles by the names in the files, to name objects without a name. */
   titles?: Titles;
   /** The levels of members are left out if reading them takes more requests. */
   maxLevelRequests?: number;
 }
 
-/** An organization as the service has it, and what the files do not say. */
+/** An organization in the service, with what its files do not contain. */
 export interface Snapshot {
   organization: Organization;
-  /** How many requests the levels of members take. */
+  /** How many requests it takes to read the levels of members. */
   levelRequests: number;
   names: Names;
   otherIds: ReadonlyMap<string, string>;
@@ -51,7 +62,7 @@ export interface Snapshot {
   lists: Lists;
 }
 
-/** Reads an organization. Names of objects that other parts mention are read too. */
+/** Reads an organization, including the names of objects that other parts mention. */
 export async function readOrganization(
   { client, signal, progress }: Pick<Reading, 'client' | 'signal' | 'progress'>,
   { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
@@ -75,7 +86,7 @@ export async function readOrganization(
     lists.specifications.filter(({ slug }) => only.includes('openapi', slug)),
   );
   if (only.has('openapi')) organization.openapi = specifications.texts;
-  const asked = only.has('levels') ? askedMembers(lists.members, lists.spaces) : [];
+  const asked = only.has('levels') ? membersToAsk(lists.members, lists.spaces) : [];
   if (only.has('levels') && asked.length <= maxLevelRequests)
     organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
   return {
@@ -115,28 +126,26 @@ async function readParts(reading: Reading & Naming, lists: Lists, only: Selectio
     const values = await readFieldValues(reading, lists.fields.length > 0 ? list : []);
     organization.spaces = spaceFiles(reading, list, values);
   }
-  if (has('sites')) organization.sites = await readSites(reading, chosen('sites', lists.sites));
+  if (has('sites')) {
+    const sites = await readEach(reading, 'sites', chosen('sites', lists.sites), (site) => readSite(reading, site));
+    organization.sites = sortedByName(
+      sites.map((whole) => [names.nameOf('sites', whole.site.id), siteFile(reading, whole)] as const),
+    );
+  }
   if (has('translations')) organization.translations = translationsFile(reading, lists.translations);
-  if (has('invite-links')) organization.inviteLinks = inviteLinksFile(reading, lists.inviteLinks);
+  if (has('invite-links')) organization['invite-links'] = inviteLinksFile(reading, lists.inviteLinks);
   return organization;
 }
 
-async function readSites(reading: Reading & Naming, list: readonly Site[]): Promise<Map<string, SiteFile>> {
-  const sites = await readEach(reading, 'sites', list, (site) => readSite(reading, site));
-  return sortedByName(
-    sites.map((whole) => [reading.names.nameOf('sites', whole.site.id), siteFile(reading, whole)] as const),
-  );
-}
-
-/** Names the objects that have names in the files, of the kinds that were read. */
+/** Names the objects of the kinds that were read. */
 function nameAll(names: Names, lists: Lists, only: Selection): void {
   const providers = lists.providers.map(({ id, label }) => ({ id, title: label }));
-  if (only.has('teams', 'members', 'sso')) names.name('teams', lists.teams);
-  if (only.has('sso')) names.name('sso', providers);
-  // Spaces and collections are in one order, so no two of them may have one name.
+  if (only.has('teams', 'members', 'sso')) names.name(['teams', lists.teams]);
+  if (only.has('sso')) names.name(['sso', providers]);
+  // Spaces and collections share an order, so their names must differ.
   if (only.has('collections', 'spaces', 'content', 'sites', 'invite-links', 'levels'))
-    names.nameTogether(['collections', lists.collections], ['spaces', lists.spaces]);
-  if (only.has('sites', 'organization')) names.name('sites', lists.sites);
+    names.name(['collections', lists.collections], ['spaces', lists.spaces]);
+  if (only.has('sites', 'organization')) names.name(['sites', lists.sites]);
 }
 
 /** levels.csv */

@@ -14,8 +14,75 @@ import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 import { collectionsAbove } from '../access.ts';
-import type { Part } from '../organization.ts';
-import { isMissing, readable, readEach, type Reading, showProgress, undefinedIfMissing } from './reading.ts';
+import type { Part } from '../parts.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
+import type { Port, Progress } from '../../client/port.ts';
+import { reasons } from '../../contract/errors.ts';
+import { mapInOrder } from '../../shared/map-in-order.ts';
+
+/** Options of all functions that read an organization. */
+export interface Reading extends Pick<Port, 'client' | 'signal' | 'progress'> {
+  orgId: string;
+  /** Called with what the caller may not read, which is then left out. Without it, reading fails instead. */
+  refuse?(what: string): void;
+}
+
+/** For reading while the progress shows something else. */
+export const noProgress: Progress = { say() {}, count() {} };
+
+export function showProgress(
+  { progress }: Pick<Reading, 'progress'>,
+  what: string,
+  done: number,
+  total?: number,
+): void {
+  progress.say(`Reading ${what}`);
+  progress.count(done, total);
+}
+
+/** Concurrent requests. */
+const maxRequests = 8;
+
+/** Reads several items at once, and returns the results in order. */
+export async function readEach<Item, Result>(
+  reading: Pick<Reading, 'progress' | 'signal'>,
+  what: string,
+  items: readonly Item[],
+  read: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for await (const result of mapInOrder(items, maxRequests, read)) {
+    reading.signal.throwIfAborted();
+    results.push(result);
+    showProgress(reading, what, results.length, items.length);
+  }
+  return results;
+}
+
+/** The result of `read`, or `otherwise` if it may not be read or no longer exists, and `refuse` accepts that. */
+export async function readable<Result>(
+  { refuse }: Pick<Reading, 'refuse'>,
+  what: string,
+  read: () => Promise<Result>,
+  otherwise: Result,
+): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const isRefusal = error instanceof HttpError && error.status === reasons.forbidden;
+    if (!refuse || !(isRefusal || isMissing(error))) throw error;
+    refuse(what);
+    return otherwise;
+  }
+}
+
+export const isMissing = (error: unknown): boolean =>
+  error instanceof HttpError && error.status === reasons['not-found'];
+
+/** For optional objects: a site has no schema until one is set. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
+}
 
 export type Field = ItemOf<typeof fields.list>;
 export type Member = ItemOf<typeof members.list>;
@@ -31,7 +98,7 @@ export type InviteLink = ItemOf<typeof invites.listLinks>;
 
 export type Lists = Awaited<ReturnType<typeof readLists>>;
 
-/** The objects of an organization, in the order of the service; none of what no part in `has` needs. */
+/** The objects of an organization in the order of the service. Lists that no selected part needs are empty. */
 export async function readLists(reading: Reading, has: (...parts: readonly Part[]) => boolean) {
   const { client, orgId } = reading;
   const input = { params: { orgId } };
@@ -82,7 +149,7 @@ export async function readFieldValues(reading: Reading, list: readonly Space[]) 
   return new Map(entries);
 }
 
-/** The level that somebody has on a space. */
+/** The level of a member on a space. */
 export interface Grant {
   member: Member;
   space: string;
@@ -90,36 +157,36 @@ export interface Grant {
 }
 
 /**
- * The members whose levels must be asked for. Administrators can do everything, and a guest without spaces nothing; of all
- * others, the service tells the levels member by member only.
+ * The members whose levels have to be requested one by one. Administrators can do everything, and guests without spaces
+ * nothing.
  */
-export const askedMembers = (list: readonly Member[], spaceList: readonly Space[]): Member[] =>
+export const membersToAsk = (list: readonly Member[], spaceList: readonly Space[]): Member[] =>
   spaceList.length === 0
     ? []
     : list.filter(({ role, spaces: count }) => role !== 'admin' && (role !== null || count > 0));
 
 /**
- * What members can do on spaces beyond their role and the default levels. The service does not tell where a level comes
- * from: one on a collection is a grant on each space in it.
+ * The levels of members on spaces beyond their role and the default levels. The service does not report the source of a
+ * level, so a grant on a collection counts as one on each space in it.
  */
 export async function readGrants(
   reading: Reading,
-  asked: readonly Member[],
+  list: readonly Member[],
   collectionList: readonly Collection[],
 ): Promise<Grant[]> {
   const byId = new Map(collectionList.map((collection) => [collection.id, collection]));
-  const grants = await readEach(reading, 'levels of members', asked, async (member) => {
+  const grants = await readEach(reading, 'levels of members', list, async (member) => {
     const granted: Grant[] = [];
     const params = { orgId: reading.orgId, userId: member.id };
     const read = async () => {
       for await (const { permission, space } of reading.client.items(members.spaces, { params }))
-        if (!atLeast(givenLevel(member.role, space, byId), permission))
+        if (!atLeast(defaultLevel(member.role, space, byId), permission))
           granted.push({ member, space: space.id, level: permission });
     };
     try {
       await readable(reading, 'levels of a member', read, undefined);
     } catch (error) {
-      // Somebody removed the member meanwhile.
+      // The member was removed in the meantime.
       if (!isMissing(error)) throw error;
     }
     return granted;
@@ -127,8 +194,8 @@ export async function readGrants(
   return grants.flat();
 }
 
-/** The level that a role and the default levels give; guests have neither. */
-const givenLevel = (
+/** The level from the role and the default levels. Guests have neither. */
+const defaultLevel = (
   role: RoleName | null,
   space: Pick<Space, 'defaultLevel' | 'parent'>,
   byId: ReadonlyMap<string, Collection>,
@@ -150,7 +217,7 @@ export async function readSite({ client, orgId }: Reading, site: Site) {
   return { site, structure, customization, schema, links };
 }
 
-/** The files of the latest version of a specification; undefined where it has no version. */
+/** The files of the latest version of a specification; undefined if it has no version. */
 export async function readDocuments(
   { client, orgId }: Reading,
   { slug, lastVersion }: Specification,

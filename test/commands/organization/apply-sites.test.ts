@@ -90,14 +90,14 @@ test('a site loses its sections and gets others, with its spaces, paths and shar
 });
 
 const impossible = [
-  ['a group without sections', [{ group: 'Learn', sections: [] }], 'a group is in a site with sections only'],
+  ['a group without sections', [{ group: 'Learn', sections: [] }], 'only sites with sections can have groups'],
   [
     'a path twice',
     [
       { space: 'handbook', path: 'a' },
       { space: 'api-guides', path: 'a' },
     ],
-    'the path "a" is there twice in one place',
+    'the path "a" is used twice in the same place',
   ],
   [
     'two defaults',
@@ -110,7 +110,7 @@ const impossible = [
         ],
       },
     ],
-    'two spaces of one place cannot both be shown first',
+    'only one space in the same place can be the default',
   ],
 ] as const;
 

@@ -158,7 +158,7 @@ describe('apply', () => {
     [
       'more than a tenth of a kind',
       ['--prune'],
-      'Too much would be removed: 2 of 5 teams (at most 1).',
+      'Too many removals: 2 of 5 teams (at most 1).',
       ['teams/design.yaml', 'teams/platform.yaml'],
     ],
   ])('is refused for %s', async (_, words, message, files) => {
@@ -185,7 +185,7 @@ describe('apply', () => {
     const other = await withTeam('Editors', 'apply', 'plan.json', '--yes');
     expect([other.exitCode, other.stderr]).toEqual([
       6,
-      expect.stringContaining('TEAM has another value than when the plan was made'),
+      expect.stringContaining('TEAM does not have the value that it had when the plan was made'),
     ]);
     const applied = await withTeam('Auth0rs!', 'apply', 'plan.json', '--yes');
     expect(applied.exitCode, applied.stderr).toBe(0);

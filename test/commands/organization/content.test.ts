@@ -142,8 +142,8 @@ describe('the content of a space', () => {
 
     expect(missing.stdout).toBe('');
     expect(empty.exitCode).toBe(6);
-    expect(empty.stderr).toContain(`${content} is empty, which means that the space has no pages.`);
-    expect(empty.stderr).toContain('Too much would be removed: 10 of 10 pages of handbook (at most 1).');
+    expect(empty.stderr).toContain(`${content} is empty, so the space should have no pages.`);
+    expect(empty.stderr).toContain('Too many removals: 10 of 10 pages of handbook (at most 1).');
   });
 
   test('of a space that is nowhere is a mistake', async () => {
@@ -212,7 +212,7 @@ describe('with --keep-going', () => {
         'space handbook': 'done',
         'space fresh': 'done',
         'content handbook': expect.stringMatching(
-          /^failed: .*glossary\.md: "Glossary" was changed in the folder and in the service$/,
+          /^failed: .*glossary\.md: "Glossary" was changed both in the folder and in the service$/,
         ),
         'content fresh': 'done',
       },
@@ -254,9 +254,9 @@ describe('with --keep-going', () => {
         'space broken': 'failed: Refused by the test.',
         'space fresh': 'done',
         'content handbook': 'failed: Refused by the test.',
-        'content broken': 'not done: The space "broken" is not there.',
+        'content broken': 'not done: The space "broken" does not exist.',
         'content fresh': 'done',
-        'site news': 'not done: The space "broken" is not there.',
+        'site news': 'not done: The space "broken" does not exist.',
       },
     ]);
     expect([again.exitCode, Object.keys(resultsOf(again)).toSorted()]).toEqual([
@@ -296,7 +296,9 @@ describe('what somebody changed in the space', () => {
     ]);
     expect(await readdir(home.dir)).not.toContain('plan.json');
     expect(refused.exitCode).toBe(6);
-    expect(refused.stderr).toContain(`${content}/glossary.md: "Glossary" was changed in the folder and in the service`);
+    expect(refused.stderr).toContain(
+      `${content}/glossary.md: "Glossary" was changed both in the folder and in the service`,
+    );
     expect(refused.stderr).not.toMatch(/^> (?:POST|PUT|PATCH|DELETE)/m);
     expect(drift.stdout).toContain('~ glossary.md (lines +0 -2)');
     expect(await textOf(`${content}/glossary.md`)).toMatch(/^All words\.[^]*\nIn the app\.\n$/);
@@ -377,7 +379,7 @@ describe('--only', () => {
     expect(content.stdout).toMatch(/^~ content handbook\n/);
     expect([space.exitCode, space.stderr]).toEqual([
       6,
-      expect.stringContaining('--only leaves out the collection "extra", which is needed and not there yet.'),
+      expect.stringContaining('--only leaves out the collection "extra", which is needed and does not exist yet.'),
     ]);
     expect([unknown.exitCode, unknown.stderr]).toEqual([5, expect.stringContaining('there is no "nowhere" in spaces')]);
     expect((await done('plan', 'o')).stdout).toMatch(/^\+ collection extra\n(?!.*content)/s);

@@ -227,7 +227,7 @@ describe('a level granted on a space', () => {
     const again = await home.run(['export', 'o']);
 
     for (const run of [plan, apply])
-      expect(run.stderr).toContain('levels.csv is not applied: the service has no request');
+      expect(run.stderr).toContain('levels.csv is not applied, because the service has no request');
     expect([drift.exitCode, drift.stdout]).toEqual([
       9,
       '+ level person9@lumen.example on handbook\n    + level: admin\n',

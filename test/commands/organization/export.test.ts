@@ -207,7 +207,7 @@ describe('export', () => {
 
     expect([other.exitCode, newer.exitCode]).toEqual([6, 1]);
     expect(other.stderr).toContain('is the export of another organization');
-    expect(newer.stderr).toContain('it has version 99; this docsctl knows version 1');
+    expect(newer.stderr).toContain('it has version 99; this docsctl supports version 1');
   });
 
   test('follows no symbolic link out of the folder', async () => {
@@ -219,6 +219,8 @@ describe('export', () => {
     const run = await own.run(['export', 'o', '--only', 'teams']);
 
     expect(run.exitCode).toBe(8);
-    expect(run.stderr).toContain('teams/writers.yaml is left out: a symbolic link leads out of the folder.');
+    expect(run.stderr).toContain(
+      'teams/writers.yaml is left out: a symbolic link leads to a place outside the folder.',
+    );
   });
 });

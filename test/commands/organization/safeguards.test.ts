@@ -56,10 +56,10 @@ test('what is not read although its name is close to a part is named', async () 
   await writeFile(at('members.xlsx'), '');
   await writeFile(at('organisation.yaml'), '');
 
-  expect((await done('plan', 'o')).stderr.match(/^.* is not read; did you mean .*$/gm)?.toSorted()).toEqual([
-    'members.xlsx is not read; did you mean members.csv?',
-    'organisation.yaml is not read; did you mean organization.yaml?',
-    'space is not read; did you mean spaces?',
+  expect((await done('plan', 'o')).stderr.match(/^.* is ignored; did you mean .*$/gm)?.toSorted()).toEqual([
+    'members.xlsx is ignored; did you mean members.csv?',
+    'organisation.yaml is ignored; did you mean organization.yaml?',
+    'space is ignored; did you mean spaces?',
   ]);
 });
 

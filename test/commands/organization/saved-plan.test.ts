@@ -112,7 +112,7 @@ test.each([
 
   expect(run).toMatchObject({
     exitCode: 2,
-    stderr: expect.stringContaining('was edited after "docsctl plan" wrote it'),
+    stderr: expect.stringContaining('was edited after "docsctl plan" created it'),
   });
 });
 

@@ -1,52 +1,74 @@
 import type { Client } from '../../client/client.ts';
 import { users } from '../../contract/users.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import type { Organization } from '../organization.ts';
-import { collectionsIn } from '../files/references.ts';
-import type { Change, ChangeKind } from './change.ts';
+import { refuseConflicts } from '../content/plan-content.ts';
+import { kinds, type Organization } from '../parts.ts';
+import type { Change } from '../plan/change.ts';
+import type { MadePlan } from '../plan/make-plan.ts';
 
-/** Largest share or number of objects of a kind that may be removed. */
+interface Checks {
+  maxRemovals: MaxRemovals;
+  withoutSelf: boolean;
+  /** Whether a conflict only fails its space. */
+  allowsConflicts: boolean;
+}
+
+/** @throws EngineError if the plan must not be applied */
+export async function checkPlan(client: Client, made: MadePlan, { allowsConflicts, ...limits }: Checks): Promise<void> {
+  const { plan, snapshot, contents } = made;
+  if (!allowsConflicts) refuseConflicts(made, 'nothing was sent.');
+  await refuseLosses(client, { ...limits, changes: plan.changes, current: snapshot.organization });
+  const forbidden = contents.flatMap(({ step }) => {
+    const { edit, merge: canMerge } = snapshot.spaces.get(step.content)?.permissions ?? { edit: true, merge: true };
+    return edit && canMerge ? [] : [`${edit ? 'merge' : 'edit'} the content of ${step.content}`];
+  });
+  if (forbidden.length > 0)
+    throw new EngineError('forbidden', `permission denied: ${forbidden.join(', ')}. Nothing was sent.`, {
+      hint: 'Ask for a higher level on these spaces, or leave out their content folders.',
+    });
+}
+
+/** The share or number of objects of each kind that may be removed. */
 export type MaxRemovals = { share: number } | { count: number };
 
-/** `10%` or `3`. @throws EngineError for another text */
+/** Parses `10%` or `3`. @throws EngineError for other texts */
 export function readMaxRemovals(text = '10%'): MaxRemovals {
   const [, number, percent] = /^(\d+)(%?)$/.exec(text.trim()) ?? [];
   if (number === undefined)
-    throw new EngineError('usage', `--max-removals: "${text}" is neither a share as 10% nor a number.`);
+    throw new EngineError('usage', `--max-removals: "${text}" is neither a percentage nor a number.`);
   return percent === '%' ? { share: Number(number) / 100 } : { count: Number(number) };
 }
 
 interface Losses {
   changes: readonly Change[];
-  /** What the service has. */
   current: Organization;
   maxRemovals: MaxRemovals;
   /** Whether the caller and all other administrators may lose their role. */
   withoutSelf: boolean;
 }
 
-/** @throws EngineError where changes remove more than was meant */
+/** @throws EngineError if changes remove more than allowed, or the last administrator */
 export async function refuseLosses(
   client: Client,
   { changes, current, maxRemovals, withoutSelf }: Losses,
 ): Promise<void> {
   const tooMany = tooManyRemovals(changes, current, maxRemovals);
   if (tooMany.length > 0)
-    throw new EngineError('refused', `Too much would be removed: ${tooMany.join('; ')}. Nothing was sent.`, {
-      hint: 'If that is meant, raise the limit with --max-removals.',
+    throw new EngineError('refused', `Too many removals: ${tooMany.join('; ')}. Nothing was sent.`, {
+      hint: 'To remove them anyway, raise the limit with --max-removals.',
     });
   if (withoutSelf || !changes.some(({ kind }) => kind === 'member')) return;
   const { email } = await client.call(users.current, {});
   const problem = administratorProblem(changes, current, email);
   if (problem !== undefined)
     throw new EngineError('refused', `Refused: ${problem}. Nothing was sent.`, {
-      hint: 'If that is meant, add --without-self.',
+      hint: 'To do it anyway, use --without-self.',
     });
 }
 
-/** The kinds of which a plan removes too many, in words. */
+/** Texts about the kinds of which a plan removes too many. */
 function tooManyRemovals(changes: readonly Change[], current: Organization, max: MaxRemovals): string[] {
-  // One object of a few is more than a tenth of them.
+  // One object may always be removed, even if it is more than a tenth of all.
   const allowedOf = (all: number) =>
     'count' in max ? max.count : Math.max(max.share === 0 ? 0 : 1, Math.floor(all * max.share));
   const removed = Map.groupBy(
@@ -54,7 +76,7 @@ function tooManyRemovals(changes: readonly Change[], current: Organization, max:
     ({ kind }) => kind,
   );
   const objects = [...removed].flatMap(([kind, list]) => {
-    const all = countOf(kind, current);
+    const all = kinds[kind].objects(current)?.length ?? 0;
     const allowed = allowedOf(all);
     return list.length > allowed ? [`${list.length} of ${all} ${kind}s (at most ${allowed})`] : [];
   });
@@ -67,32 +89,14 @@ function tooManyRemovals(changes: readonly Change[], current: Organization, max:
   return [...objects, ...pages];
 }
 
-/** How many pages of a space a change removes, with those below them. */
+/** How many pages of a space a change removes, including subpages. */
 const removedPages = ({ pages = [] }: Pick<Change, 'pages'>): number =>
   pages.reduce(
     (sum, { action, isFile, subpages = 0 }) => (action === 'delete' && !isFile ? sum + 1 + subpages : sum),
     0,
   );
 
-function countOf(kind: ChangeKind, organization: Organization): number {
-  const counts: Record<ChangeKind, number | undefined> = {
-    organization: undefined,
-    content: undefined,
-    member: organization.members?.length,
-    team: organization.teams?.size,
-    'SSO provider': organization.sso?.size,
-    collection: [...collectionsIn(organization.collections?.collections)].length,
-    space: organization.spaces?.size,
-    site: organization.sites?.size,
-    specification: organization.openapi?.size,
-    translation: organization.translations?.translations.length,
-    'invite link': organization.inviteLinks?.links.length,
-    'custom field': organization.organization?.customFields?.length,
-  };
-  return counts[kind] ?? 0;
-}
-
-/** What a plan does to administrators that nobody could undo. @param caller address of who runs it */
+/** Whether a plan locks administrators out. @param caller address of the user who runs it */
 function administratorProblem(
   changes: readonly Change[],
   { members = [] }: Organization,

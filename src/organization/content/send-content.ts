@@ -1,0 +1,127 @@
+import { join } from 'node:path';
+import { changeRequests } from '../../contract/change-requests.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { removeMark } from '../../sync/pull-base.ts';
+import { pendingRecord, refuseLarge, sendRecord } from '../../sync/push.ts';
+import { createRequest, findRequest, merge, type Request } from '../../sync/push-request.ts';
+import { sendOperations, Written } from '../../sync/send.ts';
+import { type Lock, saveLock } from '../lock.ts';
+import { contentPath } from '../parts.ts';
+import type { ContentStep } from '../plan/change.ts';
+import type { MadePlan } from '../plan/make-plan.ts';
+import type { OrganizationPort } from '../port.ts';
+import { compareContent, type Comparison } from './compare-content.ts';
+import { type PlannedContent, refuseConflicts } from './plan-content.ts';
+
+/** Sends a content folder and updates the lock file. */
+export async function sendStep(
+  port: OrganizationPort,
+  made: MadePlan,
+  step: ContentStep,
+  spaceId: string,
+): Promise<void> {
+  const { contents, folder, lock, path, hasFolder } = made;
+  const content = contents.find((each) => each.step.content === step.content);
+  if (!content) throw new Error(`The content of ${step.content} was not compared.`);
+  refuseConflicts({ contents: [content], folder }, 'nothing of it was sent.');
+  const revision = await sendContent(port, { content, spaceId, lock });
+  if (!hasFolder) return;
+  const under = `${contentPath(step.content)}/`;
+  for (const file of lock.files.keys()) if (file.startsWith(under)) lock.files.delete(file);
+  for (const [file, hash] of Object.entries(content.step.files)) lock.files.set(file, hash);
+  lock.revisions.delete(step.content);
+  lock.applied.set(step.content, revision);
+  await removeMark(join(content.push.docs.path, content.push.local.root));
+  await saveLock(path, lock);
+}
+
+interface Sending {
+  content: PlannedContent;
+  spaceId: string;
+  lock: Lock;
+}
+
+/**
+ * Brings a content folder into its space with one change request, which is merged at the end.
+ *
+ * @returns the revision of the main content afterwards
+ * @throws EngineError if the space was changed since it was compared; nothing is sent then
+ */
+async function sendContent(port: OrganizationPort, sending: Sending): Promise<string> {
+  const { content, spaceId } = sending;
+  // The plan already printed these messages, and several spaces are sent at once.
+  const push = { ...port, note: async () => {}, progress: { say() {}, count() {} } };
+  const subject = `docsctl apply ${contentPath(content.step.content)}`;
+  const comparison = await currentComparison(push, sending);
+  refuseLarge(content.push.docs, comparison.plan.operations);
+  await archiveOthers(push, spaceId, subject);
+  const { request, isOther } = await createRequest(push, { spaceId, subject });
+  if (isOther) throw changedSince(content);
+  try {
+    return await sendAll(push, sending, { comparison, request });
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    throw new EngineError(
+      'failed',
+      `${error.message} The changes sent so far are in change request #${request.number}, which was not merged.`,
+      { cause: error },
+    );
+  }
+}
+
+async function sendAll(
+  push: OrganizationPort,
+  { content, spaceId }: Sending,
+  { comparison, request }: { comparison: Comparison; request: Request },
+): Promise<string> {
+  const { plan, compared, remote, revision } = comparison;
+  if (!revision) throw new Error('The content was not compared with the space.');
+  const written = new Written();
+  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
+  const pending = pendingRecord(comparison);
+  const operations = [...pending, ...plan.operations];
+  const sent = await sendOperations(push, { spaceId, request, operations, done, written });
+  const planned = { plan, compared, content: { revision, remote } };
+  const recorded = await sendRecord(push, { local: content.push.local, spaceId }, sent, {
+    planned,
+    written,
+    hasPending: pending.length > 0,
+  });
+  try {
+    const merged = await merge(push, spaceId, recorded);
+    return merged.revisionMerged ?? merged.revision;
+  } catch (error) {
+    push.notMerged(recorded, error);
+    throw error;
+  }
+}
+
+/** The comparison with the current space. A space that the plan created is compared now. */
+async function currentComparison(port: OrganizationPort, { content, spaceId, lock }: Sending): Promise<Comparison> {
+  const { revision } = await port.client.call(spaces.view, { params: { spaceId } });
+  const { comparison, step } = content;
+  if (comparison.revision !== undefined) {
+    if (comparison.revision.id !== revision) throw changedSince(content);
+    return comparison;
+  }
+  const space = { id: spaceId, revision };
+  const options = { prune: true, keepDrift: false };
+  return compareContent({ port, lock, name: step.content, space, push: content.push, ...options });
+}
+
+/** Archives change requests of interrupted runs, because their content is not known. */
+async function archiveOthers(port: OrganizationPort, spaceId: string, subject: string): Promise<void> {
+  for (;;) {
+    const { existing } = await findRequest(port, spaceId, { subject });
+    if (!existing) return;
+    const params = { spaceId, changeRequestId: existing.id };
+    await port.client.call(changeRequests.edit, { params, body: { status: 'archived' } });
+  }
+}
+
+const changedSince = ({ step }: PlannedContent) =>
+  new EngineError(
+    'refused',
+    `The content of ${step.content} was changed since it was compared. Nothing of it was sent.`,
+  );

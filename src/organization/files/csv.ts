@@ -1,0 +1,131 @@
+import { parse } from 'csv-parse/sync';
+import { stringify } from 'csv-stringify/sync';
+import { roles } from '../../contract/access.ts';
+import { validationIssues } from '../../contract/validation-issues.ts';
+import { messageOf } from '../../shared/error-text.ts';
+import { nearest } from '../../shared/suggest.ts';
+import { files, levelsFile } from '../parts.ts';
+import type { FileProblem } from './problems.ts';
+import { type LevelRow, MemberRow } from './schemas.ts';
+
+const membersFile = files.members.file;
+const memberColumns = ['email', 'role', 'sso', 'teams'];
+const levelColumns = ['email', 'space', 'level'];
+
+type Refuse = (message: string, line?: number) => void;
+
+const refuserFor =
+  (file: string, problems: FileProblem[]): Refuse =>
+  (message, line) =>
+    void problems.push({ file, line, message });
+
+/** The rows of members.csv. @param lines receives the line of each address, including rows with problems */
+export function readMembers(text: string, lines: Map<string, number>, problems: FileProblem[]): MemberRow[] {
+  const refuse = refuserFor(membersFile, problems);
+  return csvRows(text, { columns: memberColumns, required: ['email', 'role'] }, refuse).flatMap(({ cells, line }) => {
+    const email = cells['email']?.toLowerCase() ?? '';
+    refuseDouble(lines, email, line, refuse);
+    return memberRow(email, cells, (message) => refuse(message, line)) ?? [];
+  });
+}
+
+function memberRow(
+  email: string,
+  { role: roleText = '', sso, teams }: Record<string, string>,
+  refuse: Refuse,
+): MemberRow | undefined {
+  const role = roleText === 'guest' ? null : roles.find((each) => each === roleText);
+  const isSsoValid = sso === undefined || ['true', 'false', ''].includes(sso);
+  if (role === undefined) refuse(`role "${roleText}" is not one of guest, ${roles.join(', ')}`);
+  if (!isSsoValid) refuse(`sso "${sso}" is neither true nor false`);
+  if (role === undefined || !isSsoValid) return undefined;
+  const row = {
+    email,
+    role,
+    ...(sso !== undefined && sso !== '' && { sso: sso === 'true' }),
+    ...(teams !== undefined && { teams: teams.split(/[\s;,]+/).filter((name) => name !== '') }),
+  };
+  const result = MemberRow().safeParse(row);
+  if (result.success) return result.data;
+  for (const { path, message } of validationIssues('body', result.error.issues)) refuse(`${path.slice(1)} ${message}`);
+  return undefined;
+}
+
+/** The rows of levels.csv. */
+export function readLevels(text: string, problems: FileProblem[]): LevelRow[] {
+  const refuse = refuserFor(levelsFile, problems);
+  const lines = new Map<string, number>();
+  return csvRows(text, { columns: levelColumns, required: levelColumns }, refuse).flatMap(({ cells, line }) => {
+    const { email: address = '', space = '', level: levelText = '' } = cells;
+    const email = address.toLowerCase();
+    const level = roles.find((each) => each === levelText);
+    if (email === '' || space === '') refuse('a row needs an email and a space', line);
+    else if (level === undefined) refuse(`level "${levelText}" is not one of ${roles.join(', ')}`, line);
+    else {
+      refuseDouble(lines, `${email} on ${space}`, line, refuse);
+      return [{ email, space, level }];
+    }
+    return [];
+  });
+}
+
+function refuseDouble(lines: Map<string, number>, key: string, line: number, refuse: Refuse): void {
+  const before = lines.get(key);
+  if (before !== undefined) refuse(`${key} is already in line ${before}`, line);
+  lines.set(key, before ?? line);
+}
+
+/** The rows of a CSV file with a cell for each of its columns; none if columns are wrong. */
+function csvRows(
+  text: string,
+  { columns, required }: { columns: readonly string[]; required: readonly string[] },
+  refuse: Refuse,
+): { cells: Record<string, string>; line: number }[] {
+  const records: { record: string[]; line: number }[] = [];
+  try {
+    parse(text, {
+      bom: true,
+      relax_column_count: true,
+      skip_empty_lines: true,
+      on_record(record: string[], { lines: line }) {
+        records.push({ record, line });
+        return null;
+      },
+    });
+  } catch (error) {
+    refuse(`is not CSV: ${messageOf(error)}`);
+    return [];
+  }
+  const [header, ...rest] = records;
+  const names = header?.record.map((name) => name.trim().toLowerCase()) ?? [];
+  const unknown = names.filter((name) => !columns.includes(name));
+  const missing = required.filter((name) => !names.includes(name));
+  for (const name of unknown) {
+    const near = nearest(name, columns);
+    const hint = near === undefined ? `the columns are ${columns.join(', ')}` : `did you mean "${near}"?`;
+    refuse(`unknown column "${name}"; ${hint}`, 1);
+  }
+  for (const name of missing) refuse(`column "${name}" is missing`, 1);
+  if (unknown.length + missing.length > 0) return [];
+  return rest.map(({ record, line }) => ({
+    cells: Object.fromEntries(names.map((name, index) => [name, record[index]?.trim() ?? ''])),
+    line,
+  }));
+}
+
+const csvText = (rows: string[][]) => stringify(rows, { record_delimiter: '\n' });
+
+/** The text of members.csv. A role is a word, as `members list --role` accepts it. */
+export const membersCsv = (members: readonly MemberRow[]): string =>
+  csvText([
+    memberColumns,
+    ...members.map(({ email, role, sso = false, teams = [] }) => [
+      email,
+      role ?? 'guest',
+      String(sso),
+      teams.join(' '),
+    ]),
+  ]);
+
+export const levelsCsv = (rows: readonly LevelRow[]): string =>
+  csvText([levelColumns, ...rows.map(({ email, space, level }) => [email, space, level])]);
