@@ -1,9 +1,13 @@
+import type { AnswerOf } from '../contract/endpoint.ts';
+import type { siteCustomization } from '../contract/site-customization.ts';
 import { contrast, formatColor, mix, parseColor, readable, type Rgb, textOn, white } from './colors.ts';
 import { withoutUndefined } from '../shared/without-undefined.ts';
 import type { LightDark, Look, Site } from './model.ts';
 
+export type Customization = AnswerOf<typeof siteCustomization.view>;
+
 /** The settings of a new site; a preview of a folder has them too. */
-export const standardLook: Look = {
+export const standardLook: Customization['styling'] = {
   theme: 'clean',
   primaryColor: { light: '#346DDB', dark: '#7BA3F0' },
   infoColor: { light: '#2F6FEB', dark: '#6EA0FF' },
@@ -19,27 +23,16 @@ export const standardLook: Look = {
 };
 
 /** The look that the customization of a site describes. */
-export const lookOf = ({ styling, header }: LookSettings): Look => ({
+export const lookOf = ({ styling, header }: Pick<Customization, 'styling' | 'header'>): Look => ({
   ...styling,
   ...withoutUndefined({ backgroundColor: header.backgroundColor, linkColor: header.linkColor }),
 });
 
-interface LookSettings {
-  styling: Omit<Look, 'backgroundColor' | 'linkColor'>;
-  header: Pick<Look, 'backgroundColor' | 'linkColor'>;
-}
-
 /** A site that begins light follows the system of its readers, who can choose. */
-export const themesOf = ({ default: first, toggeable }: ThemeSettings): Site['themes'] => ({
+export const themesOf = ({ default: first, toggeable }: Customization['themes']): Site['themes'] => ({
   default: first === 'light' && toggeable ? 'system' : first,
   isToggleable: toggeable,
 });
-
-interface ThemeSettings {
-  default: Site['themes']['default'];
-  /** As the API spells it. */
-  toggeable: boolean;
-}
 
 /** Neutral colors without a tint. The text colors have a contrast of 7 and 4.6 on all of the backgrounds. */
 const neutral = {

@@ -1,9 +1,7 @@
-import type { AnswerOf } from '../contract/endpoint.ts';
-import type { siteCustomization } from '../contract/site-customization.ts';
 import type { Contents, ContentsPage, HrefOf } from './contents.ts';
 import { lookAsset, siteAssets } from './assets.ts';
 import { type DiagramFiles, findDiagrams } from './diagrams.ts';
-import { lookOf, standardLook, themesOf } from './look.ts';
+import { type Customization, lookOf, standardLook, themesOf } from './look.ts';
 import type {
   Look,
   Picture,
@@ -17,7 +15,6 @@ import type {
 } from './model.ts';
 import { directionOf } from './texts.ts';
 
-export type Customization = AnswerOf<typeof siteCustomization.view>;
 type Link = Pick<Customization['footer']['groups'][number]['links'][number], 'title' | 'to'>;
 type Target = Exclude<NonNullable<Link['to']>, { kind: 'url' }>;
 

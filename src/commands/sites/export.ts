@@ -28,10 +28,7 @@ export const exportCommand = command({
       { flags: '--out <folder>', description: 'output folder (required)' },
       { flags: '--base-url <url>', description: 'address where the files will be served, for absolute addresses' },
       { flags: '--check', description: 'check every link in the export; exit with status 9 if one is broken' },
-      {
-        flags: '--overwrite',
-        description: 'export to a folder with other files, replacing those with the same names',
-      },
+      { flags: '--overwrite', description: 'export to a folder with other files, replacing those with the same names' },
       noCi,
     ],
     context: ['org', 'site'],

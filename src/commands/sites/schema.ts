@@ -30,9 +30,7 @@ export const schemaCommands: Branch = {
         exitStatuses: { 5: 'no such site, or its schema was never set' },
         seeAlso: ['sites schema set'],
       },
-      output: {
-        columns: schemaColumns,
-      },
+      output: { columns: schemaColumns },
     }),
     command({
       use: 'set <file>',
@@ -58,9 +56,7 @@ export const schemaCommands: Branch = {
         sources: { '/jsonSchema': ['<file>'] },
         body: async (invocation) => (await import('./customization.ts')).schemaBody(invocation),
       },
-      output: {
-        columns: schemaColumns,
-      },
+      output: { columns: schemaColumns },
     }),
   ],
 };

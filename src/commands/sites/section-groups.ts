@@ -30,9 +30,7 @@ export const sectionGroupCommands: Branch = {
         ],
         seeAlso: ['sites structure'],
       },
-      output: {
-        columns: groupColumns,
-      },
+      output: { columns: groupColumns },
     }),
     command({
       use: 'create',
@@ -52,9 +50,7 @@ export const sectionGroupCommands: Branch = {
         exitStatuses: { 6: 'one of --sections is not in the site, or a value is invalid' },
         seeAlso: ['sites section-groups add'],
       },
-      output: {
-        columns: groupColumns,
-      },
+      output: { columns: groupColumns },
     }),
     command({
       use: 'edit <group...>',
@@ -72,9 +68,7 @@ export const sectionGroupCommands: Branch = {
         seeAlso: ['sites section-groups move'],
       },
       input: { singular: ['title'] },
-      output: {
-        columns: groupColumns,
-      },
+      output: { columns: groupColumns },
     }),
     command({
       use: 'delete <group...>',
@@ -86,16 +80,11 @@ export const sectionGroupCommands: Branch = {
             run: `docsctl sites section-groups delete learngroup01 ${onSite} --yes`,
             does: 'Delete without confirmation',
           },
-          {
-            run: `docsctl sites section-groups delete learngroup01 ${onSite} --dry-run`,
-            does: 'Preview the request',
-          },
+          { run: `docsctl sites section-groups delete learngroup01 ${onSite} --dry-run`, does: 'Preview the request' },
         ],
         seeAlso: ['sites section-groups remove'],
       },
-      output: {
-        done: 'Deleted {}.',
-      },
+      output: { done: 'Deleted {}.' },
       confirm: { question: 'Delete the section group {} of the site {siteId}? Its sections stay.' },
     }),
     command({
@@ -116,9 +105,7 @@ export const sectionGroupCommands: Branch = {
         seeAlso: ['sites sections move'],
       },
       input: { inOrder: true },
-      output: {
-        columns: groupColumns,
-      },
+      output: { columns: groupColumns },
     }),
     command({
       use: 'add <group> <section>',
@@ -135,9 +122,7 @@ export const sectionGroupCommands: Branch = {
         exitStatuses: { 6: 'no such section in the site' },
         seeAlso: ['sites section-groups remove'],
       },
-      output: {
-        columns: groupColumns,
-      },
+      output: { columns: groupColumns },
     }),
     command({
       use: 'remove <group> <section...>',
@@ -153,9 +138,7 @@ export const sectionGroupCommands: Branch = {
         ],
         seeAlso: ['sites section-groups delete'],
       },
-      output: {
-        done: 'Removed {} from the group.',
-      },
+      output: { done: 'Removed {} from the group.' },
     }),
   ],
 };

@@ -48,10 +48,7 @@ export const sectionCommands: Branch = {
         ],
         seeAlso: ['sites structure', 'sites sections add'],
       },
-      output: {
-        columns: sectionColumns,
-        card: sectionCard,
-      },
+      output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'add <space>',
@@ -70,10 +67,7 @@ export const sectionCommands: Branch = {
         exitStatuses: { 6: 'no such space, or a value is invalid' },
         seeAlso: ['sites section-groups add', 'sites spaces add'],
       },
-      output: {
-        columns: sectionColumns,
-        card: sectionCard,
-      },
+      output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'edit <section...>',
@@ -98,10 +92,7 @@ export const sectionCommands: Branch = {
         seeAlso: ['sites sections move'],
       },
       input: { singular: ['title', 'path', 'defaultSiteSpace'] },
-      output: {
-        columns: sectionColumns,
-        card: sectionCard,
-      },
+      output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'remove <section...>',
@@ -118,9 +109,7 @@ export const sectionCommands: Branch = {
         ],
         seeAlso: ['sites sections add'],
       },
-      output: {
-        done: 'Removed {}.',
-      },
+      output: { done: 'Removed {}.' },
       confirm: { question: 'Remove the section {} from the site {siteId}, with the spaces in it?' },
     }),
     command({
@@ -141,10 +130,7 @@ export const sectionCommands: Branch = {
         seeAlso: ['sites section-groups move', 'sites structure'],
       },
       input: { inOrder: true },
-      output: {
-        columns: sectionColumns,
-        card: sectionCard,
-      },
+      output: { columns: sectionColumns, card: sectionCard },
     }),
   ],
 };

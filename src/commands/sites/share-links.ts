@@ -30,9 +30,7 @@ export const shareLinkCommands: Branch = {
         ],
         seeAlso: ['sites share-links create'],
       },
-      output: {
-        columns: linkColumns,
-      },
+      output: { columns: linkColumns },
     }),
     command({
       use: 'create',
@@ -53,9 +51,7 @@ export const shareLinkCommands: Branch = {
         exitStatuses: { 6: 'the name is invalid' },
         seeAlso: ['sites edit', 'sites share-links edit'],
       },
-      output: {
-        columns: linkColumns,
-      },
+      output: { columns: linkColumns },
     }),
     command({
       use: 'edit <link...>',
@@ -76,9 +72,7 @@ export const shareLinkCommands: Branch = {
         seeAlso: ['sites share-links delete'],
       },
       input: { singular: ['name'] },
-      output: {
-        columns: linkColumns,
-      },
+      output: { columns: linkColumns },
     }),
     command({
       use: 'delete <link...>',
@@ -97,9 +91,7 @@ export const shareLinkCommands: Branch = {
         ],
         seeAlso: ['sites share-links edit'],
       },
-      output: {
-        done: 'Deleted {}.',
-      },
+      output: { done: 'Deleted {}.' },
       confirm: { question: 'Delete the share link {} of the site {siteId}?' },
     }),
   ],

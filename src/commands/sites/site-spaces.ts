@@ -50,10 +50,7 @@ export const siteSpaceCommands: Branch = {
         ],
         seeAlso: ['sites spaces add', 'sites structure'],
       },
-      output: {
-        columns: siteSpaceColumns,
-        card: siteSpaceCard,
-      },
+      output: { columns: siteSpaceColumns, card: siteSpaceCard },
     }),
     command({
       use: 'add <space>',
@@ -74,13 +71,8 @@ export const siteSpaceCommands: Branch = {
         exitStatuses: { 6: 'no such space or section' },
         seeAlso: ['sites sections add', 'sites spaces edit'],
       },
-      input: {
-        names: { sectionId: 'section' },
-      },
-      output: {
-        columns: siteSpaceColumns,
-        card: siteSpaceCard,
-      },
+      input: { names: { sectionId: 'section' } },
+      output: { columns: siteSpaceColumns, card: siteSpaceCard },
     }),
     command({
       use: 'edit <site-space...>',
@@ -95,10 +87,7 @@ export const siteSpaceCommands: Branch = {
         seeAlso: ['sites spaces move'],
       },
       input: { singular: ['path'] },
-      output: {
-        columns: siteSpaceColumns,
-        card: siteSpaceCard,
-      },
+      output: { columns: siteSpaceColumns, card: siteSpaceCard },
     }),
     command({
       use: 'remove <site-space...>',
@@ -117,9 +106,7 @@ export const siteSpaceCommands: Branch = {
         ],
         seeAlso: ['sites spaces add', 'sites sections remove'],
       },
-      output: {
-        done: 'Removed {} from the site.',
-      },
+      output: { done: 'Removed {} from the site.' },
       confirm: { question: 'Remove {} from the site {siteId}? The space itself stays.' },
     }),
     command({
@@ -140,10 +127,7 @@ export const siteSpaceCommands: Branch = {
         seeAlso: ['sites structure'],
       },
       input: { inOrder: true },
-      output: {
-        columns: siteSpaceColumns,
-        card: siteSpaceCard,
-      },
+      output: { columns: siteSpaceColumns, card: siteSpaceCard },
     }),
   ],
 };

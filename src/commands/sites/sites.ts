@@ -79,9 +79,7 @@ const nodes: Node[] = [
       },
       seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
     },
-    input: {
-      body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation),
-    },
+    input: { body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation) },
     output,
   }),
   command({
@@ -142,9 +140,7 @@ const nodes: Node[] = [
       ],
       seeAlso: ['sites unpublish'],
     },
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: {
       question: 'Delete the site {}? Its spaces stay; the rest cannot be restored.',
       typed: { view: sites.view, title: (site: Site) => site.title },

@@ -2,7 +2,7 @@ import type { Element } from 'hast';
 import type { OpenApiBlock, RenderedPage } from '../../content/html/page-source.ts';
 import { parseDescription } from '../../openapi/parse/parse.ts';
 import { LruCache } from '../../shared/lru-cache.ts';
-import { drawReferenceBlock, drawReferencePage, loadHighlight, Reference } from '../../site/reference/index.ts';
+import { drawReferenceBlock, loadHighlight, Reference } from '../../site/reference/index.ts';
 import {
   type MountedPage,
   mountedPages,
@@ -10,7 +10,7 @@ import {
   type ReferenceRequest,
   wordsOfReference,
 } from '../../site/reference/mounted.ts';
-import { findReferencePage } from '../../site/reference/pages.ts';
+import { drawMountedPage } from '../../site/reference/rendered.ts';
 
 /* What text threads do with the OpenAPI descriptions that published sites show. */
 
@@ -71,15 +71,11 @@ export interface ReferenceText extends ReferenceInput {
 export async function renderReference(
   text: ReferenceText,
 ): Promise<Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid'>> {
-  const { spec, request, path, addresses, description } = text;
-  const reference = referenceOf(spec);
-  const page = findReferencePage(reference, path, request);
-  if (!page) throw new Error(`The specification has no page ${path}.`);
-  const { html, headings } = await drawReferencePage(reference, page, {
-    hasPagePerOperation: request.hasPagePerOperation,
+  const { spec, addresses, description } = text;
+  const { html, headings } = await drawMountedPage(referenceOf(spec), text, {
     description,
-    page: (at, anchor) => {
-      const address = addresses.get(at);
+    page: (path, anchor) => {
+      const address = addresses.get(path);
       return address === undefined || anchor === undefined ? address : `${address}#${encodeURIComponent(anchor)}`;
     },
   });

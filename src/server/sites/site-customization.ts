@@ -1,30 +1,13 @@
-import type { AnswerOf } from '../../contract/endpoint.ts';
 import { siteCustomization } from '../../contract/site-customization.ts';
+import { type Customization, standardLook } from '../../site/look.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import { changeSite, type SiteRow } from '../../store/sites.ts';
 import { implement } from '../engine/implement.ts';
 import { type Reference, assertVisibleReferences } from '../content/links/visible-references.ts';
 
-export type Customization = AnswerOf<typeof siteCustomization.view>;
-
-const pair = (light: string, dark: string) => ({ light, dark });
-
 /** The settings of a new site. */
 export const defaultCustomization: Customization = {
-  styling: {
-    theme: 'clean',
-    primaryColor: pair('#346DDB', '#7BA3F0'),
-    infoColor: pair('#2F6FEB', '#6EA0FF'),
-    successColor: pair('#1F883D', '#4AC26B'),
-    warningColor: pair('#B26A00', '#E3A33B'),
-    dangerColor: pair('#CF222E', '#FF7B72'),
-    corners: 'rounded',
-    links: 'default',
-    font: 'Inter',
-    icons: 'regular',
-    sidebar: { background: 'default', list: 'default' },
-    search: 'prominent',
-  },
+  styling: standardLook,
   internationalization: { locale: 'en' },
   favicon: { emoji: '📘' },
   header: { links: [] },
@@ -44,13 +27,13 @@ export const defaultCustomization: Customization = {
   insights: { trackingCookie: true },
 };
 
-/** The settings with a title: the site's where they have none. */
+/** The settings. Their title is by default that of the site. */
 export const presentCustomization = (site: Pick<SiteRow, 'title' | 'customization'>): Customization => ({
   title: site.title,
   ...parseJson(site.customization),
 });
 
-/** Every link of the settings, with its place in them. */
+/** Every link in the settings, with its path. */
 function linksOf({ header, footer, announcement }: Customization) {
   const linksAt = (path: string, links: { to: Reference | null }[]) =>
     links.map(({ to }, index) => ({ path: `${path}/${index}/to`, to }));

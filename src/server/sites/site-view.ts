@@ -28,7 +28,7 @@ type SiteSpace = ItemOf<typeof siteSpaces.list>;
 type Section = ItemOf<typeof siteSections.list>;
 type Group = ItemOf<typeof sectionGroups.list>;
 
-/** A site as one caller sees it: all that its parts are presented with. */
+/** A site as one caller sees it, with everything that presenting its parts needs. */
 export interface SiteView extends Pick<Scope, 'db' | 'base' | 'caller'> {
   org: LoadedOrg;
   site: SiteRow;
@@ -59,13 +59,12 @@ async function spacesOf({ db, base, org, caller, shareKey }: SiteView, rows: Sit
   return new Map(presented.map((space) => [space.id, space]));
 }
 
-/** Loads what these site spaces are presented with. */
-async function siteSpacePresenter(view: SiteView, rows: SiteSpaceRow[]) {
+export async function presentSiteSpaces(view: SiteView, rows: SiteSpaceRow[]): Promise<SiteSpace[]> {
   const { parts, site } = view;
   const spaces = await spacesOf(view, rows);
   const { advancedCustomization } = parseJson(site.customization);
   const defaultIds = defaultSiteSpaceIds(parts);
-  return (row: SiteSpaceRow): SiteSpace => {
+  return rows.map((row) => {
     const space = getFrom(spaces, row.space);
     const isDefault = defaultIds.has(row.id);
     return {
@@ -80,25 +79,15 @@ async function siteSpacePresenter(view: SiteView, rows: SiteSpaceRow[]) {
       hasAdvancedCustomizationFeature: advancedCustomization.enabled,
       urls: publishedUrl(view, sectionPath(parts, row.section) + pathPart(isDefault ? null : row.path)),
     };
-  };
+  });
 }
 
-export const presentSiteSpaces = async (view: SiteView, rows: SiteSpaceRow[]): Promise<SiteSpace[]> =>
-  rows.map(await siteSpacePresenter(view, rows));
-
-export async function presentSiteSpace(view: SiteView, id: string): Promise<SiteSpace> {
-  const row = getRow(view.parts.siteSpaces, id);
-  return (await siteSpacePresenter(view, [row]))(row);
-}
-
-async function sectionPresenter(view: SiteView, rows: SectionRow[]) {
+export async function presentSections(view: SiteView, rows: SectionRow[]): Promise<Section[]> {
   const { parts } = view;
   const ids = new Set<string | null>(rows.map((row) => row.id));
-  const presentedSpaces = await presentSiteSpaces(
-    view,
-    parts.siteSpaces.filter((row) => ids.has(row.section)),
-  );
-  return (row: SectionRow): Section => ({
+  const siteSpaces = parts.siteSpaces.filter((row) => ids.has(row.section));
+  const presented = Map.groupBy(await presentSiteSpaces(view, siteSpaces), ({ section }) => section);
+  return rows.map((row) => ({
     object: 'site-section',
     id: row.id,
     title: row.title,
@@ -107,42 +96,37 @@ async function sectionPresenter(view: SiteView, rows: SectionRow[]) {
     path: row.path,
     condition: row.condition ?? undefined,
     sectionGroup: row.section_group ?? undefined,
-    siteSpaces: presentedSpaces.filter((siteSpace) => siteSpace.section === row.id),
+    siteSpaces: presented.get(row.id) ?? [],
     urls: publishedUrl(view, sectionPath(parts, row.id)),
     icon: row.icon ?? undefined,
-  });
+  }));
 }
 
-export const presentSections = async (view: SiteView, rows: SectionRow[]): Promise<Section[]> =>
-  rows.map(await sectionPresenter(view, rows));
-
-export async function presentSection(view: SiteView, id: string): Promise<Section> {
-  const row = getRow(view.parts.sections, id);
-  return (await sectionPresenter(view, [row]))(row);
-}
-
-async function groupPresenter(view: SiteView, rows: GroupRow[]) {
+export async function presentGroups(view: SiteView, rows: GroupRow[]): Promise<Group[]> {
   const ids = new Set<string | null>(rows.map((row) => row.id));
-  const presentedSections = await presentSections(
-    view,
-    view.parts.sections.filter((row) => ids.has(row.section_group)),
-  );
-  return (row: GroupRow): Group => ({
+  const sections = view.parts.sections.filter((row) => ids.has(row.section_group));
+  const presented = Map.groupBy(await presentSections(view, sections), ({ sectionGroup }) => sectionGroup);
+  return rows.map((row) => ({
     object: 'site-section-group',
     id: row.id,
     title: row.title,
-    sections: presentedSections.filter((section) => section.sectionGroup === row.id),
+    sections: presented.get(row.id) ?? [],
     icon: row.icon ?? undefined,
-  });
+  }));
 }
 
-export const presentGroups = async (view: SiteView, rows: GroupRow[]): Promise<Group[]> =>
-  rows.map(await groupPresenter(view, rows));
+/** Presents one row, which must exist. */
+const presentOne =
+  <Row extends { id: string }, Part>(
+    rowsOf: (parts: SiteParts) => readonly Row[],
+    presentAll: (view: SiteView, rows: Row[]) => Promise<Part[]>,
+  ) =>
+  async (view: SiteView, id: string): Promise<Part> =>
+    (await presentAll(view, [getRow(rowsOf(view.parts), id)]))[0]!;
 
-export async function presentGroup(view: SiteView, id: string): Promise<Group> {
-  const row = getRow(view.parts.groups, id);
-  return (await groupPresenter(view, [row]))(row);
-}
+export const presentSiteSpace = presentOne(({ siteSpaces }) => siteSpaces, presentSiteSpaces);
+export const presentSection = presentOne(({ sections }) => sections, presentSections);
+export const presentGroup = presentOne(({ groups }) => groups, presentGroups);
 
 /** The structure of a published site: its sections without groups, or the site spaces of a site without sections. */
 export async function flatStructure(view: SiteView) {

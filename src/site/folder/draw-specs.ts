@@ -1,10 +1,8 @@
 import type { Element } from 'hast';
 import { element, text } from '../../content/html/content.ts';
-import type { OpenApiBlock } from '../../content/html/page-source.ts';
-import { drawReferenceBlock, drawReferencePage, loadHighlight, type ReferenceAddresses } from '../reference/index.ts';
-import { findReferencePage } from '../reference/pages.ts';
-import { renderedReference } from '../reference/rendered.ts';
-import type { RenderedPage } from '../../content/html/page-source.ts';
+import type { OpenApiBlock, RenderedPage } from '../../content/html/page-source.ts';
+import { drawReferenceBlock, loadHighlight } from '../reference/index.ts';
+import { renderMountedPage } from '../reference/rendered.ts';
 import type { FolderAddresses } from './root-addresses.ts';
 import { type PageOfReference, pageInReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
@@ -14,7 +12,7 @@ import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
 /** Draws the blocks of descriptions in a folder. */
 export type DrawSpec = (spec: Pick<FolderSpec, 'file'> | undefined, block: OpenApiBlock) => Element | undefined;
 
-/** What draws the operations and schemas of blocks; undefined where a description has none of these. */
+/** Returns a function that draws operations and schemas. It returns undefined if the description has none of that name. */
 export async function specDrawer(specs: FolderSpecs): Promise<DrawSpec> {
   const highlight = await loadHighlight();
   return (spec, block) => {
@@ -24,7 +22,7 @@ export async function specDrawer(specs: FolderSpecs): Promise<DrawSpec> {
   };
 }
 
-/** Stands for a specification that is none of the folder: it may be published by its name. */
+/** A placeholder for a specification that is not in the folder. It may be published under this name. */
 function unknownSpec({ spec, src, path, method, schemas }: OpenApiBlock): Element {
   const subject = path === undefined ? schemas.join(', ') : `${method?.toUpperCase() ?? ''} ${path}`.trim();
   const name = spec ?? src ?? '';
@@ -36,23 +34,25 @@ function unknownSpec({ spec, src, path, method, schemas }: OpenApiBlock): Elemen
   ]);
 }
 
-/** A page of the reference of a description. */
-export async function drawFolderReference(
-  site: SiteFolder,
+/** Renders a page of the reference of a description. */
+export function drawFolderReference(
+  { specs }: SiteFolder,
   page: FolderPage,
   of: PageOfReference,
   addresses: FolderAddresses,
 ): Promise<RenderedPage> {
-  const reference = site.specs.reference(of.file.file);
-  const wanted = reference && findReferencePage(reference, of.path, of);
-  if (!reference || !wanted) throw new Error(`${of.file.file} has no page ${of.path}.`);
-  const inSite: ReferenceAddresses = {
-    hasPagePerOperation: of.hasPagePerOperation,
-    description: of.hasDownload ? addresses.file(of.file.file) : undefined,
-    page: (path, anchor) => {
-      const target = pageInReference(page.space, of, path);
-      return target && addresses.page(target, anchor);
+  const { file } = of.file;
+  const reference = specs.reference(file);
+  if (!reference) throw new Error(`${file} is not a description.`);
+  return renderMountedPage(
+    reference,
+    { request: of, path: of.path },
+    {
+      description: of.hasDownload ? addresses.file(file) : undefined,
+      page: (path, anchor) => {
+        const target = pageInReference(page.space, of, path);
+        return target && addresses.page(target, anchor);
+      },
     },
-  };
-  return renderedReference(await drawReferencePage(reference, wanted, inSite), of.spec);
+  );
 }

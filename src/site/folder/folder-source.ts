@@ -76,6 +76,15 @@ export class FolderSource implements PageSource {
   readonly #context: SourceContext;
   /** The file that addresses are relative to. */
   readonly #file: string;
+  readonly #ask = {
+    link: (url: string) => this.#link(url),
+    file: (url: string) => this.#fileAt(url),
+    include: (path: string) => this.#included(path),
+    evaluate: (expression: string): Answer<unknown> => ({ value: this.#context.evaluate(expression) }),
+    specification: (name: string) => this.#specification(name),
+    reference: () => this.#reference(),
+    tag: (name: string) => ({ value: this.#context.site.variablesOf(this.#context.page.space).tags.get(name) }),
+  };
 
   constructor(context: SourceContext, file = context.page.file ?? '') {
     this.#context = context;
@@ -84,7 +93,7 @@ export class FolderSource implements PageSource {
 
   link(url: string): LinkTarget | undefined {
     const { answers, missingAnchors } = this.#context;
-    const { value: target, reason } = this.#remember('link', url, () => this.#link(url));
+    const { value: target, reason } = this.#remember('link', url, this.#ask.link);
     if (reason !== undefined) answers.reasons.set(url, reason);
     if (!target) return undefined;
     if (target.anchor) answers.anchors.push({ from: this.#file, url, ...target.anchor });
@@ -93,7 +102,7 @@ export class FolderSource implements PageSource {
 
   file(url: string): FileTarget | undefined {
     const { reasons } = this.#context.answers;
-    const { value, reason } = this.#remember('file', url, () => this.#fileAt(url));
+    const { value, reason } = this.#remember('file', url, this.#ask.file);
     // What was found out about it as a link is more.
     if (reason !== undefined && !reasons.has(url)) reasons.set(url, reason);
     return value?.target;
@@ -101,7 +110,7 @@ export class FolderSource implements PageSource {
 
   include(path: string): IncludedText | undefined {
     const { answers } = this.#context;
-    const { value, reason } = this.#remember('include', path, () => this.#included(path));
+    const { value, reason } = this.#remember('include', path, this.#ask.include);
     if (reason !== undefined) answers.reasons.set(path, reason);
     if (!value) return undefined;
     answers.includes.set(path, value.file);
@@ -109,7 +118,7 @@ export class FolderSource implements PageSource {
   }
 
   evaluate(expression: string): unknown {
-    return this.#remember('evaluate', expression, () => this.#valueOf(expression)).value;
+    return this.#remember('evaluate', expression, this.#ask.evaluate).value;
   }
 
   icon(name: string): Element {
@@ -119,54 +128,26 @@ export class FolderSource implements PageSource {
   openapi(block: OpenApiBlock): Element | undefined {
     const { drawSpec } = this.#context;
     const name = block.spec ?? block.src ?? '';
-    const { value } = this.#remember('specification', name, () => this.#specification(name));
+    const { value } = this.#remember('specification', name, this.#ask.specification);
     return drawSpec?.(value, block);
   }
 
   tag(name: string): { label: string; icon?: string } | undefined {
-    return this.#remember('tag', name, () => this.#tag(name)).value;
+    return this.#remember('tag', name, this.#ask.tag).value;
   }
 
   /** Which state of its description a page of a reference shows. */
   askForReference(): void {
-    this.#remember('reference', '', () => this.#reference());
+    this.#remember('reference', '', this.#ask.reference);
   }
 
   /** What is answered now. An error is an answer too. */
   answerTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): string {
     try {
-      return fingerprint(this.#ask(kind, subject));
+      return fingerprint(this.#ask[kind](subject));
     } catch (error) {
       return String(error);
     }
-  }
-
-  #ask(kind: Question['kind'], subject: string): Answer<unknown> {
-    switch (kind) {
-      case 'link':
-        return this.#link(subject);
-      case 'file':
-        return this.#fileAt(subject);
-      case 'include':
-        return this.#included(subject);
-      case 'evaluate':
-        return this.#valueOf(subject);
-      case 'specification':
-        return this.#specification(subject);
-      case 'reference':
-        return this.#reference();
-      case 'tag':
-        return this.#tag(subject);
-    }
-  }
-
-  #valueOf(expression: string): Answer<unknown> {
-    return { value: this.#context.evaluate(expression) };
-  }
-
-  #tag(name: string): Answer<{ label: string; icon?: string }> {
-    const { site, page } = this.#context;
-    return { value: site.variablesOf(page.space).tags.get(name) };
   }
 
   #specification(name: string): Answer<{ file: string; state: unknown }> {
@@ -239,12 +220,12 @@ export class FolderSource implements PageSource {
     return { file: this.#file, space, page: space.pageOfKey(page.key) };
   }
 
-  /** The answer, which is kept to see later whether it is still the same. */
-  #remember<T>(kind: Question['kind'], subject: string, ask: () => Answer<T>): Answer<T> {
+  /** Asks and records the answer, so that later renderings can compare it. */
+  #remember<T>(kind: Question['kind'], subject: string, ask: (subject: string) => Answer<T>): Answer<T> {
     const { questions } = this.#context.answers;
     const question = { kind, file: this.#file, subject };
     try {
-      const answer = ask();
+      const answer = ask(subject);
       questions.push({ ...question, answer: fingerprint(answer) });
       return answer;
     } catch (error) {

@@ -5,18 +5,12 @@ import { addressOf } from '../../content/markdown/references.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { type Contents, spacesAt } from '../contents.ts';
 import { findDiagrams } from '../diagrams.ts';
-import { lookOf } from '../look.ts';
+import { type Customization, lookOf } from '../look.ts';
 import type { SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
-import {
-  type Customization,
-  findAsset,
-  siteAround,
-  type SiteSection,
-  type SourceCustomization,
-} from '../site-around.ts';
+import { findAsset, siteAround, type SiteSection, type SourceCustomization } from '../site-around.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import type { RemoteChanges } from './remote-changes.ts';
 import type { RemoteEntry, RemoteSpace } from './remote-space.ts';

@@ -155,20 +155,19 @@ export class RemoteSpace {
     return renderPage(markdown, this.source(page.id, context), { title: page.title, locale, diagramNote });
   }
 
-  async #renderReference({ reference, request, page, ids }: RemoteReference): Promise<RenderedPage> {
-    const { drawReferencePage, findReferencePage } = await import('../reference/index.ts');
-    const { renderedReference } = await import('../reference/rendered.ts');
-    const wanted = findReferencePage(reference, page.path, request);
-    if (!wanted) throw new Error(`The specification ${request.spec} has no page ${page.path}.`);
-    const drawn = await drawReferencePage(reference, wanted, {
-      hasPagePerOperation: request.hasPagePerOperation,
-      description: request.hasDownload ? descriptionHref(request.spec) : undefined,
-      page: (path, anchor) => {
-        const target = this.placed.get(ids.get(path) ?? '')?.page;
-        return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
+  async #renderReference({ reference, request, page: { path }, ids }: RemoteReference): Promise<RenderedPage> {
+    const { renderMountedPage } = await import('../reference/rendered.ts');
+    return renderMountedPage(
+      reference,
+      { request, path },
+      {
+        description: request.hasDownload ? descriptionHref(request.spec) : undefined,
+        page: (at, anchor) => {
+          const target = this.placed.get(ids.get(at) ?? '')?.page;
+          return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
+        },
       },
-    });
-    return renderedReference(drawn, request.spec);
+    );
   }
 
   /** What a page takes from files of its content, and what expressions in it read. */
