@@ -5,7 +5,7 @@ import type { Look, SiteAsset } from './model.ts';
 
 const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
 
-/** The build makes the files; in the sources they are those of the last build. */
+/** The folder with the built files. Code that runs from source uses those of the last build. */
 function assetFolder(): string {
   const here = dirname(import.meta.filename);
   const folders = import.meta.filename.endsWith('.ts')
@@ -16,7 +16,7 @@ function assetFolder(): string {
   return folder;
 }
 
-/** A file that the build made. */
+/** Reads a built file. */
 export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
 
 const names = ['site.css', 'site.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;

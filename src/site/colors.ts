@@ -21,7 +21,7 @@ export const formatColor = (color: Rgb): string =>
     )
     .join('')}`;
 
-/** `share` of the first color over the second. */
+/** Mixes a share of the first color with the second. */
 export const mix = (color: Rgb, other: Rgb, share: number): Rgb => {
   const part = (index: 0 | 1 | 2) => color[index] * share + other[index] * (1 - share);
   return [part(0), part(1), part(2)];
@@ -39,11 +39,11 @@ export function contrast(a: Rgb, b: Rgb): number {
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
-/** White or black, whichever is easier to read. */
+/** White or black, whichever is more readable. */
 export const textOn = (background: Rgb): Rgb =>
   contrast(white, background) >= Math.min(4.6, contrast(black, background)) ? white : [0.07, 0.08, 0.1];
 
-/** The color, made darker or lighter until it has this contrast on all the backgrounds. */
+/** The color, darkened or lightened until it has this contrast on all backgrounds. */
 export function readable(color: Rgb, backgrounds: readonly Rgb[], ratio = 4.6): Rgb {
   const isEnough = (candidate: Rgb) => backgrounds.every((background) => contrast(candidate, background) >= ratio);
   const isDark = backgrounds.every((background) => luminance(background) < 0.18);

@@ -6,38 +6,38 @@ import { maxContentsEntries } from './reference/pages.ts';
 /** An entry in the table of contents of a space. */
 export interface ContentsPage {
   key: string;
-  /** The key of the entry that it is below. */
+  /** The key of the entry above it. */
   parent: string | null;
   type: 'document' | 'group' | 'link';
   title: string;
   description?: string | undefined;
   icon?: string | undefined;
   emoji?: string | undefined;
-  /** Where a link leads. */
+  /** The address of a link. */
   href?: string | undefined;
   badge?: string | undefined;
   hidden?: boolean | undefined;
   noIndex?: boolean | undefined;
   noRobotsIndex?: boolean | undefined;
-  /** Of a page of an API reference. */
+  /** Present for pages of an API reference. */
   reference?: { path: string; operations: readonly ListedOperation[] } | undefined;
 }
 
-/** The address of a document. The same function gives the same addresses: what is made of them is kept. */
+/** Returns the address of a document. Navigation is cached by function, so a function must always return the same addresses. */
 export type HrefOf<P> = (page: P, anchor?: string) => string;
 
-/** What all pages of a space share. */
+/** The navigation that the pages of a space share. */
 interface SharedNavigation<P> {
   items: NavigationItem[];
   itemOf: ReadonlyMap<P, NavigationItem>;
 }
 
-/** The pages of a space, and what follows for each from its place among them. */
+/** The pages of a space, with what depends on their positions. */
 export class Contents<P extends ContentsPage> {
-  /** Depth first, in their order. */
+  /** Depth first. */
   readonly pages: readonly P[];
   readonly #byKey: ReadonlyMap<string, P>;
-  /** Whether the table would have too many entries of references. */
+  /** Whether the references have too many pages for one table of contents. */
   readonly #isLarge: boolean;
   readonly #shared = new WeakMap<HrefOf<P>, SharedNavigation<P>>();
   #order: { listed: P[]; places: ReadonlyMap<P, number> } | undefined;
@@ -52,24 +52,24 @@ export class Contents<P extends ContentsPage> {
     return this.#byKey.get(key);
   }
 
-  /** Documents that are not hidden, by themselves or by what they are in. */
+  /** Documents that are not hidden or below something hidden. */
   get listed(): readonly P[] {
     return this.#ordered().listed;
   }
 
-  /** The pages above a page, from the outermost. */
+  /** The pages above a page, outermost first. */
   ancestorsOf({ parent }: Pick<P, 'parent'>): P[] {
     const above: P[] = [];
     for (let page = this.#above(parent); page; page = this.#above(page.parent)) above.unshift(page);
     return above;
   }
 
-  /** Whether a page is kept out of lists, by itself or by what it is in. */
+  /** Whether a page, or one above it, has the flag. */
   isMarked(page: P, flag: 'hidden' | 'noIndex' | 'noRobotsIndex'): boolean {
     return page[flag] === true || this.ancestorsOf(page).some((above) => above[flag] === true);
   }
 
-  /** What a page shows because of its entry and its place. */
+  /** The parts of a page that depend on its entry and its position. */
   around(page: P, hrefOf: HrefOf<P>): Omit<SitePage, 'html' | 'headings'> {
     const { listed, places } = this.#ordered();
     const place = places.get(page);
@@ -94,12 +94,12 @@ export class Contents<P extends ContentsPage> {
   }
 
   /**
-   * The pages as a tree, with the current one marked. It is made once for all pages: otherwise, each page of thousands
-   * would read all others for it.
+   * The pages as a tree, with the current one marked. All pages share a tree, because building it for each of thousands
+   * of pages would take quadratic time.
    */
   navigationFor(current: P | undefined, hrefOf: HrefOf<P>): NavigationItem[] {
     const isKnown = current !== undefined && this.#byKey.get(current.key) === current;
-    // A hidden page is in its own table of contents alone, and of a large reference each page has what is near.
+    // A hidden page appears only in its own table of contents. Pages of a large reference list only nearby pages.
     if (this.#isLarge || (isKnown && this.isMarked(current, 'hidden'))) return this.#navigation(hrefOf, current).items;
     const shared = this.#shared.get(hrefOf) ?? this.#navigation(hrefOf);
     this.#shared.set(hrefOf, shared);
@@ -114,7 +114,7 @@ export class Contents<P extends ContentsPage> {
     if (this.#order) return this.#order;
     const hidden = new Set<string>();
     const listed = this.pages.filter((page) => {
-      // What a page is in comes before it.
+      // Parents come before their children.
       if (page.hidden || (page.parent !== null && hidden.has(page.parent))) hidden.add(page.key);
       return page.type === 'document' && !hidden.has(page.key);
     });
@@ -122,7 +122,7 @@ export class Contents<P extends ContentsPage> {
     return this.#order;
   }
 
-  /** @param current is marked, and shown though it is hidden; of a large reference only what is near to it is shown */
+  /** @param current is marked, and listed even if it is hidden; of a large reference, only nearby pages are listed */
   #navigation(hrefOf: HrefOf<P>, current?: P): SharedNavigation<P> {
     const open = new Set<P | undefined>(current && this.ancestorsOf(current));
     const items: NavigationItem[] = [];
@@ -130,7 +130,7 @@ export class Contents<P extends ContentsPage> {
     const children = new Map<string | null, NavigationItem[]>([[null, items]]);
     for (const page of this.pages) {
       const siblings = children.get(page.parent);
-      // Pages below a hidden one are hidden too.
+      // Pages below a hidden page are hidden, too.
       if (!siblings || (page.hidden && page !== current) || this.#isFar(page, current, open)) continue;
       const href = hrefIn(page, hrefOf);
       const item: NavigationItem = {
@@ -152,7 +152,7 @@ export class Contents<P extends ContentsPage> {
     return { items, itemOf };
   }
 
-  /** Of a large reference, a page is listed where it is at the top, or beside or below the current one. */
+  /** Whether a page of a large reference is neither at the top, nor next to or below the current page. */
   #isFar({ reference, parent }: P, current: P | undefined, open: ReadonlySet<P | undefined>): boolean {
     if (!this.#isLarge || !reference) return false;
     const above = this.#above(parent);
@@ -167,7 +167,7 @@ function hrefIn<P extends ContentsPage>(page: P, hrefOf: HrefOf<P>): string | un
   return page.type === 'link' && page.href !== undefined && isSafeAddress(page.href) ? page.href : undefined;
 }
 
-/** The items with a copy of those that lead to the current page, the last of the trail. */
+/** Copies the items on the path to the current page, which is the last of the trail. */
 function opened<P>(
   items: NavigationItem[],
   [first, ...below]: readonly P[],

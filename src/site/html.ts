@@ -1,6 +1,6 @@
 import { isLocalImage, isSafeAddress } from '../content/html/safe-address.ts';
 
-/** A piece of HTML, as opposed to a text that has to be escaped. */
+/** A piece of HTML, as opposed to text that must be escaped. */
 export class Html {
   readonly text: string;
 
@@ -16,8 +16,8 @@ export class Html {
 export type HtmlPart = Html | string | number | false | undefined | readonly HtmlPart[];
 
 /**
- * A template: its texts are escaped, also within attributes in quotes; pieces of HTML stay, nothing stands for undefined and
- * false. An address that could run a script is left out.
+ * A template. It escapes texts, including those in quoted attributes, and keeps pieces of HTML. Undefined and false add
+ * nothing. Addresses that could run a script are omitted.
  */
 export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
   const fixed = compacted(parts);
@@ -29,14 +29,14 @@ export function html(parts: TemplateStringsArray, ...values: HtmlPart[]): Html {
   return new Html(text);
 }
 
-/** The end of what is before an address in a template. */
+/** Matches the end of a template part that precedes an address. */
 const beforeAddress = /(?:(?:href|src|action)="|;\s*url=)$/i;
 
 const isHarmless = (address: string): boolean => isSafeAddress(address) || isLocalImage(address);
 
 const compactedParts = new WeakMap<TemplateStringsArray, string[]>();
 
-/** The fixed parts of a template without the indentation that they have in the sources. */
+/** The fixed parts of a template without the indentation of the source code. */
 function compacted(parts: TemplateStringsArray): string[] {
   let compact = compactedParts.get(parts);
   if (!compact) {
@@ -55,10 +55,10 @@ function withoutIndentation(part: string): string {
     .join('\n');
 }
 
-/** HTML that is safe already. */
+/** Marks text as safe HTML. */
 export const raw = (text: string): Html => new Html(text);
 
-/** An attribute with a space before it; nothing without a value. `true` stands for an attribute without a value. */
+/** An attribute, preceded by a space; nothing if the value is undefined or false. `true` adds only the name. */
 export function attribute(name: string, value: string | number | boolean | undefined): Html {
   if (value === undefined || value === false) return new Html('');
   const isAddress = name === 'href' || name === 'src' || name === 'action';

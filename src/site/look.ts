@@ -6,7 +6,7 @@ import type { LightDark, Look, Site } from './model.ts';
 
 export type Customization = AnswerOf<typeof siteCustomization.view>;
 
-/** The settings of a new site; a preview of a folder has them too. */
+/** The look of new sites, and of previews of folders. */
 export const standardLook: Customization['styling'] = {
   theme: 'clean',
   primaryColor: { light: '#346DDB', dark: '#7BA3F0' },
@@ -22,19 +22,19 @@ export const standardLook: Customization['styling'] = {
   search: 'prominent',
 };
 
-/** The look that the customization of a site describes. */
+/** The look in the customization of a site. */
 export const lookOf = ({ styling, header }: Pick<Customization, 'styling' | 'header'>): Look => ({
   ...styling,
   ...withoutUndefined({ backgroundColor: header.backgroundColor, linkColor: header.linkColor }),
 });
 
-/** A site that begins light follows the system of its readers, who can choose. */
+/** If readers can choose the theme, a light site follows their system by default. */
 export const themesOf = ({ default: first, toggeable }: Customization['themes']): Site['themes'] => ({
   default: first === 'light' && toggeable ? 'system' : first,
   isToggleable: toggeable,
 });
 
-/** Neutral colors without a tint. The text colors have a contrast of 7 and 4.6 on all of the backgrounds. */
+/** Neutral colors without a tint. The text colors have a contrast of 7 and 4.6 on all backgrounds. */
 const neutral = {
   light: {
     page: '#ffffff',
@@ -105,7 +105,7 @@ function colorsOf(look: Look, mode: Mode): Record<string, Rgb> {
     colors[`${name}-soft`] = tinted;
     colors[`${name}-line`] = mix(color, page, mode === 'light' ? 0.3 : 0.36);
   }
-  // A fill must be seen on the page, and its text read on it.
+  // A fill must be visible on the page, and its text readable.
   colors.fill = contrast(primary, page) < 1.4 ? readable(primary, [page], 1.4) : primary;
   colors['on-fill'] = textOn(colors.fill);
   const header = headerOf(look, mode, neutrals);
@@ -151,7 +151,7 @@ const sans =
 const serif =
   'ui-serif, Georgia, Cambria, "Noto Serif", "Times New Roman", serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 
-/** Fonts are not sent: a font that the reader has is used, else the system's of the same kind. */
+/** Sites do not serve fonts. They use the font if the reader has it, or else a system font of the same kind. */
 const families: Record<string, string> = {
   ABCFavorit: `"ABC Favorit", ${sans}`,
   Inter: `"Inter Variable", Inter, ${sans}`,
@@ -192,7 +192,7 @@ function gradientRule({ primaryColor }: Look): string {
 `;
 }
 
-/** Classes of the root element that the style sheet knows. */
+/** The classes of the root element. */
 export const lookClasses = ({ theme, links, sidebar, search, backgroundColor }: Look): string =>
   [
     `theme-${theme}`,

@@ -1,6 +1,6 @@
 import { escapeText } from './html.ts';
 
-/** Files of a site for programs. All addresses are absolute. */
+/* Files of a site for programs. All addresses are absolute. */
 
 export interface ListedPage {
   title: string;
@@ -25,7 +25,7 @@ ${pages.map(({ href, updatedAt }) => `<url><loc>${escapeText(href)}</loc>${updat
 
 /**
  * @param isListed whether search engines may list the site
- * @param sitemapHref undefined: there is none
+ * @param sitemapHref undefined if there is none
  */
 export const robots = (isListed: boolean, sitemapHref: string | undefined): string =>
   isListed
@@ -47,7 +47,7 @@ const llmsEntry = ({ title, markdownHref, description }: ListedPage) => {
   return `- [${label}](${markdownHref})${description ? `: ${oneLine(description)}` : ''}`;
 };
 
-/** A page as Markdown that begins with its title. */
+/** A page as Markdown that starts with its title. */
 export function titledMarkdown(title: string, description: string | undefined, markdown: string): string {
   const heading = `# ${oneLine(title)}`;
   if (markdown.trimStart().startsWith(`${heading}\n`) || markdown.trim() === heading) return markdown;
@@ -61,7 +61,7 @@ export interface FeedEntry {
   html: string;
 }
 
-/** The parts of a text between two marks, without the marks. */
+/** The parts of a text between two markers. */
 function between(text: string, start: string, end: string): string[] {
   const parts: string[] = [];
   for (let from = text.indexOf(start); from >= 0; from = text.indexOf(start, from)) {
@@ -73,7 +73,7 @@ function between(text: string, start: string, end: string): string[] {
   return parts;
 }
 
-/** The updates of a page, of the HTML that the renderer makes of them. */
+/** The updates in the HTML of a page. */
 export function updatesIn(html: string): FeedEntry[] {
   return between(html, '<article class="update">', '</article>').flatMap((article) => {
     const [header = ''] = between(article, '<header class="update-date">', '</header>');
@@ -95,7 +95,7 @@ function headingIn(html: string): string | undefined {
   return undefined;
 }
 
-/** HTML without its tags; character references stay. */
+/** HTML without its tags, but with its character references. */
 const plainText = (html: string) =>
   html
     .split('<')
@@ -103,7 +103,7 @@ const plainText = (html: string) =>
     .join('')
     .trim();
 
-/** RSS 2.0. @param href of the page that the updates are on */
+/** RSS 2.0. @param href the address of the page with the updates */
 export function rssFeed(title: string, href: string, entries: readonly FeedEntry[]): string {
   const items = entries.map(
     (entry) => `<item>
@@ -124,5 +124,5 @@ ${items.join('\n')}
 `;
 }
 
-/** A title from HTML has character references already. */
+/** Titles from HTML already contain character references. */
 const rssText = (text: string) => escapeText(text).replaceAll(/&amp;(#?\w+;)/g, '&$1');

@@ -1,16 +1,16 @@
 /**
- * What the templates of pages are filled with. Whoever makes a site (a folder, a space, a published site) also makes all
- * addresses in it, so the same templates serve absolute, loopback and relative ones. Texts are plain text and get
- * escaped here; only members named `html` are HTML, which must be sanitized.
+ * The data of the page templates. The source of a site also creates its addresses, so that the templates work with
+ * absolute, loopback and relative addresses. The templates escape all texts; only fields named `html` contain HTML,
+ * which must be sanitized.
  */
 
-/** A pair for light and dark mode. */
+/** Values for light and dark mode. */
 export interface LightDark {
   light: string;
   dark: string;
 }
 
-/** The part of a site's customization that its style sheet is made of (contract/site-customization.ts). */
+/** The part of a site's customization that determines its style sheet. */
 export interface Look {
   theme: 'clean' | 'muted' | 'bold' | 'gradient';
   primaryColor: LightDark;
@@ -25,14 +25,14 @@ export interface Look {
   icons: 'regular' | 'solid' | 'duotone' | 'light' | 'thin';
   sidebar: { background: 'default' | 'filled'; list: 'default' | 'pill' | 'line' };
   search: 'prominent' | 'subtle';
-  /** Of the header. */
+  /** The colors of the header. */
   backgroundColor?: LightDark | undefined;
   linkColor?: LightDark | undefined;
 }
 
 export interface SiteLink {
   title: string;
-  /** Without one, the title is shown as text. */
+  /** If absent, the title is shown as text. */
   href?: string | undefined;
   /** Whether it leads to another site. */
   isExternal?: boolean | undefined;
@@ -40,29 +40,29 @@ export interface SiteLink {
 
 export interface HeaderLink extends SiteLink {
   style?: 'link' | 'button-primary' | 'button-secondary' | undefined;
-  /** With links, it is a menu. */
+  /** If present, the entry is a menu. */
   links?: SiteLink[] | undefined;
 }
 
 /** A section, or a group of sections shown as a menu. */
 export interface SiteTab {
   title: string;
-  /** Of a section. */
+  /** Absent for groups. */
   href?: string | undefined;
   description?: string | undefined;
   icon?: string | undefined;
   emoji?: string | undefined;
   isCurrent: boolean;
-  /** The sections of a group; a section has none. */
+  /** Present for groups only. */
   sections?: SiteTab[] | undefined;
 }
 
-/** One of the spaces that stand side by side in a section: a version, a product or a translation. */
+/** A space of a section: a version, a product or a translation. */
 export interface SiteVariant {
   title: string;
   href: string;
   isCurrent: boolean;
-  /** Code of its language, where the variants are translations of each other. */
+  /** The language code, if the variants are translations of each other. */
   language?: string | undefined;
 }
 
@@ -70,40 +70,40 @@ export interface SiteVariant {
 export interface NavigationItem {
   kind: 'page' | 'group' | 'link';
   title: string;
-  /** A group has none. */
+  /** Absent for groups. */
   href?: string | undefined;
   icon?: string | undefined;
   emoji?: string | undefined;
-  /** Whether it is the page that is shown. */
+  /** Whether it is the current page. */
   isCurrent: boolean;
-  /** Whether it contains the page that is shown. */
+  /** Whether it contains the current page. */
   isOpen: boolean;
   isExternal?: boolean | undefined;
-  /** A short mark after the title: the method of an operation, for example `GET`. */
+  /** A label after the title, such as the method `GET` of an operation. */
   badge?: string | undefined;
   children: NavigationItem[];
 }
 
 export interface SiteSearch {
-  /** Where the form sends `?q=` without JavaScript. Undefined: the field appears only with JavaScript. */
+  /** Where the form sends `?q=` without JavaScript. If absent, the search field needs JavaScript. */
   action?: string | undefined;
-  /** `service`: `<href>?q=` answers with {@link SearchAnswer}. `index`: `href` is a prebuilt index of the whole site. */
+  /** `service`: `<href>?q=` returns a {@link SearchAnswer}. `index`: `href` is a prebuilt index of the whole site. */
   kind: 'service' | 'index';
   href: string;
 }
 
-/** JSON of a search. */
+/** The JSON response of a search. */
 export interface SearchAnswer {
   results: SearchResult[];
 }
 
 export interface SearchResult {
   title: string;
-  /** From the page with the search, or absolute. */
+  /** Relative to the page with the search, or absolute. */
   href: string;
   icon?: string | undefined;
   emoji?: string | undefined;
-  /** Titles of what the page stands in, outermost first. */
+  /** The titles of the pages and groups above it, outermost first. */
   trail: string[];
   description?: string | undefined;
   sections: { title: string; href: string; text: string }[];
@@ -115,36 +115,36 @@ export interface Picture {
 }
 
 export interface SiteAssets {
-  /** Address of the folder in which the files of `siteAssets()` are, with a slash at the end. */
+  /** Address of the folder with the files of `siteAssets()`, with a slash at the end. */
   folder: string;
-  /** Address of the style sheet of `lookAsset()`; undefined: the standard look. */
+  /** Address of the style sheet of `lookAsset()`; if absent, the standard look. */
   look?: string | undefined;
-  /** Content security policy in the documents themselves, for hosts that send a wider one or none. */
+  /** A content security policy for the documents, because some hosts send a wider one or none. */
   policy?: string | undefined;
-  /** Address of the script that draws diagrams; undefined: their sources are shown. */
+  /** Address of the script that draws diagrams; if absent, pages show their sources. */
   diagrams?: string | undefined;
-  /** Addresses of more scripts of the site itself, such as live reload. */
+  /** Addresses of further scripts, such as live reload. */
   scripts?: string[] | undefined;
 }
 
-/** A site as a reader sees it from one page of it. */
+/** A site as readers see it on one of its pages. */
 export interface Site {
   title: string;
-  /** Language of the interface and of the content, such as `en` or `pt-br`. */
+  /** The language of the interface and the content, such as `en` or `pt-br`. */
   locale: string;
   direction: 'ltr' | 'rtl';
   look: Look;
   /** Address of the site's first page. */
   home: string;
   logo?: Picture | undefined;
-  /** A picture, or an emoji that is drawn as one. */
+  /** A picture or an emoji. */
   favicon?: { picture: Picture } | { emoji: string } | undefined;
   headerLinks: HeaderLink[];
   announcement?:
     | { message: string; style: 'info' | 'warning' | 'danger' | 'success'; link?: SiteLink | undefined }
     | undefined;
   sections: SiteTab[];
-  /** The current one among them; fewer than two are not shown. */
+  /** Includes the current one. Shown only if there are at least two. */
   variants: SiteVariant[];
   languages: SiteVariant[];
   navigation: NavigationItem[];
@@ -153,19 +153,18 @@ export interface Site {
     groups: { title: string; links: SiteLink[] }[];
     copyright?: string | undefined;
   };
-  /** Undefined: the site has no search. */
+  /** Absent if the site has no search. */
   search?: SiteSearch | undefined;
   assets: SiteAssets;
   themes: { default: 'light' | 'dark' | 'system'; isToggleable: boolean };
   hasPagination: boolean;
-  /** Whether a page offers its Markdown. */
+  /** Whether pages link to their Markdown. */
   hasMarkdownActions: boolean;
   /** Whether links to other sites open in a new tab. */
   opensExternalLinksInNewTab: boolean;
   privacyPolicy?: string | undefined;
-  /** Address of the picture that other services show with a link; absolute. */
+  /** Absolute address of the picture that other services show with a link. */
   socialPreview?: string | undefined;
-  /** Where the templates' own note `Built with docsctl` leads; undefined: not shown. */
   isTrademarkShown: boolean;
 }
 
@@ -186,7 +185,7 @@ export interface PageLayout {
   metadata: boolean;
 }
 
-/** What is shown in place of the parts around a page where the page is none of the content. */
+/** Pages of other kinds than `page` are not part of the content. */
 export type PageKind = 'page' | 'not-found' | 'gate' | 'search' | 'message';
 
 /** One page of a site. */
@@ -198,7 +197,7 @@ export interface SitePage {
   emoji?: string | undefined;
   html: string;
   headings: PageHeading[];
-  /** What the page stands in, outermost first, without the page itself. */
+  /** The pages and groups above it, outermost first. */
   breadcrumbs: SiteLink[];
   previous?: SiteLink | undefined;
   next?: SiteLink | undefined;
@@ -210,32 +209,32 @@ export interface SitePage {
   markdownHref?: string | undefined;
   /** Address at which the page can be edited. */
   editHref?: string | undefined;
-  /** Address of the feed of a page of updates. */
+  /** Address of the feed, if the page has updates. */
   feedHref?: string | undefined;
-  /** The one address that search engines should list; absolute. */
+  /** The absolute address that search engines should list. */
   canonical?: string | undefined;
   isHidden?: boolean | undefined;
   noIndex?: boolean | undefined;
-  /** Whether its text has diagrams for mermaid to draw. */
+  /** Whether its text has diagrams for Mermaid. */
   hasMermaid?: boolean | undefined;
-  /** Problems of the text, shown above it: by the preview only. */
+  /** Problems in the text, which a preview shows above it. */
   problems?: ShownProblem[] | undefined;
-  /** HTML before and after the text: by the preview of a change request only. */
+  /** HTML above the text, in the preview of a change request. */
   banner?: string | undefined;
 }
 
 export interface ShownProblem {
   message: string;
-  /** File and line, as an editor understands them. */
+  /** File and line, in a form that editors recognize. */
   place?: string | undefined;
   level: 'error' | 'warning';
 }
 
-/** A file that documents refer to. Its name has a hash of its content. */
+/** A file that documents load. Its name contains a hash of its content. */
 export interface SiteAsset {
   name: string;
   contentType: string;
   bytes: Uint8Array;
-  /** Content security policy of a document. */
+  /** The content security policy, if it is a document. */
   policy?: string | undefined;
 }

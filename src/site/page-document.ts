@@ -9,7 +9,7 @@ import { contents, hasOutline, outline } from './templates/navigation.ts';
 import { cover, layoutOf, pageArticle } from './templates/page.ts';
 import { scriptTexts } from './texts.ts';
 
-/** A whole HTML document. It has no inline styles and scripts, so a strict content security policy fits it. */
+/** A whole HTML document. It has no inline styles or scripts, which allows a strict content security policy. */
 export function pageDocument(site: Site, page: SitePage): string {
   const drawing = drawingOf(site);
   const { kind = 'page' } = page;
@@ -29,7 +29,7 @@ export function pageDocument(site: Site, page: SitePage): string {
     </html> `.text;
 }
 
-/** Whether the browser draws diagrams of the page: it needs a frame for it. */
+/** Whether the browser draws diagrams on the page, for which it needs a frame. */
 export const hasDiagrams = ({ assets }: Site, { hasMermaid }: Pick<SitePage, 'hasMermaid'>): boolean =>
   hasMermaid === true && assets.diagrams !== undefined;
 
@@ -79,7 +79,7 @@ const titleOf = (site: Site, page: SitePage) =>
   page.title === site.title ? site.title : `${page.title} – ${site.title}`;
 
 function favicon({ favicon: icon }: Site): Html {
-  // Else browsers ask for /favicon.ico, which is not there.
+  // Otherwise browsers request /favicon.ico, which does not exist.
   if (!icon) return html`<link rel="icon" href="data:," />`;
   if ('emoji' in icon) {
     const drawn = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100"><text y=".9em" font-size="90">${icon.emoji.replaceAll(/[<>&]/g, '')}</text></svg>`;
@@ -93,7 +93,7 @@ function favicon({ favicon: icon }: Site): Html {
 const relations = ({ canonical, markdownHref, feedHref, previous, next }: SitePage): Html =>
   html`${canonical !== undefined && html`<link rel="canonical" href="${canonical}" />`}${markdownHref !== undefined && html`<link rel="alternate" type="text/markdown" href="${markdownHref}" />`}${feedHref !== undefined && html`<link rel="alternate" type="application/rss+xml" href="${feedHref}" />`}${previous?.href !== undefined && html`<link rel="prev" href="${previous.href}" />`}${next?.href !== undefined && html`<link rel="next" href="${next.href}" />`}`;
 
-/** What other services show with a link to the page (Open Graph). */
+/** Open Graph data, which other services show with a link to the page. */
 function preview(site: Site, { title, description, canonical, kind = 'page' }: SitePage): Html {
   if (kind !== 'page') return html``;
   const property = (name: string, content: string | undefined) =>

@@ -1,7 +1,7 @@
 import MiniSearch, { type AsPlainObject, type Options } from 'minisearch';
 import type { SearchAnswer, SearchResult } from './model.ts';
 
-/** A page as the index of an exported site knows it. */
+/** A page in the index of an exported site. */
 export interface IndexedPage {
   title: string;
   /** Relative to the index. */
@@ -9,21 +9,21 @@ export interface IndexedPage {
   description?: string | undefined;
   icon?: string | undefined;
   emoji?: string | undefined;
-  /** Titles of what the page stands in, outermost first. */
+  /** The titles of the pages and groups above it, outermost first. */
   trail: string[];
-  /** The text below each heading; the first may have none. */
+  /** The text below each heading. The first section may have no heading. */
   sections: { id?: string | undefined; title?: string | undefined; text: string }[];
 }
 
-/** The file of a search index, as JSON. */
+/** The JSON in the file of a search index. */
 export interface SearchIndex {
-  /** Without the texts, of which the beginnings are kept. */
+  /** With only the beginnings of the texts. */
   pages: IndexedPage[];
   index: AsPlainObject;
 }
 
 export interface Entry {
-  /** Numbers of the page and of the section in it. */
+  /** The numbers of the page and of its section. */
   id: string;
   title: string;
   heading: string;
@@ -33,7 +33,7 @@ export interface Entry {
 const maxPages = 12;
 const maxSections = 4;
 
-/** Letters of scripts that are written without spaces are words of their own. */
+/** In scripts without spaces, each letter is a word. */
 const words = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}\p{M}]+/gu;
 
 export const searchOptions: Options<Entry> = {
@@ -48,7 +48,7 @@ export const searchOptions: Options<Entry> = {
   },
 };
 
-/** @param absolute makes an address of the index one that leads from the page with the search */
+/** @param absolute converts an address in the index to one for the page with the search */
 export function searchIn(
   engine: MiniSearch<Entry>,
   pages: IndexedPage[],

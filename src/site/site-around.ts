@@ -18,15 +18,15 @@ import { directionOf } from './texts.ts';
 type Link = Pick<Customization['footer']['groups'][number]['links'][number], 'title' | 'to'>;
 type Target = Exclude<NonNullable<Link['to']>, { kind: 'url' }>;
 
-/** What a site is built from around one of its pages: a folder, a service, or the store of the server. */
+/** What the site around a page is built from. There is one for folders, for services and for the store of the server. */
 export interface SiteSource<P extends ContentsPage> {
-  /** Where the customization has none. */
+  /** The default, if the customization has none. */
   title: string;
-  /** Where the customization has none. */
+  /** The default, if the customization has none. */
   locale?: string | undefined;
   /** Address of the site's first page. */
   home: string;
-  /** The space that is shown; absent: a page of the site itself. */
+  /** The current space; absent on pages of the site itself. */
   space?: { contents: Contents<P>; hrefOf: HrefOf<P> } | undefined;
   sections: readonly SiteSection[];
   /** The spaces of the current section. */
@@ -43,20 +43,20 @@ export interface SiteSection extends Pick<SiteTab, 'title' | 'href' | 'descripti
 /** The customization of a site, for one visitor. */
 export interface SourceCustomization {
   settings: Customization;
-  /** The address that a picture is shown at; undefined for other hosts, which would learn who reads the page. */
+  /** The address of a picture; undefined for pictures on other hosts, which would learn who reads the page. */
   pictureOf(url: string): string | undefined;
-  /** Where a link leads; absent: no links are shown. */
+  /** Resolves a link. If absent, no links are shown. */
   addressOf?: ((target: Target) => string | undefined | Promise<string | undefined>) | undefined;
   /** Whether the visitor meets a condition. */
   meets(condition: string | null | undefined): boolean;
 }
 
 export interface AssetPlace extends Omit<SiteAssets, 'look' | 'diagrams'> {
-  /** Undefined: diagrams are shown as their source. */
+  /** If undefined, pages show the sources of diagrams. */
   diagrams?: Pick<DiagramFiles, 'script'> | undefined;
 }
 
-/** The site as it is shown around a page. */
+/** Builds the site around a page. */
 export async function siteAround<P extends ContentsPage>(source: SiteSource<P>, page?: P): Promise<Site> {
   const { title, locale = 'en', home, space, sections, variants, customization, search } = source;
   const { diagrams, ...assets } = source.assets;
@@ -90,7 +90,7 @@ export async function siteAround<P extends ContentsPage>(source: SiteSource<P>, 
   };
 }
 
-/** A file of the folder of assets. @param folder whose diagrams are drawn */
+/** Finds an asset by its name. @param folder where to look for Mermaid first */
 export function findAsset(
   name: string,
   { looks = [], folder }: { looks?: readonly Look[]; folder?: string } = {},
@@ -100,7 +100,7 @@ export function findAsset(
   return siteAssets().find(isIt) ?? findDiagrams(folder)?.file(name);
 }
 
-/** Sections in their order; those of a group are a menu where the first of them is. */
+/** The tabs for sections. The sections of a group form a menu in the position of the first one. */
 function tabsOf(sections: readonly SiteSection[]): SiteTab[] {
   const tabs: SiteTab[] = [];
   const menus = new Map<string, SiteTab & { sections: SiteTab[] }>();
@@ -118,7 +118,7 @@ function tabsOf(sections: readonly SiteSection[]): SiteTab[] {
   return tabs;
 }
 
-/** What the customization says of all pages. */
+/** The settings for all pages. */
 async function settingsOf({ settings, pictureOf, addressOf, meets }: SourceCustomization) {
   const { header, footer, announcement, favicon, internationalization } = settings;
   const picture = (pictures: { light: string; dark: string } | undefined): Picture | undefined => {
@@ -130,7 +130,7 @@ async function settingsOf({ settings, pictureOf, addressOf, meets }: SourceCusto
     const isExternal = /^https?:/i.test(to.url);
     return isExternal || /^mailto:/i.test(to.url) ? { title, href: to.url, isExternal } : { title };
   };
-  // One after the other: they may be looked up in one transaction.
+  // One at a time, because the lookups may share a transaction.
   const linksOf = (links: readonly Link[]) => Array.fromAsync(links, linkOf);
   const icon = picture(favicon.icon);
   const hasLinks = addressOf !== undefined;

@@ -9,29 +9,30 @@ import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import { conflictProblem, type SpaceFolder } from './space-folder.ts';
 
-/** What is found in a folder besides the text of its pages, by the name of the rule. */
+/** The rules for problems outside the texts of pages, with their descriptions. */
 export const folderRules = {
-  [conflictRule]: 'The marks of a merge conflict in a file.',
+  [conflictRule]: 'A file with the markers of a merge conflict.',
   settings: 'A settings file, docs.yaml or a file in .gitbook that cannot be used.',
   'front-matter': 'Front matter that cannot be read.',
-  'summary-missing': 'An entry of SUMMARY.md without its file.',
+  'summary-missing': 'An entry of SUMMARY.md whose file does not exist.',
   'summary-repeated': 'A file that SUMMARY.md lists more than once.',
   'summary-address': 'An entry of SUMMARY.md whose address could run a script, such as javascript:.',
-  'summary-unused': 'An entry of SUMMARY.md for an API reference where none can stand.',
+  'summary-unused': 'An entry of SUMMARY.md for an API reference in a place that cannot have one.',
   'not-in-summary': 'A page that is not in SUMMARY.md.',
-  'redirect-repeated': 'Two redirects of the same address.',
+  'redirect-repeated': 'Two redirects from the same address.',
   'redirect-target': 'A redirect to a page that does not exist, or to an address that could run a script.',
-  'redirect-hides-page': 'A redirect of an address that a page has.',
-  'same-name': 'Files whose names differ in capital letters only.',
-  'symbolic-link': 'A symbolic link to what is not published: a hidden file, a folder, a file outside of the folder.',
+  'redirect-hides-page': 'A redirect from the address of a page.',
+  'same-name': 'Files whose names differ only in capitalization.',
+  'symbolic-link':
+    'A symbolic link to something that is not published: a hidden file, a folder, or a file outside the folder.',
   'unreadable-file': 'A Markdown file that is not UTF-8.',
 } as const satisfies Record<string, string>;
 
 export interface FolderCheck {
   problems: FolderProblem[];
-  /** Files of pages that were rendered. */
+  /** The files of the rendered pages. */
   files: string[];
-  /** Links to other hosts, by the files that have them. */
+  /** Links to other hosts, by file. */
   external: Map<string, Set<string>>;
 }
 
@@ -58,7 +59,7 @@ export async function checkFolder(site: SiteFolder, onPage: (file: string) => vo
   return { problems: sortProblems([...problems, ...folderProblems(site)]), files, external };
 }
 
-/** What is wrong besides the text of pages. */
+/** The problems outside the texts of pages. */
 export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...site.spaces.flatMap((space) => redirectProblems(site, site.folderOf(space))),
   ...site.problems,
@@ -67,7 +68,7 @@ export const folderProblems = (site: SiteFolder): FolderProblem[] => [
   ...conflicts(site),
 ];
 
-/** By their places, each once: a text that many pages include has its problems once. */
+/** Sorts problems by place and removes duplicates, because many pages may include the same text. */
 export const sortProblems = (problems: readonly FolderProblem[]): FolderProblem[] => sorted(unique(problems));
 
 function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[] {
@@ -89,7 +90,7 @@ function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[]
   });
 }
 
-/** On some systems only one of them would be there. */
+/** Some systems can only have one of the files. */
 function sameNames({ disk }: SiteFolder): FolderProblem[] {
   const groups = Map.groupBy(disk.files, (file) => file.normalize('NFC').toLowerCase());
   return [...groups.values()].flatMap(([first, ...others]) =>
@@ -107,7 +108,7 @@ function unreadable(site: SiteFolder): FolderProblem[] {
   });
 }
 
-/** In the other texts that pages are made of: what they include, descriptions of APIs, and variables. */
+/** Merge conflicts outside pages: in included texts, API descriptions and variables. */
 function conflicts({ disk, problems }: SiteFolder): FolderProblem[] {
   const reported = new Set(problems.flatMap(({ file, rule }) => (rule === conflictRule ? file : [])));
   return [...disk.files].flatMap((file) => {
@@ -117,7 +118,7 @@ function conflicts({ disk, problems }: SiteFolder): FolderProblem[] {
   });
 }
 
-/** Whether it is one, and not in a folder of tools. */
+/** Whether the file contains text and is not in a folder of a tool. */
 const isText = (file: string) =>
   /\.(?:md|markdown|mdx|ya?ml|json|csv)$/i.test(file) && !/(?:^|\/)\.(?!gitbook\/|gitbook\.|docsctl\.)/.test(file);
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { isHidden, toolFolders } from '../../content/folder/file-names.ts';
 import { judgeLink, type LinkedFile } from '../../content/folder/linked-file.ts';
 
-/** A folder with more files is not one of documentation: the home folder, for example. */
+/** A folder with more files, such as a home folder, is not documentation. */
 const maxFiles = 100_000;
 
-/** The folder holds too much, or cannot be read. */
+/** The folder contains too many files, or cannot be read. */
 export class UnreadableFolder extends Error {}
 
-/** The files of a folder: their names are read at once, and what is in them when it is asked for. */
+/** The files of a folder. It reads the names at once, and contents on demand. */
 export class DiskFolder {
   /** The real path of the folder. */
   readonly path: string;
@@ -29,17 +29,17 @@ export class DiskFolder {
     return this.#files;
   }
 
-  /** Symbolic links that are left out, and why, as the end of a sentence: `leads to a hidden file`. */
+  /** Skipped symbolic links, with the reason as the end of a sentence: `leads to a hidden file`. */
   get leftOut(): ReadonlyMap<string, string> {
     return this.#leftOut;
   }
 
-  /** Whether a file is one that pages may show: not one with settings or secrets. */
+  /** Whether pages may show a file. They may not show settings and secrets. */
   shows(path: string): boolean {
     return this.#files.has(path) && !isHidden(path);
   }
 
-  /** Reads the names anew. @throws UnreadableFolder */
+  /** Reads the names again. @throws UnreadableFolder */
   refresh(): void {
     const names: string[] = [];
     this.#leftOut.clear();
@@ -47,18 +47,18 @@ export class DiskFolder {
     this.#files = new Set(names.sort());
   }
 
-  /** What was read of these files is not true any more. */
+  /** Drops the cached texts of these files. */
   forget(paths: Iterable<string>): void {
     for (const path of paths) this.#texts.delete(path);
   }
 
-  /** The text of a file, byte order mark included; undefined where there is none, or it is not UTF-8. */
+  /** The text of a file with its byte order mark; undefined if the file does not exist or is not UTF-8. */
   text(path: string): string | undefined {
     if (!this.#texts.has(path)) this.#texts.set(path, decodeExactly(this.bytes(path)));
     return this.#texts.get(path);
   }
 
-  /** Like `text`, for a text that is needed once. */
+  /** Like `text`, but does not cache the text. */
   textOnce(path: string): string | undefined {
     return this.#texts.has(path) ? this.#texts.get(path) : decodeExactly(this.bytes(path));
   }
@@ -73,19 +73,19 @@ export class DiskFolder {
     }
   }
 
-  /** Size, and time of the last change in milliseconds. */
+  /** The size, and the time of the last change in milliseconds. */
   stat(path: string): { size: number; changedMs: number } | undefined {
     const real = this.realPath(path);
     const stats = real === undefined ? undefined : statSync(real, { throwIfNoEntry: false });
     return stats?.isFile() ? { size: stats.size, changedMs: stats.mtimeMs } : undefined;
   }
 
-  /** The bytes of a file that pages may show. */
+  /** The bytes of a file, if pages may show it. */
   shownBytes(path: string): Uint8Array | undefined {
     return this.shows(path) ? this.bytes(path) : undefined;
   }
 
-  /** Where the file is; undefined where it is none of the folder. It may have become a link since the names were read. */
+  /** The real path of a file; undefined if it is outside the folder. It may have become a link after the names were read. */
   realPath(path: string): string | undefined {
     if (!this.#files.has(path)) return undefined;
     const whole = join(this.path, path);
@@ -99,7 +99,7 @@ export class DiskFolder {
       if (entry.isDirectory()) this.#walk(name, names);
       else if (entry.isFile()) names.push(name);
       else if (entry.isSymbolicLink()) {
-        // Folders behind links are left out: they may lead round in a circle.
+        // Links to folders are skipped, because they may form a cycle.
         const { refusal } = judgeLink([this.path], join(this.path, name));
         if (refusal === undefined) names.push(name);
         else this.#leftOut.set(name, refusalReasons[refusal]);
@@ -114,7 +114,7 @@ export class DiskFolder {
     try {
       return readdirSync(join(this.path, folder), { withFileTypes: true });
     } catch (error) {
-      // It may have been removed since its name was read.
+      // It may have been removed after its name was read.
       if (folder !== '') return [];
       throw error;
     }
@@ -129,7 +129,7 @@ const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string
   irregular: 'leads to no regular file',
 };
 
-/** Whether no part of a path is a link. This is asked of every file, and takes half of the time that resolving does. */
+/** Whether no part of a path is a link. This check, which every file needs, takes half as long as resolving links. */
 function isReal(path: string): boolean {
   try {
     return realpathSync.native(path) === path;
@@ -139,7 +139,7 @@ function isReal(path: string): boolean {
 }
 
 function decodeExactly(bytes: Uint8Array | undefined): string | undefined {
-  // A decoder for each text takes 0.3 ms more.
+  // Creating a decoder for each text would take 0.3 ms more.
   return bytes === undefined || !isUtf8(bytes)
     ? undefined
     : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString();

@@ -9,7 +9,7 @@ import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
 
-/** Draws the blocks of descriptions in a folder. */
+/** Draws a block of a description in the folder. */
 export type DrawSpec = (spec: Pick<FolderSpec, 'file'> | undefined, block: OpenApiBlock) => Element | undefined;
 
 /** Returns a function that draws operations and schemas. It returns undefined if the description has none of that name. */

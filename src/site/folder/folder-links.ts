@@ -7,13 +7,13 @@ import type { DiskFolder } from './disk-folder.ts';
 import { noSafeAddress } from './problem.ts';
 import type { FolderPage, SpaceFolder } from './space-folder.ts';
 
-/** Where a link in a file of a folder leads. */
+/** What a link in a file of a folder leads to. */
 export type FolderTarget =
   | { kind: 'external'; url: string }
   | { kind: 'page'; page: FolderPage; anchor: string }
   /** By a path from the whole folder. */
   | { kind: 'file'; file: string }
-  /** With what is known of the reason, as the end of a sentence. */
+  /** With the reason, as the end of a sentence. */
   | { kind: 'missing'; reason: string };
 
 /** The spaces whose files link to each other. */
@@ -25,16 +25,16 @@ export interface LinkedSpaces {
 
 export const isAbsoluteAddress = (url: string): boolean => /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url);
 
-/** The folder that relative addresses of a file begin in, and the space whose pages they may name. */
+/** Where the addresses of a file start. */
 export interface LinkStart {
   /** From the whole folder. */
   file: string;
   space: SpaceFolder;
-  /** The page that shows the file, where it is one. */
+  /** The page of the file, if it is one. */
   page: FolderPage | undefined;
 }
 
-/** Finds what the addresses in a folder's files lead to: other files, as git and editors read them, or pages by their addresses. */
+/** Resolves the addresses in a folder's files: paths of other files, as git and editors read them, or addresses of pages. */
 export class FolderLinks {
   readonly #spaces: LinkedSpaces;
   readonly #folderPages = new WeakMap<SpaceFolder, { of: readonly FolderPage[]; byFolder: Map<string, FolderPage> }>();
@@ -59,29 +59,29 @@ export class FolderLinks {
     if (target?.kind === 'page') return { ...target, anchor };
     const byAddress = target ?? this.#byAddress(path, anchor, start);
     if (byAddress) return byAddress;
-    // The service writes such addresses.
+    // The service writes such addresses for deleted pages.
     const isDeleted = path.startsWith('/broken/');
     return { kind: 'missing', reason: isDeleted ? 'stands for a page that was deleted' : this.#reasonFor(paths) };
   }
 
-  /** Where a redirect of a space leads: to a file from the root of the space, to the address of a page, or elsewhere. */
+  /** Resolves the target of a redirect: a file from the root of the space, the address of a page, or another host. */
   redirectTarget(target: string, space: SpaceFolder): Exclude<FolderTarget, { kind: 'missing' }> | undefined {
     const start = { file: space.root === '' ? '-' : `${space.root}/-`, space, page: undefined };
     const resolved = this.resolve(target, start);
     return resolved.kind === 'missing' ? undefined : resolved;
   }
 
-  /** A file that is no page, by its address in another file. */
+  /** Resolves the address of a file that is not a page. */
   file(url: string, start: LinkStart): Exclude<FolderTarget, { kind: 'page' }> {
     if (isAbsoluteAddress(url)) return { kind: 'external', url };
     const paths = this.#pathsOf(decodeAddress(url.replace(/[?#].*$/s, '')), start);
-    // A name may have a question mark or a number sign in it.
+    // File names may contain question marks and number signs.
     const literal = this.#pathsOf(decodeAddress(url), start);
     const file = [...paths, ...literal].find((path) => this.#spaces.disk.shows(path));
     return file === undefined ? { kind: 'missing', reason: this.#reasonFor(paths) } : { kind: 'file', file };
   }
 
-  /** Relative to the file; with a slash at its start, from the root of the space or of the whole folder. */
+  /** The paths that an address can mean. With a slash at its start, it is relative to the space or the whole folder. */
   #pathsOf(path: string, { file, space }: LinkStart): string[] {
     const starts = path.startsWith('/') ? [space.root, space.directory, ''] : [parentPath(file)];
     const relative = path.replace(/^\/+/, '');
@@ -98,7 +98,7 @@ export class FolderLinks {
     return !space?.isPageFile(path) && this.#spaces.disk.shows(path) ? { kind: 'file', file: path } : undefined;
   }
 
-  /** The pages of folders by the paths of the folders. */
+  /** The pages of folders, by the paths of the folders. */
   #byFolder(space: SpaceFolder): Map<string, FolderPage> {
     const cached = this.#folderPages.get(space);
     if (cached?.of === space.pages) return cached.byFolder;
@@ -114,7 +114,7 @@ export class FolderLinks {
     return byFolder;
   }
 
-  /** As the service finds pages: by their addresses. */
+  /** Finds pages by their addresses, as the service does. */
   #byAddress(path: string, anchor: string, { space, page }: LinkStart): FolderTarget | undefined {
     const index = this.#indexOf(space);
     const target = index.resolve(path, page?.key ?? '');
@@ -142,7 +142,7 @@ export class FolderLinks {
     return index;
   }
 
-  /** Why nothing is at any of these paths. */
+  /** The reason why none of these paths leads to anything. */
   #reasonFor(paths: readonly string[]): string {
     if (paths.length === 0) return 'leads out of the folder';
     const { disk } = this.#spaces;
@@ -171,7 +171,7 @@ export class FolderLinks {
   }
 }
 
-/** The symbolic link that a path is, or lies behind. */
+/** The symbolic link at a path, or above it. */
 function linkIn(path: string, links: ReadonlyMap<string, string>): string | undefined {
   const names = path.split('/');
   return names.map((_, index) => names.slice(0, index + 1).join('/')).find((start) => links.has(start));

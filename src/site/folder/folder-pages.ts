@@ -20,20 +20,20 @@ import type { PageOfReference } from './reference-pages.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
-/** A page with what is wrong in it and in the texts that it includes. */
+/** A page with the problems in its text and in included texts. */
 export interface CheckedPage extends Pick<RenderedPage, 'html' | 'headings' | 'hasMermaid' | 'sections'> {
   problems: FolderProblem[];
-  /** All addresses that the page links to, as they are written. */
+  /** All addresses that the page links to, as written. */
   links: string[];
 }
 
-/** A page that was rendered once and is not kept. */
+/** A page that is rendered without caching it. */
 export interface SinglePage extends CheckedPage {
-  /** The ids that links to the page may name. */
+  /** The IDs that links to the page can refer to. */
   anchors: string[];
-  /** Links to headings of other pages, which were not looked for. */
+  /** Links to headings of other pages, which are not checked. */
   headingLinks: { link: string; page: FolderPage; anchor: string }[];
-  /** What was asked to render it. */
+  /** What the renderer asked. */
   questions: readonly Question[];
 }
 
@@ -45,13 +45,13 @@ interface Rendering {
   anchors: ReadonlySet<string>;
 }
 
-/** Blocks of specifications stand in the page, or in a text that it includes. */
+/** Blocks of specifications are in the page, or in a text that it includes. */
 const mayShowSpecs = /\{%-?\s*(?:openapi|include)/;
 
-/** Where the text of pages without one comes from. */
+/** The text of pages without a file. */
 const noText = '';
 
-/** Renders the pages of a folder, and keeps each as long as nothing that it shows has changed. */
+/** Renders the pages of a folder, and caches each until something that it shows changes. */
 export class FolderPages {
   readonly #site: SiteFolder;
   readonly #addresses: FolderAddresses;
@@ -59,10 +59,10 @@ export class FolderPages {
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
   #drawSpec: DrawSpec | undefined;
-  /** How many times a page was rendered. */
+  /** How often pages have been rendered, for tests. */
   count = 0;
 
-  /** @param stateOf another value for another content of a file: the time of its last change where absent */
+  /** @param stateOf a value that changes with the content of a file; by default the time of its last change */
   constructor(
     site: SiteFolder,
     addresses: FolderAddresses,
@@ -73,7 +73,7 @@ export class FolderPages {
     this.#stateOf = stateOf;
   }
 
-  /** The page as it is now, with links to headings checked. */
+  /** The current page, with checked links to headings. */
   async page(page: FolderPage): Promise<CheckedPage> {
     const first = await this.#rendering(page);
     const missing = await this.#missingAnchors(first);
@@ -83,9 +83,9 @@ export class FolderPages {
   }
 
   /**
-   * Renders the page and forgets it: so the pages of a large folder take no memory.
+   * Renders the page without caching it, to save memory in large folders.
    *
-   * @param missing the `headingLinks` of the page that lead to no heading
+   * @param missing the `headingLinks` of the page without a heading
    */
   async once(page: FolderPage, missing: readonly string[] = []): Promise<SinglePage> {
     const { rendered, answers, anchors } = await this.#render(page, new Set(missing));
@@ -105,17 +105,17 @@ export class FolderPages {
     };
   }
 
-  /** Whether what was asked to render a page is still answered alike. */
+  /** Whether all questions of a rendering still have the same answers. */
   async areAnsweredAlike(page: FolderPage, questions: readonly Question[]): Promise<boolean> {
     return areAnsweredAlike(questions, await this.#contextOf(page, this.#textOf(page)));
   }
 
-  /** The ids that links to the page may name. */
+  /** The IDs that links to the page can refer to. */
   async anchorsOf(page: FolderPage): Promise<ReadonlySet<string>> {
     return (await this.#rendering(page)).anchors;
   }
 
-  /** Drops the pages of files that are none any more. */
+  /** Drops the pages of deleted files. */
   forget(files: Iterable<string>): void {
     for (const file of files) this.#renderings.delete(file);
   }
@@ -177,7 +177,7 @@ export class FolderPages {
     };
   }
 
-  /** Few folders show specifications. */
+  /** Loads the code on demand, because few folders show specifications. */
   async #specDrawer(): Promise<DrawSpec> {
     const { specDrawer } = await import('./draw-specs.ts');
     return (this.#drawSpec ??= await specDrawer(this.#site.specs));
@@ -196,7 +196,7 @@ export class FolderPages {
     const missing = new Set<string>();
     for (const { from, url, page, anchor } of answers.anchors) {
       if (isMadeElsewhere(page)) continue;
-      // The page may have been read anew since.
+      // The page may have been read again since then.
       const current = (page.file === null ? page.space.pageOfKey(page.key) : page.space.pageOfFile(page.file)) ?? page;
       if (!(await this.anchorsOf(current)).has(anchor)) missing.add(anchorKey(from, url));
     }
@@ -225,17 +225,17 @@ export class FolderPages {
   }
 }
 
-/** The message with what is known of the address in it. */
+/** The message, or the reason why its address is wrong. */
 function withReason(message: string, reasons: ReadonlyMap<string, string>): string {
   for (const [url, reason] of reasons) if (message.includes(url)) return `${url} ${reason}.`;
   return message;
 }
 
-/** The pages below it are made by the service, from a specification that the folder does not have. */
+/** Whether the service creates the pages below it, from a specification that is not in the folder. */
 const isMadeElsewhere = ({ generated, space, key }: FolderPage): boolean =>
   generated !== undefined && !space.hasReferenceUnder(key);
 
-/** The title is a heading too: a link to it leads to the top of the page. */
+/** Includes the title, because a link to it leads to the top of the page. */
 function idsIn({ html, headings }: RenderedPage, title: string): ReadonlySet<string> {
   const ids = new Set([new GithubSlugger().slug(title), ...headings.map(({ id }) => id)]);
   for (const [, id = ''] of html.matchAll(/\sid="([^"]*)"/g)) ids.add(decodeEntities(id));

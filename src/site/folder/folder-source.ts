@@ -12,17 +12,17 @@ import type { DrawSpec } from './draw-specs.ts';
 import type { SiteFolder } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
-/** A question that the renderer asked, and its answer: while all answers stay the same, the page does too. */
+/** A question of the renderer with its answer. While all answers stay the same, so does the page. */
 export interface Question {
   kind: 'link' | 'file' | 'include' | 'evaluate' | 'specification' | 'reference' | 'tag';
-  /** The file that the question stands in. */
+  /** The file with the link, block or expression. */
   file: string;
   subject: string;
-  /** Another text for another answer. */
+  /** A text that identifies the answer. */
   answer: string;
 }
 
-/** What was answered, and why nothing was. */
+/** An answer, or the reason why there is none. */
 interface Answer<T> {
   value: T | undefined;
   reason?: string;
@@ -30,28 +30,28 @@ interface Answer<T> {
 
 /** A link to a heading of another page. */
 export interface AskedAnchor {
-  /** The file the link stands in, and its address. */
+  /** The file with the link. */
   from: string;
   url: string;
   page: FolderPage;
   anchor: string;
 }
 
-/** What was asked while a page was rendered. */
+/** The questions and answers of a rendering. */
 export class Answers {
   readonly questions: Question[] = [];
   readonly anchors: AskedAnchor[] = [];
-  /** Why nothing is at an address, by the address as it is written. */
+  /** Why addresses lead to nothing, by the address as written. */
   readonly reasons = new Map<string, string>();
-  /** Paths of included texts from the whole folder, by the paths as they are written. */
+  /** Paths of included texts from the whole folder, by the paths as written. */
   readonly includes = new Map<string, string>();
 }
 
-/** Whether everything would be answered in the same way now. */
+/** Whether all questions still have the same answers. */
 export const areAnsweredAlike = (questions: readonly Question[], context: SourceContext): boolean =>
   questions.every((question) => new FolderSource(context, question.file).answerTo(question) === question.answer);
 
-/** Asks what all of a page of a reference is made of: while it is answered alike, the page is the same. */
+/** Asks for everything that a page of a reference depends on. */
 export function askForReference(context: SourceContext): SourceContext {
   new FolderSource(context).askForReference();
   return context;
@@ -62,16 +62,16 @@ export interface SourceContext {
   page: FolderPage;
   addresses: FolderAddresses;
   evaluate(expression: string): unknown;
-  /** Another value for another content of a file. */
+  /** A value that changes with the content of a file. */
   stateOf(file: string): unknown;
   answers: Answers;
-  /** Loaded where the page may have blocks of specifications. */
+  /** Present if the page may have blocks of specifications. */
   drawSpec?: DrawSpec | undefined;
-  /** Links to headings that are not there, as `file` and address with a space between. */
+  /** Links to missing headings, as file and address with a space between them. */
   missingAnchors: ReadonlySet<string>;
 }
 
-/** What surrounds a page of a folder, or a text that the page includes. */
+/** The source of a page of a folder, or of a text that the page includes. */
 export class FolderSource implements PageSource {
   readonly #context: SourceContext;
   /** The file that addresses are relative to. */
@@ -103,7 +103,7 @@ export class FolderSource implements PageSource {
   file(url: string): FileTarget | undefined {
     const { reasons } = this.#context.answers;
     const { value, reason } = this.#remember('file', url, this.#ask.file);
-    // What was found out about it as a link is more.
+    // The reason for a link is more specific.
     if (reason !== undefined && !reasons.has(url)) reasons.set(url, reason);
     return value?.target;
   }
@@ -136,12 +136,12 @@ export class FolderSource implements PageSource {
     return this.#remember('tag', name, this.#ask.tag).value;
   }
 
-  /** Which state of its description a page of a reference shows. */
+  /** Records the state of the description that a page of a reference shows. */
   askForReference(): void {
     this.#remember('reference', '', this.#ask.reference);
   }
 
-  /** What is answered now. An error is an answer too. */
+  /** The current answer, which may be an error. */
   answerTo({ kind, subject }: Pick<Question, 'kind' | 'subject'>): string {
     try {
       return fingerprint(this.#ask[kind](subject));
@@ -156,7 +156,7 @@ export class FolderSource implements PageSource {
     return { value: spec && { file: spec.file, state: stateOf(spec.file) } };
   }
 
-  /** The page has links to others of the reference, whose addresses begin with that of the page that all stand under. */
+  /** Includes the path of the page above the reference, because links within the reference start with it. */
   #reference(): Answer<unknown> {
     const { page, stateOf } = this.#context;
     const { reference, space, path } = page;
@@ -168,14 +168,14 @@ export class FolderSource implements PageSource {
     const { site, addresses, stateOf } = this.#context;
     const found = site.links.file(url, this.#start());
     if (found.kind === 'missing') return { value: undefined, reason: found.reason };
-    // Pages, also those that SUMMARY.md leaves out, are no files.
+    // Pages are not files, even if SUMMARY.md does not list them.
     if (found.kind !== 'file' || site.spaceOf(found.file)?.isPageFile(found.file)) return { value: undefined };
     const stat = site.disk.stat(found.file);
     if (!stat) return { value: undefined };
     const name = found.file.slice(found.file.lastIndexOf('/') + 1);
     const contentType = contentTypeOf(name, noBytes);
     const target = { href: addresses.file(found.file), name, contentType, size: stat.size };
-    // A picture with another content is another picture.
+    // The state makes the answer change with the content.
     return { value: { target, state: stateOf(found.file) } };
   }
 
@@ -213,7 +213,7 @@ export class FolderSource implements PageSource {
     }
   }
 
-  /** Looked up each time: the pages may have been read anew. */
+  /** Looks the page up each time, because the pages may have been read again. */
   #start(): LinkStart {
     const { site, page } = this.#context;
     const space = (page.file === null ? undefined : site.spaceOf(page.file)) ?? page.space;
@@ -244,9 +244,9 @@ function fingerprint(answer: Answer<unknown>): string {
   return text.length <= maxKeptAnswer ? text : createHash('sha256').update(text).digest('base64url');
 }
 
-/** For JSON: the space of a page leads to all other pages, and another time of a file may mean the same content. */
+/** A replacer for JSON. It omits spaces, which refer to all other pages, and times, which change without the content. */
 export const withoutStates = (key: string, value: unknown): unknown =>
   key === 'space' || key === 'changedMs' ? undefined : value;
 
-/** Longer ones are kept as their hash. */
+/** Longer answers are replaced by a hash. */
 const maxKeptAnswer = 60;

@@ -4,21 +4,21 @@ import { namesVersion } from '../../openapi/read.ts';
 import { Reference } from '../../openapi/reference/index.ts';
 import type { DiskFolder } from './disk-folder.ts';
 
-/** Where a specification is in a folder, and which state of the file it is. */
+/** A specification in a folder, with the state of its file. */
 export interface FolderSpec {
   file: string;
   changedMs: number;
 }
 
 interface ReadSpec extends FolderSpec {
-  /** Undefined for a file that is no description. */
+  /** Undefined if the file is not a description. */
   reference: Reference | undefined;
 }
 
-/** Only the beginning of a file is looked at to see whether it is a description. */
+/** Descriptions are recognized by the start of the file. */
 const headLength = 4096;
 
-/** The descriptions in a folder, which blocks of its pages show. Each is read once while it stays the same. */
+/** The descriptions in a folder. Each is parsed once, until its file changes. */
 export class FolderSpecs {
   readonly #disk: DiskFolder;
   readonly #read = new Map<string, ReadSpec>();
@@ -28,9 +28,9 @@ export class FolderSpecs {
   }
 
   /**
-   * The file of a specification: the one of its name, else the one whose title gives that name.
+   * Finds the file of a specification by its file name, or else by its title.
    *
-   * @param spec a name; or a path or an address, of which the last part counts
+   * @param spec a name, or a path or address whose last part is the name
    */
   find(spec: string): FolderSpec | undefined {
     const name = spec.slice(spec.lastIndexOf('/') + 1).replace(/\.(?:json|ya?ml)$/i, '');
@@ -44,7 +44,7 @@ export class FolderSpecs {
     return titled === undefined || changedMs === undefined ? undefined : { file: titled, changedMs };
   }
 
-  /** The description in a file as it is now; undefined where it is none. */
+  /** The current description in a file; undefined if it is not one. */
   reference(file: string): Reference | undefined {
     return this.#spec(file)?.reference;
   }
@@ -73,6 +73,6 @@ export class FolderSpecs {
   }
 }
 
-/** JSON may have its version anywhere, but most have it first. */
+/** In JSON, the version may be anywhere, but it usually comes first. */
 const isDescription = (content: string): boolean =>
   namesVersion.test(content.slice(0, headLength)) || /^\s*\{[\s\S]{0,2000}"(?:openapi|swagger)"\s*:/.test(content);

@@ -4,18 +4,17 @@ import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import type { FolderProblem } from './problem.ts';
 
-/** An old address of a space, and the page that is there now. */
+/** A redirect from an old address. */
 export interface Redirect {
   /** Without slashes at its ends. */
   source: string;
-  /** A file from the root of the space with an anchor, or an address. */
+  /** A file from the root of the space, possibly with an anchor, or an address. */
   target: string;
   line: number;
 }
 
 /**
- * The redirects of a `.gitbook.yaml`, and its text without those whose source stands there twice: with them, it would be
- * no valid YAML.
+ * Reads the redirects of a `.gitbook.yaml`. Returns its text without repeated sources, which are not valid YAML.
  */
 export function readRedirects(
   file: string,
@@ -49,13 +48,13 @@ function valuesIn(text: string): [string, unknown][] {
     const value = readYaml(text);
     return isObject(value) && isObject(value.redirects) ? Object.entries(value.redirects) : [];
   } catch (error) {
-    // Whoever reads the rest of the settings reports it.
+    // The reader of the other settings reports it.
     if (error instanceof UnreadableYaml) return [];
     throw error;
   }
 }
 
-/** The keys below `redirects:`, as far as lines show them. */
+/** The keys below `redirects:`, with their lines. */
 function* redirectLines(lines: readonly string[]): Generator<{ source: string; line: number }> {
   const start = lines.findIndex((line) => /^redirects:\s*(?:#.*)?$/.test(line));
   if (start === -1) return;

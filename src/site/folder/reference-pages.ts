@@ -11,28 +11,28 @@ import {
 } from '../reference/mounted.ts';
 import type { FolderSpec, FolderSpecs } from './folder-specs.ts';
 
-/** What a page of an API reference is made of. It is plain data: pages are compared as JSON. */
+/** What a page of an API reference shows. It is plain data, because pages are compared as JSON. */
 export interface PageOfReference extends ReferenceRequest {
-  /** Which state of the description. */
+  /** The description with its state. */
   file: FolderSpec;
-  /** The key of the page that the reference stands under. */
+  /** The key of the page above the reference. */
   base: string;
   /** Its path in the reference. */
   path: string;
-  /** Those that are a part of it. */
+  /** The operations on the page. */
   operations: ListedOperation[];
 }
 
-/** A page, which may be one of a reference. */
+/** A page that may be part of a reference. */
 export interface PageWithReference extends PlacedPage {
   reference?: PageOfReference;
-  /** The method, where it is the page of an operation. */
+  /** The method, if it is the page of an operation. */
   badge?: string;
 }
 
 /**
- * The pages that the service makes under this one, where the folder has the description. A page without a text of its own
- * is the overview, and comes first.
+ * The pages that the service creates below this one, if the folder contains the description. A page without a text is the
+ * overview, and comes first.
  *
  * @throws UnreadableYaml
  */
@@ -72,7 +72,7 @@ function referencePagesUnder(
 
 const referenceKey = (base: string, path: string): string => `${base}\nreference:${path}`;
 
-/** The page of the same reference that has this path. */
+/** The page at a path of the same reference. */
 export const pageInReference = <Page>(
   space: { pageOfKey(key: string): Page | undefined },
   { base }: PageOfReference,
@@ -85,7 +85,7 @@ export function markdownOfReference(specs: FolderSpecs, of: PageOfReference): st
   return reference ? referenceMarkdown(reference, of.path, of) : '';
 }
 
-/** The pages of a folder, depth first, with those that the service makes under them. */
+/** The pages of a folder, depth first, including those that the service creates. */
 export function withReferencePages(
   tree: readonly PlacedPage[],
   specs: FolderSpecs,
@@ -109,7 +109,7 @@ export function withReferencePages(
   return pages;
 }
 
-/** Where the pages below one end. */
+/** The index after the pages below a page. */
 function endOf(pages: readonly PlacedPage[], index: number): number {
   const above = new Set([pages[index]?.key]);
   let end = index + 1;

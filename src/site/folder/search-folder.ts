@@ -11,8 +11,8 @@ const maxSections = 3;
 const maxLength = 160;
 
 /**
- * The pages with all words of a query. The texts of the folder are read for it: it may have changed since the last time,
- * and reading 2,000 pages takes less time than keeping an index of them.
+ * Finds the pages with all words of a query. It reads all texts, because they may have changed, and reading 2,000 pages
+ * takes less time than updating an index.
  */
 export async function searchFolder(
   site: SiteFolder,
@@ -44,7 +44,7 @@ function textOf({ disk, specs }: SiteFolder, page: FolderPage): string {
   return text.slice(readFrontMatter(text).bodyAt).toLowerCase();
 }
 
-/** 0 where a word is missing; a word in the title counts more than many in the text. */
+/** 0 if a word is missing. A word in the title counts more than many in the text. */
 function scoreOf(page: FolderPage, text: string, words: readonly string[]): number {
   const title = page.title.toLowerCase();
   const description = page.description?.toLowerCase() ?? '';

@@ -6,12 +6,12 @@ import { trimSlashes } from '../../shared/trim-slashes.ts';
 
 export const siteFileNames = ['docs.yaml', 'docs.yml'];
 
-/** A space of a site, as the file describes it. */
+/** A space of a site in the file. */
 export interface SpaceEntry {
   title: string;
-  /** The part of its address; "" for the default one. */
+  /** Its part of the address; "" for the default space. */
   path: string;
-  /** From the folder of the site. */
+  /** Relative to the folder of the site. */
   directory: string;
   language?: string;
 }
@@ -22,20 +22,20 @@ export interface SectionEntry {
   icon?: string;
   description?: string;
   isHidden: boolean;
-  /** The titles of the groups above it, from the outermost. */
+  /** The groups above it, outermost first. */
   groups: { title: string; icon?: string }[];
   /** The default one first. */
   spaces: SpaceEntry[];
 }
 
-/** What `docs.yaml` says of a site of several folders. */
+/** A site of several folders in `docs.yaml`. */
 export interface SiteFile {
   title?: string;
   /** The default one first, with the path "". */
   sections: SectionEntry[];
 }
 
-/** Reads a `docs.yaml`; undefined where it describes no site. */
+/** Reads a `docs.yaml`; undefined if it does not describe a site. */
 export function readSiteFile(file: string, text: string, problems: FolderProblem[]): SiteFile | undefined {
   let value: unknown;
   try {
@@ -86,7 +86,7 @@ class StructureReader {
         if (space) loose.push(space);
       }
     }
-    // Spaces without sections are the variants of one.
+    // Spaces outside sections are the variants of one section.
     if (loose.length > 0) {
       const [first] = loose;
       const section = {
@@ -112,7 +112,7 @@ class StructureReader {
     }
   }
 
-  /** Undefined for a space that is not kept in this folder. */
+  /** Undefined for a space that is not in this folder. */
   #spaceOf(entry: unknown): Placed<SpaceEntry> | undefined {
     if (!isObject(entry) || entry.type !== 'space' || !isObject(entry.content)) return undefined;
     const { directory, language } = entry.content;
@@ -160,10 +160,10 @@ function sectionOf(
   };
 }
 
-/** All values are read as texts. */
+/** YAML values are read as texts. */
 const isTrue = (value: unknown): boolean => value === 'true' || value === 'True' || value === 'TRUE';
 
-/** The default one gets no part of the address of its own. */
+/** The default has no part in addresses. */
 function withDefault<T extends { path: string }>(entries: readonly Placed<T>[]): T[] {
   const chosen = entries.find(({ isDefault }) => isDefault) ?? entries[0];
   return entries.map((entry) => (entry === chosen ? { ...entry.value, path: '' } : entry.value));

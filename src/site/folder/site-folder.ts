@@ -9,15 +9,15 @@ import type { FolderProblem } from './problem.ts';
 import { readSiteFile, type SectionEntry, type SiteFile, siteFileNames, type SpaceEntry } from './site-file.ts';
 import { type FolderPage, SpaceFolder } from './space-folder.ts';
 
-/** One space of a site, with its place in it. */
+/** A space with its place in the site. */
 export interface SiteSpace {
   section: SectionEntry;
   entry: SpaceEntry;
-  /** The part of its addresses before those of its pages; "" for the default space. */
+  /** The part before the addresses of its pages; "" for the default space. */
   address: string;
 }
 
-/** What is at an address of the site. */
+/** What an address of the site leads to. */
 export type FoundAddress =
   | { kind: 'page'; page: FolderPage }
   /** To an address of the site, or of another host. */
@@ -28,7 +28,7 @@ export interface SpaceVariables {
   tags: ReadonlyMap<string, { label: string; icon?: string }>;
 }
 
-/** A folder of Markdown as the site that it becomes: one space, or those of its `docs.yaml`. Spaces are read when needed. */
+/** A folder of Markdown as a site with one space, or with those of its `docs.yaml`. It reads spaces on demand. */
 export class SiteFolder {
   readonly disk: DiskFolder;
   readonly links: FolderLinks;
@@ -47,7 +47,7 @@ export class SiteFolder {
     this.#readSite();
   }
 
-  /** Of `docs.yaml`; undefined where it has none. */
+  /** The title in `docs.yaml`. */
   get title(): string | undefined {
     return this.#site?.title;
   }
@@ -56,14 +56,14 @@ export class SiteFolder {
     return this.#spaces;
   }
 
-  /** Of symbolic links, of `docs.yaml` and of the spaces that were read. */
+  /** Problems of symbolic links, of `docs.yaml` and of the spaces read so far. */
   get problems(): FolderProblem[] {
     const inSpaces = [...this.#folders.values()].flatMap(({ problems }) => problems);
     const inVariables = [...this.#variables.values()].flatMap(({ problems }) => problems);
     return [...linksLeftOut(this.disk), ...this.#siteProblems, ...inSpaces, ...inVariables];
   }
 
-  /** Markdown that is not UTF-8, in the spaces that were read. */
+  /** Markdown that is not UTF-8, in the spaces read so far. */
   get unreadableFiles(): string[] {
     return [...this.#folders.values()].flatMap(({ unreadableFiles }) => unreadableFiles);
   }
@@ -79,7 +79,7 @@ export class SiteFolder {
     return folder;
   }
 
-  /** The space that a path from the whole folder belongs to: the innermost. @throws SettingsError */
+  /** The innermost space of a path from the whole folder. @throws SettingsError */
   spaceOf(path: string): SpaceFolder | undefined {
     const space = this.siteSpaceOf(path);
     return space && this.folderOf(space);
@@ -118,7 +118,7 @@ export class SiteFolder {
     return undefined;
   }
 
-  /** The variables and tags that the pages of a space may use. */
+  /** The variables and tags for the pages of a space. */
   variablesOf(space: SpaceFolder): SpaceVariables {
     const read = this.#variables.get(space.directory);
     if (read) return read;
@@ -131,9 +131,9 @@ export class SiteFolder {
   }
 
   /**
-   * Takes in what changed on the disk.
+   * Reads changed files again.
    *
-   * @param changed paths from the folder of files that were changed, added or removed
+   * @param changed paths of files that were changed, added or removed
    * @param hasOtherNames whether any were added or removed
    * @throws SettingsError
    */
@@ -167,7 +167,7 @@ export class SiteFolder {
     this.#spaces = [{ section, entry, address: '' }];
   }
 
-  /** The section with the spaces whose folders are there; nothing where there are none. */
+  /** The section with the spaces whose folders exist; nothing if there are none. */
   #existing(section: SectionEntry, file: string): SectionEntry[] {
     const spaces = section.spaces.filter(({ directory }) => {
       if (directory === '' || [...this.disk.files].some((path) => path.startsWith(`${directory}/`))) return true;
@@ -209,7 +209,7 @@ const linksLeftOut = ({ leftOut }: DiskFolder): FolderProblem[] =>
     return { file, rule: 'symbolic-link', level: 'warning', message };
   });
 
-/** Whether a folder is a part of another one. */
+/** Whether a folder is inside another one. */
 const isInside = (folder: string, outer: string): boolean =>
   folder !== outer && (outer === '' || folder.startsWith(`${outer}/`));
 

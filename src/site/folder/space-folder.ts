@@ -22,12 +22,12 @@ import { readRedirects, type Redirect } from './redirects.ts';
 /** A page of a space, with its file as a path from the whole folder. */
 export interface FolderPage extends PageWithReference {
   space: SpaceFolder;
-  /** The address below that of the space; "" for the first page. */
+  /** Relative to the address of the space; "" for the first page. */
   address: string;
 }
 
 export interface SpaceOptions {
-  /** From the whole folder; "" for all of it. */
+  /** From the whole folder; "" for the whole folder. */
   directory: string;
   /** Folders inside it that are other spaces. */
   without: readonly string[];
@@ -35,7 +35,7 @@ export interface SpaceOptions {
   specs: FolderSpecs;
 }
 
-/** One space of a folder: its settings, the order of its pages and their titles. Texts are not kept. */
+/** A space of a folder: its settings, and the order and titles of its pages. It does not cache texts. */
 export class SpaceFolder {
   readonly directory: string;
   readonly #disk: DiskFolder;
@@ -52,7 +52,7 @@ export class SpaceFolder {
   #byAddress = new Map<string, FolderPage>();
   #problems: FolderProblem[] = [];
 
-  /** @throws SettingsError where the settings name a folder outside */
+  /** @throws SettingsError if the settings name a folder outside it */
   constructor(disk: DiskFolder, { directory, without, specs }: SpaceOptions) {
     this.#disk = disk;
     this.directory = directory;
@@ -61,7 +61,7 @@ export class SpaceFolder {
     this.#read();
   }
 
-  /** The folder that holds the pages, from the whole folder: that of the settings. */
+  /** The folder of the pages according to the settings, from the whole folder. */
   get root(): string {
     return this.#root;
   }
@@ -70,7 +70,7 @@ export class SpaceFolder {
     return this.#inFolder(this.#settings.summary);
   }
 
-  /** Depth first, in their order. */
+  /** Depth first. */
   get pages(): readonly FolderPage[] {
     return this.#contents.pages;
   }
@@ -83,7 +83,7 @@ export class SpaceFolder {
     return this.#redirects;
   }
 
-  /** The settings file that has them. */
+  /** The settings file with the redirects. */
   get redirectsFile(): string {
     return this.#redirectsFile;
   }
@@ -93,12 +93,12 @@ export class SpaceFolder {
     return this.#unreadable;
   }
 
-  /** Of the settings, `SUMMARY.md` and front matter; the files are named from the whole folder. */
+  /** Problems of the settings, `SUMMARY.md` and front matter. Paths are from the whole folder. */
   get problems(): readonly FolderProblem[] {
     return this.#problems;
   }
 
-  /** Whether a file could be a page of the space, if `SUMMARY.md` had it. */
+  /** Whether a file could be a page if `SUMMARY.md` listed it. */
   isPageFile(file: string): boolean {
     return this.#infos.has(file);
   }
@@ -111,7 +111,7 @@ export class SpaceFolder {
     return this.#contents.find(key);
   }
 
-  /** Whether the folder has the description of the API reference that an entry of `SUMMARY.md` asks for. */
+  /** Whether the folder has the description for the API reference in an entry of `SUMMARY.md`. */
   hasReferenceUnder(key: string): boolean {
     return this.pages.some(({ reference }) => reference?.base === key);
   }
@@ -126,7 +126,7 @@ export class SpaceFolder {
     return isBelow(path, this.directory) && !this.#without.some((other) => isBelow(path, other));
   }
 
-  /** Reads anew what these files say of the space. @throws SettingsError */
+  /** Reads the space again if it depends on these files. @throws SettingsError */
   update(changed: ReadonlySet<string>): void {
     const own = [...changed].filter((path) => this.holds(path));
     let isOther = own.some((path) => path === this.summaryFile || settingsFiles.includes(path.split('/').at(-1) ?? ''));
@@ -135,7 +135,7 @@ export class SpaceFolder {
       const info = this.#infoOf(path);
       if (info) this.#infos.set(path, info);
       else this.#infos.delete(path);
-      // A file that is new is in its place only after all are sorted anew.
+      // Sorting again puts new files into their places.
       if (JSON.stringify(info) !== before) isOther = true;
     }
     const hasReference = this.pages.some(({ generated }) => generated !== undefined);
@@ -202,7 +202,7 @@ export class SpaceFolder {
     );
   }
 
-  /** What the file says of its page; undefined where it can be none. */
+  /** The front matter and title of a file; undefined if it cannot be a page. */
   #infoOf(path: string): PageInfo | undefined {
     if (!isPagePath(this.#inRoot(path))) return undefined;
     const text = this.#disk.textOnce(path);

@@ -69,7 +69,7 @@ export interface MountedPage {
   parent: string | undefined;
   slug: string;
   title: string;
-  /** The method, where it is the page of an operation. */
+  /** The method, if it is the page of an operation. */
   badge?: string;
   operations: ListedOperation[];
 }
