@@ -22,7 +22,7 @@ test('findings are printed with file and line, and end it with status 9', async 
   const run = await docsctl('content', 'check', 'docs');
 
   expect(run.stdout).toMatch(
-    /^docs\/README\.md:3(:\d+)? error none\.md leads to no file of the folder\. \(broken-link\)$/m,
+    /^docs\/README\.md:3(:\d+)? error none\.md does not lead to a file in the folder\. \(broken-link\)$/m,
   );
   expect(run.stdout).toMatch(/^docs\/README\.md:5(:\d+)? error .*strange.* \(unknown-block\)$/m);
   expect(run.exitCode).toBe(9);

@@ -76,7 +76,7 @@ test('an export has nothing of hidden files behind links, and reports the links'
   }
   expect(await readFile(join(home.dir, 'public', 'alias.html'), 'utf8')).toContain('Visible.');
   for (const [name, reason] of Object.entries(reasons)) {
-    expect.soft(run.stderr).toMatch(new RegExp(`docs/${name}.* The symbolic link ${reason} and is left out\\.`));
+    expect.soft(run.stderr).toMatch(new RegExp(`docs/${name}.* The symbolic link ${reason} and is skipped\\.`));
   }
 });
 
@@ -89,7 +89,7 @@ test('a check reports links to what is not published, and links to hidden files'
   const reported = findings.filter(({ rule }) => rule === 'symbolic-link');
   expect(Object.fromEntries(reported.map(({ file, message }) => [file, message]))).toEqual(
     Object.fromEntries(
-      Object.entries(reasons).map(([name, reason]) => [`docs/${name}`, `The symbolic link ${reason} and is left out.`]),
+      Object.entries(reasons).map(([name, reason]) => [`docs/${name}`, `The symbolic link ${reason} and is skipped.`]),
     ),
   );
   const messages = findings.filter(({ file }) => file === 'docs/README.md').map(({ message }) => message);
@@ -140,7 +140,7 @@ processes('a preview serves nothing of hidden files, even if a page becomes a li
   ];
   for (const address of addresses) expect.soft(await get(address), address).not.toContain(secret);
   expect(await get('/alias')).toContain('Visible.');
-  await expect.poll(() => log).toContain('The symbolic link leads to a hidden file and is left out.');
+  await expect.poll(() => log).toContain('The symbolic link leads to a hidden file and is skipped.');
 
   await symlink('.keys/key.md', join(home.dir, 'docs', 'new'));
   await rename(join(home.dir, 'docs', 'new'), join(home.dir, 'docs', 'alias.md'));

@@ -79,7 +79,7 @@ test('a folder is served to this machine alone, without an account', async ({ ho
     "default-src 'none'; style-src 'self'; script-src 'self'",
   );
   expect(html).toContain('The first note.');
-  expect(html).toContain('none.md leads to no file of the folder.');
+  expect(html).toContain('none.md does not lead to a file in the folder.');
   expect(log()).toContain('docs/README.md:5');
   expect((await get('/old/guide')).headers.get('location')).toBe('/guide');
   expect(await (await get('/guide.md')).text()).toContain('The last words.');

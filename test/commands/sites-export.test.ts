@@ -107,7 +107,7 @@ test('a folder with other files is refused, and files in the way are not replace
   const other = filesIn(home, 'other');
 
   const refused = await docsctl('sites', 'export', 'docs', '--out', 'other');
-  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no export made it') });
+  expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('is not from an export') });
   expect(await other.read('index.html')).toBe('mine');
 
   await docsctl('sites', 'export', 'docs', '--out', 'other', '--overwrite');
@@ -117,7 +117,7 @@ test('a folder with other files is refused, and files in the way are not replace
 
 test.for([
   [['docs', '--out', 'docs/public'], 'is inside docs'],
-  [['docs', '--out', '.'], 'holds the folder docs itself'],
+  [['docs', '--out', '.'], 'contains the folder docs.'],
   [['docs'], '--out is missing'],
   [['docs', '--out', 'public', '--base-url', 'docs.example'], '--base-url must be an address'],
   [['docs', '--out', 'public', '--site', 'x'], '--site is for sites'],
@@ -155,7 +155,7 @@ test('with --check, redirects to headings are followed too, also those that are 
 
   expect(checked.exitCode).toBe(9);
   expect(checked.stderr.match(/^.* error .*\)$/gm)).toEqual([
-    'docs/.gitbook.yaml:3 error /guide/pump#nothing: guide/pump.html has no place "nothing". (dead-anchor)',
+    'docs/.gitbook.yaml:3 error /guide/pump#nothing: guide/pump.html has no anchor "nothing". (dead-anchor)',
   ]);
 });
 

@@ -54,7 +54,7 @@ async function read(from: DescriptionSource): Promise<OpenedDescription> {
     );
   } catch (error) {
     if (!(error instanceof UnreadableFile)) throw error;
-    throw new UsageError(`${error.message.replace(/\.$/, '')}.`, 'Name a description, a folder or a space.');
+    throw new UsageError(`${error.message.replace(/\.$/, '')}.`, 'Pass a description, a folder or a space.');
   }
 }
 

@@ -60,7 +60,7 @@ function asProblem(error: unknown): unknown {
   const code = codeOf(error);
   if (code !== 'ENOSPC' && code !== 'EMFILE') return error;
   return new Error(
-    'The system lets no more folders be watched, so changes are not shown by themselves. Raise its limit, or name a smaller folder.',
+    'The system cannot watch any more folders, so pages do not update automatically. Raise the limit of the system, or choose a smaller folder.',
   );
 }
 

@@ -26,16 +26,16 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   if (stats?.isDirectory()) {
     const flag = (['cr', 'site', 'space'] as const).find((name) => flags[name] !== undefined);
     if (flag === undefined) return openFolder(invocation, source);
-    throw new UsageError(`--${flag} is for spaces, and ${source} is a folder.`, 'Name the space by its id instead.');
+    throw new UsageError(`--${flag} is for spaces, and ${source} is a folder.`, 'Pass the ID of the space instead.');
   }
   if (stats && /\.(?:md|markdown|mdx)$/i.test(source)) {
-    throw new UsageError(`${source} is a page.`, 'Name the folder that it is in.');
+    throw new UsageError(`${source} is a page.`, 'Pass the folder that contains it.');
   }
   if (stats) return openDescription(invocation, source);
   if (/[/\\.]/.test(source)) {
     throw new UsageError(
       `There is no file or folder ${source}.`,
-      'Check the path, or name a space by its id or title.',
+      'Check the path, or pass the ID or title of a space.',
     );
   }
   return openRemote(invocation);

@@ -23,7 +23,10 @@ export async function set(
   const { args, flags, globals } = invocation;
   const changes = (flags.set ?? []).map(changeOf);
   if (args.file === undefined && changes.length === 0) {
-    throw new UsageError('<file> is missing.', 'Give a file with all settings, or single ones with --set path=value.');
+    throw new UsageError(
+      '<file> is missing.',
+      'Pass a file with all settings, or single settings with --set path=value.',
+    );
   }
   const params = await paramsOf(invocation);
   const client = await invocation.client();
@@ -80,12 +83,12 @@ async function settingsIn(file: string): Promise<Settings> {
     value = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new UsageError(`${file}: this is neither JSON nor YAML: ${reason}`);
+    throw new UsageError(`${file}: the file is neither JSON nor YAML: ${reason}`);
   }
   if (isObject(value)) return value;
   throw new UsageError(
-    `${file}: there is no object in it.`,
-    'It must contain settings as "... view -o yaml" prints them.',
+    `${file}: the file does not contain an object.`,
+    'Pass settings in the form that "... view -o yaml" prints.',
   );
 }
 

@@ -28,7 +28,7 @@ import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shar
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
   const { flags } = invocation;
   if (flags.out === undefined || flags.out === '') {
-    throw new UsageError('--out is missing.', 'Name the folder that the files go to: --out public.');
+    throw new UsageError('--out is missing.', 'Pass the output folder: --out public.');
   }
   const baseUrl = baseUrlOf(flags.baseUrl);
   const opened = await openSite(invocation, flags.out);
@@ -76,7 +76,7 @@ async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, ta
   if (flags.check === true && errors > 0) {
     throw new CommandError(`${count(errors, 'error')} in ${count(source.pages.length, 'page')}.`, {
       exitCode: exit.checkFailed,
-      hint: 'The files are written even so. Mend what is named above, and export again.',
+      hint: 'The files were written anyway. Fix the errors above and export again.',
     });
   }
 }
@@ -129,9 +129,9 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
     if (flags.site === undefined) return openFolder(source, out);
     throw new UsageError(`--site is for sites, and ${source} is a folder.`, 'Give one of them.');
   }
-  if (stats) throw new UsageError(`${source} is a file.`, 'Name the folder that it is in.');
+  if (stats) throw new UsageError(`${source} is a file.`, 'Pass the folder that contains it.');
   if (source !== undefined && /[/\\.]/.test(source)) {
-    throw new UsageError(`There is no folder ${source}.`, 'Check the path, or name a site by its id or title.');
+    throw new UsageError(`There is no folder ${source}.`, 'Check the path, or pass the ID or title of a site.');
   }
   if (source !== undefined && flags.site !== undefined && source !== flags.site) {
     throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');
@@ -151,12 +151,12 @@ async function openFolder(folder: string, out: string): Promise<OpenedSite> {
   const target = realOf(resolve(out));
   if (target === real || target.startsWith(`${real}${sep}`)) {
     throw new UsageError(
-      `${out} is inside ${folder}: its files would be pages of the next export.`,
-      'Name another one with --out.',
+      `${out} is inside ${folder}, so its files would be pages of the next export.`,
+      'Choose another one with --out.',
     );
   }
   if (real.startsWith(`${target}${sep}`)) {
-    throw new UsageError(`${out} holds the folder ${folder} itself.`, 'Name another one with --out.');
+    throw new UsageError(`${out} contains the folder ${folder}.`, 'Choose another one with --out.');
   }
   const { StaticFolder } = await import('../../site/static/static-folder.ts');
   return { source: readable(folder, () => new StaticFolder(folder)), folder, warnings: [] };
@@ -182,7 +182,7 @@ function baseUrlOf(url: string | undefined): string | undefined {
   if (parsed && isPlain && parsed.username === '' && parsed.password === '') return trimSlashes(parsed.href);
   throw new UsageError(
     `--base-url must be an address such as https://docs.example.com/guide, not "${url}".`,
-    'It begins with https:// or http://, and has no query and no password.',
+    'It must start with https:// or http://, without a query or a password.',
   );
 }
 
@@ -194,7 +194,7 @@ async function refusedAsUsage<T>(work: () => Promise<T>): Promise<T> {
     if (error instanceof OutputRefused) throw new UsageError(error.message, error.hint);
     if (codeOf(error) === '' || !(error instanceof Error && 'path' in error)) throw error;
     throw new CommandError(`The files could not be written: ${fileReason(error)}.`, {
-      hint: 'The last export is as it was, unless its files were being replaced; export again.',
+      hint: 'The last export is unchanged, unless its files were already being replaced. Export again.',
     });
   }
 }

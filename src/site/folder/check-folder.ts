@@ -85,7 +85,7 @@ function redirectProblems(site: SiteFolder, space: SpaceFolder): FolderProblem[]
     }
     if (isAbsoluteAddress(target)) return [];
     if (site.links.redirectTarget(target, space)) return [];
-    const message = `The redirect of ${source} leads to ${target}, which is no page.`;
+    const message = `The redirect of ${source} leads to ${target}, which is not a page.`;
     return [{ file, line, rule: 'redirect-target', level: 'error', message }];
   });
 }
@@ -95,7 +95,7 @@ function sameNames({ disk }: SiteFolder): FolderProblem[] {
   const groups = Map.groupBy(disk.files, (file) => file.normalize('NFC').toLowerCase());
   return [...groups.values()].flatMap(([first, ...others]) =>
     others.map((file): FolderProblem => {
-      const message = `The name differs from ${first} in capital letters only: other systems have only one of them.`;
+      const message = `The name differs from ${first} only in capitalization, so some systems can only have one of them.`;
       return { file, rule: 'same-name', level: 'error', message };
     }),
   );
@@ -103,7 +103,7 @@ function sameNames({ disk }: SiteFolder): FolderProblem[] {
 
 function unreadable(site: SiteFolder): FolderProblem[] {
   return site.unreadableFiles.map((file) => {
-    const message = 'The file is not UTF-8 and is left out.';
+    const message = 'The file is not UTF-8 and is skipped.';
     return { file, rule: 'unreadable-file', level: 'error', message };
   });
 }

@@ -126,7 +126,7 @@ const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string
   hidden: 'leads to a hidden file',
   missing: 'leads nowhere',
   folder: 'leads to a folder',
-  irregular: 'leads to no regular file',
+  irregular: 'does not lead to a regular file',
 };
 
 /** Whether no part of a path is a link. This check, which every file needs, takes half as long as resolving links. */

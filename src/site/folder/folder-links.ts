@@ -61,7 +61,7 @@ export class FolderLinks {
     if (byAddress) return byAddress;
     // The service writes such addresses for deleted pages.
     const isDeleted = path.startsWith('/broken/');
-    return { kind: 'missing', reason: isDeleted ? 'stands for a page that was deleted' : this.#reasonFor(paths) };
+    return { kind: 'missing', reason: isDeleted ? 'refers to a deleted page' : this.#reasonFor(paths) };
   }
 
   /** Resolves the target of a redirect: a file from the root of the space, the address of a page, or another host. */
@@ -152,14 +152,14 @@ export class FolderLinks {
         const space = disk.files.has(file) ? this.#spaces.spaceOf(file) : undefined;
         if (space) return `is a file that is not in ${space.summaryFile}`;
         const other = this.#otherCase(file);
-        if (other !== undefined) return `has other capital letters than the file ${other}`;
+        if (other !== undefined) return `differs in capitalization from the file ${other}`;
       }
       const link = linkIn(path, disk.leftOut);
       if (link !== undefined) {
         return `is ${link === path ? '' : 'behind '}a symbolic link that ${disk.leftOut.get(link)}`;
       }
     }
-    return 'leads to no file of the folder';
+    return 'does not lead to a file in the folder';
   }
 
   #otherCase(path: string): string | undefined {

@@ -30,7 +30,7 @@ export function readRedirects(
       continue;
     }
     lines[line - 1] = '';
-    const message = `The redirect of ${source} is on line ${first} already.`;
+    const message = `The redirect of ${source} is already on line ${first}.`;
     problems.push({ file, line, rule: 'redirect-repeated', level: 'error', message });
   }
   const left = lines.join('\n');

@@ -106,7 +106,7 @@ class StructureReader {
     try {
       return Intl.getCanonicalLocales(String(language)).length > 0;
     } catch {
-      const message = `The language "${String(language)}" is none such as "en" or "pt-br" and is left out.`;
+      const message = `The language "${String(language)}" is not a code such as "en" or "pt-br" and is ignored.`;
       this.#problems.push({ file: this.#file, rule: 'settings', level: 'warning', message });
       return false;
     }
@@ -119,7 +119,7 @@ class StructureReader {
     if (typeof directory !== 'string') return undefined;
     const segments = joinPath('', directory.replaceAll('\\', '/'));
     if (!segments) {
-      const message = `The directory "${directory}" leads out of the folder and is left out.`;
+      const message = `The directory "${directory}" is outside the folder and is ignored.`;
       this.#problems.push({ file: this.#file, rule: 'settings', level: 'error', message });
       return undefined;
     }

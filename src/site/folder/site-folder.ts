@@ -205,7 +205,7 @@ export class SiteFolder {
 
 const linksLeftOut = ({ leftOut }: DiskFolder): FolderProblem[] =>
   [...leftOut].map(([file, reason]) => {
-    const message = `The symbolic link ${reason} and is left out.`;
+    const message = `The symbolic link ${reason} and is skipped.`;
     return { file, rule: 'symbolic-link', level: 'warning', message };
   });
 

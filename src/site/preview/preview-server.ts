@@ -48,8 +48,7 @@ export async function servePreview(source: PreviewSource, options: PreviewServer
   const server = createServer((request, response) => {
     respond(source, request, response).catch((error: unknown) => {
       options.onError(error);
-      if (!response.headersSent)
-        sendText(response, 500, 'The page could not be shown. See the terminal for the reason.');
+      if (!response.headersSent) sendText(response, 500, 'The page could not be shown. The terminal shows the reason.');
       else response.destroy();
     });
   });
@@ -75,7 +74,7 @@ async function stop(server: Server): Promise<void> {
 async function respond(source: PreviewSource, request: IncomingMessage, response: ServerResponse): Promise<void> {
   // A page of another site may name this machine by a host name of its own.
   if (!isLoopback(request.headers.host)) {
-    return sendText(response, 421, 'This host name is not allowed; use 127.0.0.1 or localhost.');
+    return sendText(response, 421, 'This host name is not allowed. Use 127.0.0.1 or localhost.');
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return sendText(response, 405, 'Only GET is allowed.');
   const url = new URL(request.url ?? '/', 'http://127.0.0.1');

@@ -1,13 +1,13 @@
 import { ownPath } from '../own-files.ts';
 
-/** Where their bytes come from. */
+/** Where the bytes of pictures come from. */
 interface PictureSource {
-  /** The hosts that files of the content come from. */
+  /** The origins of the files of the content. */
   readonly origins: ReadonlySet<string>;
   bytesAt(url: string): Promise<Uint8Array>;
 }
 
-/** Pictures of the customization: logos and icons. */
+/** The logos and icons of the customization. */
 export class Pictures {
   readonly #files: PictureSource;
   readonly #service: string;
@@ -19,7 +19,7 @@ export class Pictures {
     this.#service = service;
   }
 
-  /** Only what the service has is fetched: who may edit a site must not choose what this machine asks for. */
+  /** Only pictures of the service are fetched, so that editors of a site cannot choose what this machine requests. */
   addressOf(url: string): string | undefined {
     const origin = URL.canParse(url) ? new URL(url).origin : '';
     if (origin !== this.#service && !this.#files.origins.has(origin)) {
@@ -39,7 +39,9 @@ export class Pictures {
   get warnings(): string[] {
     const { size } = this.#refused;
     if (size === 0) return [];
-    const which = size === 1 ? '1 picture of the customization is' : `${size} pictures of the customization are`;
-    return [`${which} on another host and left out: ${[...this.#refused].join(', ')}`];
+    const [pictures, were] = size === 1 ? ['picture', 'was'] : ['pictures', 'were'];
+    return [
+      `${size} ${pictures} of the customization on other hosts ${were} skipped: ${[...this.#refused].join(', ')}`,
+    ];
   }
 }

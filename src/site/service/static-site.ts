@@ -57,7 +57,7 @@ function lostProtection({ title, visibility, published }: Site, gated: number): 
   return [
     ...(gate === undefined ? [] : [`"${title}" ${gate}; everyone who gets the files can read all of it.`]),
     ...(published ? [] : [`"${title}" is not published; everyone who gets the files can read it.`]),
-    ...(gated > 0 ? [`${parts} for some visitors only, but the files have no conditions.`] : []),
+    ...(gated > 0 ? [`${parts} for some visitors only, but files cannot enforce conditions.`] : []),
   ];
 }
 

@@ -53,12 +53,11 @@ export class CheckedLinks {
         const line = 'page' in origin ? await this.#source.lineOf(origin.page, text) : origin.line;
         problems.push({ file: source, ...(line === undefined ? {} : { line }), rule, level: 'error', message });
       };
-      for (const address of new Set(dead))
-        await add('dead-link', address, `${address} leads to nothing in the export.`);
+      for (const address of new Set(dead)) await add('dead-link', address, `${address} does not exist in the export.`);
       for (const { address, file, anchor } of anchors) {
         const ids = this.#ids.get(file);
         if (!ids || ids.has(anchor) || anchor === 'top') continue;
-        await add('dead-anchor', `#${anchor}`, `${address}: ${file} has no place "${anchor}".`);
+        await add('dead-anchor', `#${anchor}`, `${address}: ${file} has no anchor "${anchor}".`);
       }
     }
     return problems;

@@ -56,14 +56,14 @@ export class OutputFolder {
     this.#before = this.#readManifest();
     const stats = lstatSync(path, { throwIfNoEntry: false });
     if (stats && !stats.isDirectory() && !(stats.isSymbolicLink() && isFolder(path))) {
-      throw new OutputRefused(`${path} is not a folder.`, 'Name another one with --out.');
+      throw new OutputRefused(`${path} is not a folder.`, 'Choose another one with --out.');
     }
     if (!stats || this.#before || overwrite) return;
     const other = readdirSync(path).find((name) => name !== stageName);
     if (other === undefined) return;
     throw new OutputRefused(
-      `${path} holds ${other}, and no export made it.`,
-      'Name a new folder, or pass --overwrite: files of the same names are replaced, others stay.',
+      `${path} contains ${other}, which is not from an export.`,
+      'Choose a new folder, or pass --overwrite to replace files with the same names.',
     );
   }
 
@@ -105,7 +105,7 @@ export class OutputFolder {
     if (running !== undefined && isRunning(Number(running))) {
       throw new OutputRefused(
         `Another export (process ${running}) is writing to ${this.path}.`,
-        `Wait until it ends. If it is no export, delete ${stage}.`,
+        `Wait until it finishes. If that process is not an export, delete ${stage}.`,
       );
     }
     rmSync(stage, { recursive: true, force: true });
@@ -129,7 +129,7 @@ export class OutputFolder {
     const isForeign = present !== undefined && this.#before?.files[path] === undefined;
     if (isForeign && !this.#overwrites) {
       throw new OutputRefused(
-        `${join(this.path, path)} is in the way: no export made it.`,
+        `${join(this.path, path)} already exists and is not from an export.`,
         'Move it, or pass --overwrite.',
       );
     }
@@ -190,7 +190,7 @@ export class OutputFolder {
     const folders = new Set(paths.flatMap((path) => foldersOf(path)));
     for (const folder of folders) {
       if (lstatSync(join(this.path, folder), { throwIfNoEntry: false })?.isSymbolicLink()) {
-        throw new OutputRefused(`${join(this.path, folder)} is a symbolic link.`, 'Remove it, and export again.');
+        throw new OutputRefused(`${join(this.path, folder)} is a symbolic link.`, 'Remove it and export again.');
       }
     }
   }
@@ -211,8 +211,8 @@ export class OutputFolder {
       // The message below says it.
     }
     throw new OutputRefused(
-      `${join(this.path, manifestName)} is damaged, so it is not known which files an export made.`,
-      'Delete the folder, or name another one with --out.',
+      `${join(this.path, manifestName)} is damaged, so docsctl cannot tell which files are from an export.`,
+      'Delete the folder, or choose another one with --out.',
     );
   }
 
