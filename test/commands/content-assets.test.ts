@@ -183,9 +183,9 @@ const warnings = [
   'SUMMARY.md:4: The link "Elsewhere" cannot be pushed and is left out; add it in the app.',
   'SUMMARY.md:5: Install.MD is install.md in the folder: upper and lower case differ.',
   'SUMMARY.md:7: There is no page latin.md; "Latin" is left out.',
-  'app.mdx:1: The page is MDX and is left out; --mdx takes it as Markdown.',
+  'app.mdx:1: The page is MDX and is left out. Use --mdx to read it as Markdown.',
   'latin.md:3: The file is not UTF-8 and is left out.',
-  'matter.md:3: The front matter cannot be read and is ignored: duplicated mapping key',
+  'matter.md:3: The front matter cannot be parsed and is ignored: duplicated mapping key',
   'unlisted.md:1: The page is not in SUMMARY.md and is left out.',
 ].map((line) => `docs/${line}`);
 

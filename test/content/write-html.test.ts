@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ElementContent } from 'hast';
 import { toHtml } from 'hast-util-to-html';
 import { expect, test } from 'vitest';
-import { element, text } from '../../src/content/html/content.ts';
+import { element, text } from '../../src/content/html/hast.ts';
 import { writeHtml } from '../../src/content/html/write-html.ts';
 
 const value = fc.string({ unit: fc.constantFrom(...'ab &<>"\'`=\u{1F600}\n') });

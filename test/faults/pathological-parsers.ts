@@ -17,7 +17,7 @@ import { contentOf } from '../../src/content/import/html/html.ts';
 import { Refs } from '../../src/content/import/imported.ts';
 import { readLayout } from '../../src/content/folder/layout.ts';
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
-import { imagesIn } from '../../src/content/markdown/html-tags.ts';
+import { imagesIn } from '../../src/content/markdown/markup.ts';
 import { readRoot } from '../../src/content/markdown/markdown.ts';
 import { mergeLines } from '../../src/content/merge/merge-lines.ts';
 import { parse } from '../../src/content/markdown/parse.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ElementContent } from 'hast';
 import { expect, test } from 'vitest';
 import { highlight } from '../../src/content/html/code-colors.ts';
-import { textIn } from '../../src/content/html/content.ts';
+import { textIn } from '../../src/content/html/hast.ts';
 import { parseText } from '../../src/openapi/parse/syntax.ts';
 import { colorJson } from '../../src/site/reference/color-json.ts';
 import {

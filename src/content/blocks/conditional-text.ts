@@ -1,16 +1,16 @@
-import type { Nodes } from 'mdast';
-import { parse } from '../markdown/parse.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
-import { ExpressionError } from './expressions.ts';
+import { descend, endOf, startOf } from '../markdown/nodes.ts';
+import { parse } from '../markdown/parse.ts';
+import { holds } from './expressions.ts';
 import { isFenced } from './nest.ts';
 import { withBlocks } from './read-blocks.ts';
 import { readTag } from './tag.ts';
 
-/** A part of a condition, while it is read. */
+/** A condition that is not closed yet. */
 interface Open {
-  /** Whether what is around the condition is shown. */
+  /** Whether the text around the condition is shown. */
   isAroundShown: boolean;
-  /** Whether one of its branches was shown, so that no other one is. */
+  /** Whether one of its branches is shown, which hides all others. */
   isDecided: boolean;
 }
 
@@ -18,13 +18,13 @@ interface PlacedTag {
   start: number;
   /** After the tag. */
   end: number;
-  /** What stands between its braces. */
+  /** The text between its braces. */
   inner: string;
 }
 
 /**
- * The tags of a text in order. What begins like a tag and has another one in it is none, unless it is a condition, which
- * then cannot be read and hides what follows.
+ * Finds the tags of a text, in order. If an opening contains another one, it is not a tag, unless it is a condition. Such
+ * a condition cannot be parsed and hides the text after it.
  */
 function* tagsIn(text: string, isCode: (index: number) => boolean = () => false): Generator<PlacedTag> {
   let close = 0;
@@ -43,7 +43,7 @@ function* tagsIn(text: string, isCode: (index: number) => boolean = () => false)
 const isBrokenCondition = (beginning: string): boolean =>
   /^-?\s*(?:if|elif|elseif)\b/.test(beginning) && !/\n[ \t\r]*\n/.test(beginning);
 
-/** A text with a blank in place of each tag. */
+/** Replaces each tag by a space. */
 export function withoutTags(text: string): string {
   const parts: string[] = [];
   let from = 0;
@@ -54,12 +54,12 @@ export function withoutTags(text: string): string {
   return [...parts, text.slice(from)].join(' ');
 }
 
-/** Whether a text may have conditions. */
+/** Whether a text can contain conditions. */
 const mayHaveConditions = (markdown: string): boolean => /\{%-?\s*if\b/.test(markdown);
 
 /**
- * The Markdown without the branches of conditions that do not apply, and without the tags of conditions. A condition
- * that cannot be evaluated applies to nobody; one without an end reaches to the end of the text.
+ * Removes the branches of conditions that do not apply, and the tags of conditions. A condition that cannot be evaluated
+ * never applies, and one without an end tag extends to the end of the text.
  *
  * @param evaluate throws ExpressionError
  */
@@ -81,7 +81,7 @@ export function withoutHiddenText(markdown: string, evaluate: (expression: strin
       if (name === 'if') open.push({ isAroundShown: isShown, isDecided: false });
       const condition = open.at(-1);
       if (!condition) continue;
-      isShown = condition.isAroundShown && !condition.isDecided && (name === 'else' || applies(rest, evaluate));
+      isShown = condition.isAroundShown && !condition.isDecided && (name === 'else' || holds(() => evaluate(rest)));
       condition.isDecided ||= isShown;
     }
   }
@@ -89,27 +89,14 @@ export function withoutHiddenText(markdown: string, evaluate: (expression: strin
   return parts.join('');
 }
 
-function applies(expression: string, evaluate: (expression: string) => unknown): boolean {
-  try {
-    return Boolean(evaluate(expression));
-  } catch (error) {
-    if (error instanceof ExpressionError) return false;
-    throw error;
-  }
-}
-
-/** Whether a place of the text is in code, where tags are none. Read as pages are, so that both hide the same. */
+/** Whether an offset is in code, where tags are text. Parsed like pages, so that both hide the same text. */
 export function codeRanges(markdown: string): (index: number) => boolean {
   const { bodyAt } = readFrontMatter(markdown);
   const ranges: [start: number, end: number][] = [];
-  const waiting: Nodes[] = [parse(markdown.slice(bodyAt), bodyAt, withBlocks)];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { start, end } = node.position ?? {};
+  for (const node of descend(parse(markdown.slice(bodyAt), bodyAt, withBlocks))) {
     const isCode = node.type === 'inlineCode' || (node.type === 'code' && isFenced(node));
-    if (isCode && start?.offset !== undefined && end?.offset !== undefined) ranges.push([start.offset, end.offset]);
-    if ('children' in node) for (const child of node.children) waiting.push(child);
+    if (isCode && node.position) ranges.push([startOf(node), endOf(node)]);
   }
-  ranges.sort(([one], [other]) => one - other);
   let at = 0;
   return (index) => {
     while ((ranges[at]?.[1] ?? Infinity) <= index) at += 1;

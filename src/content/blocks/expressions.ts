@@ -1,6 +1,6 @@
 import jsep, { type Expression } from 'jsep';
 
-/** An expression that cannot be read or evaluated; the message says why. */
+/** An expression that cannot be parsed or evaluated. */
 export class ExpressionError extends Error {
   override name = 'ExpressionError';
 }
@@ -8,40 +8,40 @@ export class ExpressionError extends Error {
 const maxLength = 2_000;
 
 /**
- * The value of an expression in JavaScript's syntax: literals, members of `values`, `+ - * / %`, comparisons, `&& || ??`,
- * `!`, `? :`, lists, `.length`, and the functions below. A member that is not there is undefined, and so are its
- * members. Throws ExpressionError.
+ * Evaluates an expression in the syntax of JavaScript: literals, members of `values`, `+ - * / %`, comparisons,
+ * `&& || ??`, `!`, `? :`, lists, `.length`, and the functions below. Missing members and their members are undefined.
+ *
+ * @throws ExpressionError
  */
 export function evaluateExpression(text: string, values: Readonly<Record<string, unknown>>): unknown {
   return valueOf(read(text), values);
 }
 
-/** Whether a condition applies: an empty one always, one that cannot be evaluated never. */
+/** Whether a condition is met. An empty one always is; one that cannot be evaluated never is. */
 export function isMet(condition: string | null | undefined, values: Readonly<Record<string, unknown>>): boolean {
-  if (condition === null || condition === undefined || condition.trim() === '') return true;
+  return !condition?.trim() || holds(() => evaluateExpression(condition, values));
+}
+
+/** Whether a condition is true. One that cannot be evaluated is not. */
+export function holds(evaluate: () => unknown): boolean {
   try {
-    return Boolean(evaluateExpression(condition, values));
+    return Boolean(evaluate());
   } catch (error) {
     if (error instanceof ExpressionError) return false;
     throw error;
   }
 }
 
-/** The members that an expression reads, such as `visitor.claims.plan`; none if it cannot be read. */
+/** The members that an expression reads, such as `visitor.claims.plan`. None if it cannot be parsed. */
 export function membersIn(text: string): string[] {
   const members = new Set<string>();
-  const visit = (node: Expression, isObject: boolean): void => {
+  const visit = (node: Expression): void => {
     const path = pathOf(node);
-    if (path !== undefined) {
-      if (!isObject) members.add(path);
-      return;
-    }
-    for (const part of Object.values(node)) {
-      for (const child of Array.isArray(part) ? part : [part]) if (isExpression(child)) visit(child, false);
-    }
+    if (path !== undefined) members.add(path);
+    else for (const child of Object.values(node).flat()) if (isExpression(child)) visit(child);
   };
   try {
-    visit(read(text), false);
+    visit(read(text));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
   }
@@ -64,7 +64,7 @@ const isExpression = (value: unknown): value is Expression =>
 function read(text: string): Expression {
   if (text.trim() === '') throw new ExpressionError('The expression is empty.');
   if (text.length > maxLength) throw new ExpressionError(`The expression is longer than ${maxLength} characters.`);
-  // jsep has no entry for these by default in all versions.
+  // Not all versions of jsep know this operator by default.
   jsep.addBinaryOp('??', 1);
   try {
     return jsep(text);
@@ -76,7 +76,7 @@ function read(text: string): Expression {
 type Values = Readonly<Record<string, unknown>>;
 
 function valueOf(node: unknown, values: Values): unknown {
-  if (!isExpression(node)) throw new ExpressionError('The expression is not complete.');
+  if (!isExpression(node)) throw new ExpressionError('The expression is incomplete.');
   switch (node.type) {
     case 'Literal':
       return node['value'];
@@ -87,16 +87,18 @@ function valueOf(node: unknown, values: Values): unknown {
     case 'ArrayExpression':
       return listOf(node['elements']).map((element) => valueOf(element, values));
     case 'UnaryExpression':
-      return unary(String(node['operator']), valueOf(node['argument'], values));
+      return operatorIn(unaryOperators, node['operator'])(valueOf(node['argument'], values));
     case 'BinaryExpression':
     case 'LogicalExpression':
-      return binary(String(node['operator']), valueOf(node['left'], values), () => valueOf(node['right'], values));
+      return operatorIn(binaryOperators, node['operator'])(valueOf(node['left'], values), () =>
+        valueOf(node['right'], values),
+      );
     case 'ConditionalExpression':
       return valueOf(valueOf(node['test'], values) ? node['consequent'] : node['alternate'], values);
     case 'CallExpression':
       return call(node, values);
     case 'Compound':
-      throw new ExpressionError('The expression has several parts without an operator between them.');
+      throw new ExpressionError('The expression has several parts with no operator between them.');
     default:
       throw new ExpressionError(`"${node.type}" is not supported in expressions.`);
   }
@@ -107,9 +109,8 @@ const constants = new Map<string, unknown>(Object.entries({ true: true, false: f
 function identifier(name: string, values: Values): unknown {
   if (constants.has(name)) return constants.get(name);
   if (Object.hasOwn(values, name)) return values[name];
-  throw new ExpressionError(
-    `"${name}" is not known: expressions have ${Object.keys(values).join(', ') || 'no values'}.`,
-  );
+  const names = Object.keys(values).join(', ') || 'nothing';
+  throw new ExpressionError(`"${name}" does not exist. Expressions can use: ${names}.`);
 }
 
 function keyOf(node: Expression, values: Values): unknown {
@@ -117,7 +118,7 @@ function keyOf(node: Expression, values: Values): unknown {
   return isExpression(node['property']) ? node['property']['name'] : undefined;
 }
 
-// Own members of data only: nothing of prototypes is reachable.
+// Only own members, so that expressions cannot reach prototypes.
 function member(object: unknown, key: unknown): unknown {
   if (typeof object === 'string' || Array.isArray(object)) {
     if (key === 'length') return object.length;
@@ -130,40 +131,45 @@ function member(object: unknown, key: unknown): unknown {
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-function unary(operator: string, value: unknown): unknown {
-  switch (operator) {
-    case '!':
-      return !value;
-    case '-':
-      return -Number(value);
-    case '+':
-      return Number(value);
-    default:
-      throw new ExpressionError(`The operator "${operator}" is not supported.`);
-  }
+const unaryOperators: Readonly<Record<string, (value: unknown) => unknown>> = {
+  '!': (value) => !value,
+  '-': (value) => -Number(value),
+  '+': Number,
+};
+
+const binaryOperators: Readonly<Record<string, (left: unknown, right: () => unknown) => unknown>> = {
+  '&&': (left, right) => left && right(),
+  '||': (left, right) => left || right(),
+  '??': (left, right) => left ?? right(),
+  '===': (left, right) => left === right(),
+  '!==': (left, right) => left !== right(),
+  '==': (left, right) => looselyEqual(left, right()),
+  '!=': (left, right) => !looselyEqual(left, right()),
+  '<': (left, right) => comparison(left, right(), (one, other) => one < other),
+  '>': (left, right) => comparison(left, right(), (one, other) => one > other),
+  '<=': (left, right) => comparison(left, right(), (one, other) => one <= other),
+  '>=': (left, right) => comparison(left, right(), (one, other) => one >= other),
+  '+': (left, right) => sum(left, right()),
+  '-': (left, right) => Number(left) - Number(right()),
+  '*': (left, right) => Number(left) * Number(right()),
+  '/': (left, right) => Number(left) / Number(right()),
+  '%': (left, right) => Number(left) % Number(right()),
+};
+
+function operatorIn<Run>(operators: Readonly<Record<string, Run>>, operator: unknown): Run {
+  const run = Object.hasOwn(operators, String(operator)) ? operators[String(operator)] : undefined;
+  if (!run) throw new ExpressionError(`The operator "${String(operator)}" is not supported.`);
+  return run;
 }
 
-function binary(operator: string, left: unknown, right: () => unknown): unknown {
-  switch (operator) {
-    case '&&':
-      return left && right();
-    case '||':
-      return left || right();
-    case '??':
-      return left ?? right();
-    case '===':
-      return left === right();
-    case '!==':
-      return left !== right();
-    case '==':
-      return looselyEqual(left, right());
-    case '!=':
-      return !looselyEqual(left, right());
-    case '+':
-      return sum(left, right());
-    default:
-      return calculation(operator, left, right());
-  }
+/** Texts are compared as texts, everything else as numbers. */
+function comparison(
+  left: unknown,
+  right: unknown,
+  compare: (one: string | number, other: string | number) => boolean,
+): boolean {
+  const areTexts = typeof left === 'string' && typeof right === 'string';
+  return areTexts ? compare(left, right) : compare(Number(left), Number(right));
 }
 
 function looselyEqual(left: unknown, right: unknown): boolean {
@@ -184,32 +190,7 @@ function sum(left: unknown, right: unknown): unknown {
   return text;
 }
 
-function calculation(operator: string, left: unknown, right: unknown): unknown {
-  const isText = typeof left === 'string' && typeof right === 'string';
-  const [one, other] = isText ? [left, right] : [Number(left), Number(right)];
-  switch (operator) {
-    case '<':
-      return one < other;
-    case '>':
-      return one > other;
-    case '<=':
-      return one <= other;
-    case '>=':
-      return one >= other;
-    case '-':
-      return Number(left) - Number(right);
-    case '*':
-      return Number(left) * Number(right);
-    case '/':
-      return Number(left) / Number(right);
-    case '%':
-      return Number(left) % Number(right);
-    default:
-      throw new ExpressionError(`The operator "${operator}" is not supported.`);
-  }
-}
-
-/** What may be called on a text or a list. */
+/** The functions of texts and lists. */
 const functions: Readonly<Record<string, (value: string | unknown[], argument: unknown) => unknown>> = {
   includes: (value, argument) =>
     typeof value === 'string' ? value.includes(textOf(argument)) : value.includes(argument),
@@ -229,18 +210,18 @@ function call(node: Expression, values: Values): unknown {
   const name = isExpression(callee) && callee.type === 'MemberExpression' ? keyOf(callee, values) : undefined;
   const run = typeof name === 'string' && Object.hasOwn(functions, name) ? functions[name] : undefined;
   if (!isExpression(callee) || !run) {
-    throw new ExpressionError(`Only these functions can be called: ${Object.keys(functions).join(', ')}.`);
+    throw new ExpressionError(`Expressions can only call these functions: ${Object.keys(functions).join(', ')}.`);
   }
   const value = valueOf(callee['object'], values);
   if (value === null || value === undefined) return undefined;
   if (typeof value !== 'string' && !Array.isArray(value)) {
-    throw new ExpressionError(`${String(name)}() is for texts and lists.`);
+    throw new ExpressionError(`${String(name)}() works on texts and lists only.`);
   }
   const [argument] = listOf(node['arguments']);
   return run(value, argument === undefined ? undefined : valueOf(argument, values));
 }
 
-/** A value as readers see it; empty for one that is not there. */
+/** The text that readers see for a value. Empty for a missing one. */
 export function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) return value.map(textOf).join(', ');

@@ -3,7 +3,7 @@ import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Construct, Effects, State, TokenizeContext } from 'micromark-util-types';
 import { addFailed, codes, consumeLineEnding, isExhausted } from './tokens.ts';
 
-/** `$$ x^2 $$` within a text; `\\$` is part of the formula. */
+/** `$$ x^2 $$` in a paragraph. `\\$` is part of the formula. */
 export function formulaText(self: TokenizeContext, effects: Effects, ok: State, nok: State): State {
   let length = 0;
   const start: State = (code) => {
@@ -45,7 +45,7 @@ export function formulaText(self: TokenizeContext, effects: Effects, ok: State, 
   return start;
 }
 
-/** `$$` on a line of its own, up to the next such line. */
+/** From `$$` on its own line to the next such line. */
 export function formulaFlow(self: TokenizeContext, effects: Effects, ok: State, nok: State): State {
   const nonLazyLine: Construct = {
     partial: true,

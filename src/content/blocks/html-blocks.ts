@@ -1,3 +1,5 @@
+import { countLines } from '../markdown/nodes.ts';
+
 /** A piece of an HTML block, with the number of lines before it. */
 export interface HtmlPiece {
   kind: 'html' | 'tag' | 'markdown';
@@ -7,7 +9,7 @@ export interface HtmlPiece {
 
 const opaqueStart = /<!--|<(pre|code|script|style|textarea)\b|<\/?[a-z][^<>]*>/giy;
 
-/** Where `{%` is text: comments, code, and what stands in an HTML tag. */
+/** The ranges in which `{%` is text: comments, code and HTML tags. */
 function opaqueRanges(html: string): [from: number, to: number][] {
   const ranges: [number, number][] = [];
   const lower = html.toLowerCase();
@@ -29,8 +31,8 @@ function endOf(start: string, html: string, from: number): number {
 }
 
 /**
- * Splits HTML at the tags of blocks in it. CommonMark's HTML blocks end at a blank line; a line of tags also ends one
- * here, so that what follows is Markdown, unless `isHtmlOnly`.
+ * Splits HTML at the tags of blocks. In CommonMark, an HTML block ends at a blank line. Here, a line of tags also ends
+ * it, and the rest is Markdown, unless `isHtmlOnly`.
  */
 export function splitHtml(html: string, isHtmlOnly: boolean): HtmlPiece[] {
   const pieces: HtmlPiece[] = [];
@@ -66,15 +68,9 @@ export function splitHtml(html: string, isHtmlOnly: boolean): HtmlPiece[] {
   return pieces;
 }
 
-/** Whether the line consists of tags from there on. */
+/** Whether the rest of the line consists of tags. */
 function isTagLine(text: string, at: number): boolean {
   const end = text.indexOf('\n', at);
   const line = text.slice(at, end === -1 ? text.length : end).trim();
   return line.startsWith('{%') && line.endsWith('%}');
-}
-
-export function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
 }

@@ -1,13 +1,13 @@
 interface Kind {
-  /** Whether the block has an end tag: always, where one follows, or never. */
+  /** Whether the block has an end tag. Optional: only if one follows. */
   end: 'always' | 'optional' | 'never';
-  /** May stand inside the text of a paragraph. */
+  /** Allowed inside a paragraph. */
   inline?: boolean;
-  /** The block it is part of: the next one of its name ends it. */
+  /** The block it is part of. It ends at the next part of the same name. */
   within?: string;
 }
 
-/** The blocks that are drawn. Others are shown as their text, with a mark. */
+/** The supported blocks. Others are shown as text, with a mark. */
 const kinds: Readonly<Record<string, Kind>> = {
   hint: { end: 'always' },
   tabs: { end: 'always' },
@@ -32,7 +32,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   swagger: { end: 'optional' },
 };
 
-/** Blocks of other programs, such as `@mermaid/diagram`, and those that nobody knows. */
+/** Blocks of integrations, such as `@mermaid/diagram`, and unknown ones. */
 const other: Kind = { end: 'optional', inline: true };
 
 export function kindOf(name: string): Kind {

@@ -1,36 +1,37 @@
-import type { Code, Html, Nodes, Parents, Root, RootContent } from 'mdast';
-import { countLines, type HtmlPiece, splitHtml } from './html-blocks.ts';
+import type { Code, Html, Parents, Root, RootContent } from 'mdast';
+import { words } from '../../shared/words.ts';
+import { countLines, descend } from '../markdown/nodes.ts';
+import { type HtmlPiece, splitHtml } from './html-blocks.ts';
 import { isDrawn, kindOf } from './kinds.ts';
 import { type MatchedTag, matchTags, variableOf } from './match-tags.ts';
-import type { Block, BlockTag } from './nodes.ts';
+import { type Block, blockOf, type BlockTag } from './nodes.ts';
 import type { PageProblems } from './problems.ts';
 import { splitParagraph } from './split-paragraph.ts';
 import { readTag } from './tag.ts';
 
 export interface NestOptions {
-  /** Reads a part of the text as Markdown. */
+  /** Parses a part of the text as Markdown. */
   parse: (markdown: string) => Root;
   problems: PageProblems;
-  /** How many characters may still be read again. */
+  /** The number of characters that can still be parsed again. */
   rereadable: number;
 }
 
-/** Puts what stands between the tags of blocks into them, in the whole tree. */
+/** Moves the content between the tags of blocks into the blocks, in the whole tree. */
 export function nestBlocks(node: Parents, options: NestOptions): void {
-  const inline = isPhrasingParent(node);
+  const inline = phrasingParents.has(node.type);
   if (inline && node.type !== 'paragraph') restoreCode(node.children);
   const nodes: RootContent[] = inline ? node.children : flatten(node.children, options);
-  // Before tags are matched, so that problems are reported in the order of the text as far as possible.
+  // Before tags are matched, so that problems are reported in document order as far as possible.
   for (const child of nodes) if ('children' in child) nestBlocks(child, options);
   const tags = nodes.flatMap((child, at): [number, BlockTag][] => (child.type === 'blockTag' ? [[at, child]] : []));
   if (tags.length === 0 && nodes === node.children) return;
   const matched = matchTags(tags, nodes.length, options.problems);
   const children = build(nodes, matched, inline, options.problems);
-  // A parent of the text has phrasing content only, and the nodes between its tags were its own.
   Object.assign(node, { children });
 }
 
-/** Makes tags between `<code>` and `</code>` text again. */
+/** Turns tags between `<code>` and `</code>` back into text. */
 function restoreCode(children: RootContent[]): void {
   let end: string | undefined;
   for (const [index, child] of children.entries()) {
@@ -45,23 +46,9 @@ function restoreCode(children: RootContent[]): void {
   }
 }
 
-function isPhrasingParent(node: Nodes): boolean {
-  switch (node.type) {
-    case 'paragraph':
-    case 'heading':
-    case 'tableCell':
-    case 'emphasis':
-    case 'strong':
-    case 'delete':
-    case 'link':
-    case 'linkReference':
-      return true;
-    default:
-      return false;
-  }
-}
+const phrasingParents = new Set(words('paragraph heading tableCell emphasis strong delete link linkReference'));
 
-/** The nodes with tags as siblings: out of paragraphs, HTML and the indentation that authors give to blocks. */
+/** Makes all tags siblings: takes them out of paragraphs, HTML and indented code. */
 function flatten(children: RootContent[], options: NestOptions): RootContent[] {
   if (!children.some((child) => hasTags(child))) return children;
   const flat: RootContent[] = [];
@@ -78,7 +65,7 @@ function flatten(children: RootContent[], options: NestOptions): RootContent[] {
       restoreCode(child.children);
       for (const part of splitParagraph(child)) add(part);
     } else if (child.type === 'html' && child.value.includes('{%') && isOpen(child)) {
-      // HTML with thousands of tags would be read again after each.
+      // HTML with thousands of tags would be parsed again after each of them.
       for (const piece of splitHtml(child.value, options.rereadable < child.value.length)) {
         if (piece.kind === 'markdown') waiting.push(...reread(piece.value, child, piece.line, options).toReversed());
         else add(nodeOf(piece, child));
@@ -101,15 +88,15 @@ function depthChange(node: BlockTag): number {
   return kindOf(name).end === 'always' ? (isEnd ? -1 : 1) : 0;
 }
 
-/** Whether the HTML may have tags of blocks in it: comments and code may not. */
+/** Whether HTML can contain tags of blocks. Comments and code cannot. */
 const isOpen = (node: Html): boolean => !/^\s*<(?:!|\?|(?:pre|script|style|textarea)\b)/i.test(node.value);
 
-// A fenced block has one or two lines more than its value.
+// A fenced block has one or two more lines than its value.
 function isIndented({ lang, value, position }: Code): boolean {
   return !lang && position !== undefined && position.end.line - position.start.line === countLines(value);
 }
 
-/** Indented code between tags is read again as Markdown; that of a fence never. */
+/** Indented code between tags is parsed as Markdown. Fenced code never is. */
 export const isFenced = (code: Code): boolean => !isIndented(code);
 
 function nodeOf({ kind, value, line }: HtmlPiece, { position }: Html): RootContent {
@@ -126,13 +113,10 @@ function reread(markdown: string, node: Code | Html, line: number, options: Nest
 
 export function shiftLines(root: Root, by: number): void {
   if (by === 0) return;
-  const waiting: Nodes[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.position) {
-      node.position.start.line += by;
-      node.position.end.line += by;
-    }
-    if ('children' in node) for (const child of node.children) waiting.push(child);
+  for (const { position } of descend(root)) {
+    if (!position) continue;
+    position.start.line += by;
+    position.end.line += by;
   }
 }
 
@@ -170,7 +154,7 @@ function build(nodes: RootContent[], tags: MatchedTag[], inline: boolean, proble
       current().children.push(variableNode(variable, node, inline));
       continue;
     }
-    const block = blockOf(tag, inline, problems);
+    const block = nodeOfTag(tag, inline, problems);
     current().children.push(block);
     if (tag.role !== 'start' || tag.endAt === undefined) continue;
     let { children } = block;
@@ -184,7 +168,7 @@ function build(nodes: RootContent[], tags: MatchedTag[], inline: boolean, proble
   return top.children;
 }
 
-// The end tag ends its block, and before that those in it that have none of their own.
+// The end tag ends its block, and the blocks inside it that have no end tag.
 function endBlocks(frames: Frame[], at: number, node: RootContent): void {
   while (frames.length > 1 && frames.at(-1)?.endAt === at) {
     const block = frames.pop()?.block;
@@ -197,42 +181,30 @@ function variableNode(value: string, { position }: RootContent, inline: boolean)
   return inline ? expression : { type: 'paragraph', children: [expression], position };
 }
 
-function blockOf({ tag, node, role }: MatchedTag, inline: boolean, problems: PageProblems): Block {
-  const { line, column } = node.position?.start ?? {};
+function nodeOfTag({ tag, node, role }: MatchedTag, inline: boolean, problems: PageProblems): Block {
+  const { name, attributes, argument, unreadable } = tag;
+  const { position } = node;
   const isStray = role === 'stray';
-  if (!isStray && !isDrawn(tag.name))
-    problems.add('unknown-block', line, `"${tag.name}" is not a known block: it is shown as text.`, column);
-  if (tag.unreadable !== undefined)
-    problems.add(
-      'unreadable-tag',
-      line,
-      `The arguments of {% ${tag.name} %} cannot be read from here on: ${tag.unreadable.slice(0, 80)}`,
-      column,
-    );
-  return {
-    type: 'block',
-    name: tag.name,
-    attributes: tag.attributes,
-    ...(tag.argument === undefined ? {} : { argument: tag.argument }),
+  if (!isStray && !isDrawn(name))
+    problems.add('unknown-block', position?.start, `There is no block "${name}". It is shown as text.`);
+  if (unreadable !== undefined) {
+    const message = `The arguments of {% ${name} %} cannot be parsed from here on: ${unreadable.slice(0, 80)}`;
+    problems.add('unreadable-tag', position?.start, message);
+  }
+  return blockOf({
+    name,
+    attributes,
+    argument,
     inline,
     tag: node.value.trim(),
-    ...(isStray ? { isStray } : {}),
-    children: [],
-    ...(node.position ? { position: { ...node.position } } : {}),
-  };
+    ...(isStray && { isStray }),
+    ...(position && { position: { ...position } }),
+  });
 }
 
 function branchOf({ tag, node }: MatchedTag, inline: boolean): Block {
   const { position } = node;
   const expression = tag.name === 'else' ? undefined : tag.rest;
-  return {
-    type: 'block',
-    name: 'branch',
-    attributes: {},
-    ...(expression === undefined ? {} : { expression }),
-    inline,
-    tag: node.value.trim(),
-    children: [],
-    ...(position ? { position: { ...position } } : {}),
-  };
+  const branch = blockOf({ name: 'branch', expression, inline, tag: node.value.trim() });
+  return { ...branch, ...(position && { position: { ...position } }) };
 }

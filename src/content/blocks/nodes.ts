@@ -1,33 +1,40 @@
 import type { Literal, Parent, RootContent } from 'mdast';
 import type { PageSource } from '../html/page-source.ts';
 
-/** A tag such as `{% hint style="info" %}` as it stands in the text, before it is matched with its end tag. */
+/** A tag such as `{% hint style="info" %}`, before it is matched with its end tag. */
 export interface BlockTag extends Literal {
   type: 'blockTag';
 }
 
-/** A block with what stands between its tags; `children` is empty where it has no end tag. */
+/** A block with the content between its tags. `children` is empty if it has no end tag. */
 export interface Block extends Parent {
   type: 'block';
   /** As in the tag: `hint`, `tabs`. The parts of a condition are blocks named `branch` inside a block named `if`. */
   name: string;
   attributes: Record<string, string>;
-  /** The string of `{% include "path" %}`. */
-  argument?: string;
-  /** Of a branch; absent for `else`. */
-  expression?: string;
-  /** In the text of a paragraph, a heading or a table's cell. */
+  /** The string in `{% include "path" %}`. */
+  argument?: string | undefined;
+  /** The condition of a branch; missing for `else`. */
+  expression?: string | undefined;
+  /** Whether the block is inside a paragraph, heading or table cell. */
   inline: boolean;
   /** The start tag as written, without its braces. */
   tag: string;
-  /** An end tag without a start, or a tag that cannot be read. */
+  /** Whether this is an end tag without a start tag, or a tag that cannot be parsed. */
   isStray?: boolean;
-  /** Of an include after it was resolved: the children's links are read with this. */
+  /** The source of a resolved include, which resolves the links in the children. */
   included?: { path: string; source: PageSource };
   children: RootContent[];
 }
 
-/** `$$ x^2 $$` in the text, or on lines of its own. */
+export const blockOf = (parts: Pick<Block, 'name' | 'inline' | 'tag'> & Partial<Block>): Block => ({
+  type: 'block',
+  attributes: {},
+  children: [],
+  ...parts,
+});
+
+/** `$$ x^2 $$` in the text, or on its own lines. */
 export interface Formula extends Literal {
   type: 'formula';
   inline: boolean;

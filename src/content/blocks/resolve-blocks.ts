@@ -1,35 +1,21 @@
 import type { Nodes, Parents, Root, RootContent } from 'mdast';
 import type { PageSource, PageUses } from '../html/page-source.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
+import { countLines } from '../markdown/nodes.ts';
 import { ExpressionError, membersIn, textOf } from './expressions.ts';
-import { countLines } from './html-blocks.ts';
-import type { Block, ExpressionNode } from './nodes.ts';
-import type { PageProblems } from './problems.ts';
+import { type Block, blockOf } from './nodes.ts';
+import type { PageProblems, PageRule } from './problems.ts';
 import { readBlocks } from './read-blocks.ts';
 
-/** What a page uses, collected while it is read and drawn. */
+/** Collects what a page uses, without duplicates. */
 export class UsedByPage {
-  readonly #sets: { [name in keyof PageUses]: Set<string> } = {
-    links: new Set(),
-    files: new Set(),
-    includes: new Set(),
-    variables: new Set(),
-    specs: new Set(),
-  };
+  readonly lists: PageUses = { links: [], files: [], includes: [], variables: [], specs: [] };
+  readonly #added = new Set<string>();
 
   add(kind: keyof PageUses, name: string): void {
-    this.#sets[kind].add(name);
-  }
-
-  get lists(): PageUses {
-    const { links, files, includes, variables, specs } = this.#sets;
-    return {
-      links: [...links],
-      files: [...files],
-      includes: [...includes],
-      variables: [...variables],
-      specs: [...specs],
-    };
+    const key = `${kind} ${name}`;
+    if (!this.#added.has(key)) this.lists[kind].push(name);
+    this.#added.add(key);
   }
 }
 
@@ -39,30 +25,17 @@ export interface ResolveContext {
   uses: UsedByPage;
 }
 
-// Texts that include each other twice would otherwise double with each level.
+// Without limits, texts that include each other twice would double with each level.
 const maxDepth = 10;
 const maxIncludes = 200;
 const maxIncludedLength = 2_000_000;
 
 /**
- * Replaces conditions by the branch that applies, and expressions by their values; puts the reusable texts into the
- * blocks that include them, with the source that their own links are read with (`Block.included`).
+ * Replaces conditions by the branch that applies, and expressions by their values. Inserts reusable texts into the
+ * blocks that include them, with the source that resolves their links (`Block.included`).
  */
 export function resolveBlocks(root: Root, context: ResolveContext): void {
   new Resolver(context).resolve(root, context.source);
-}
-
-function unread({ value, position }: ExpressionNode): Block {
-  return {
-    type: 'block',
-    name: 'expression',
-    attributes: {},
-    inline: true,
-    tag: value.trim(),
-    isStray: true,
-    children: [],
-    position,
-  };
 }
 
 class Resolver {
@@ -89,7 +62,9 @@ class Resolver {
   #resolved(node: RootContent, source: PageSource): RootContent[] {
     if (node.type === 'expression') {
       const { value, isRead } = this.#value(node.value, node, source);
-      return [isRead ? { type: 'text', value: textOf(value), position: node.position } : unread(node)];
+      const { position } = node;
+      if (isRead) return [{ type: 'text', value: textOf(value), position }];
+      return [blockOf({ name: 'expression', inline: true, tag: node.value.trim(), isStray: true, position })];
     }
     if (node.type === 'block' && !node.isStray) {
       if (node.name === 'if') return this.#branch(node, source);
@@ -106,8 +81,7 @@ class Resolver {
       return { value: source.evaluate(expression), isRead: true };
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error;
-      const { line, column } = node.position?.start ?? {};
-      this.#context.problems.add('bad-expression', line, `${expression.trim()}: ${error.message}`, column);
+      this.#context.problems.add('bad-expression', node.position?.start, `${expression.trim()}: ${error.message}`);
       return { isRead: false };
     }
   }
@@ -125,27 +99,18 @@ class Resolver {
 
   #included(node: Block, source: PageSource): RootContent[] {
     const { problems, uses } = this.#context;
-    const { line, column } = node.position?.start ?? {};
-    const path = node.argument ?? node.attributes['path'] ?? node.attributes['url'];
-    if (!path) {
-      problems.add('missing-argument', line, 'An include needs the path of a text: {% include "path.md" %}.', column);
+    const fail = (rule: PageRule, message: string): RootContent[] => {
+      problems.add(rule, node.position?.start, message);
       return [{ ...node, isStray: true }];
-    }
+    };
+    const path = node.argument ?? node.attributes['path'] ?? node.attributes['url'];
+    if (!path) return fail('missing-argument', 'An include needs the path of a text: {% include "path.md" %}.');
     uses.add('includes', path);
     if (this.#paths.length >= maxDepth || this.#includes >= maxIncludes || this.#length > maxIncludedLength) {
-      problems.add(
-        'include-cycle',
-        line,
-        `"${path}" is not included: ${[...this.#paths, path].slice(-4).join(' > ')}`,
-        column,
-      );
-      return [{ ...node, isStray: true }];
+      return fail('include-cycle', `"${path}" is not included: ${[...this.#paths, path].slice(-4).join(' > ')}`);
     }
     const text = source.include(path);
-    if (!text) {
-      problems.add('missing-include', line, `There is no reusable text "${path}".`, column);
-      return [{ ...node, isStray: true }];
-    }
+    if (!text) return fail('missing-include', `There is no reusable text "${path}".`);
     this.#includes += 1;
     this.#length += text.markdown.length;
     const { include } = problems;
@@ -159,14 +124,14 @@ class Resolver {
     return [{ ...node, children: this.#fitting(root, node.inline), included: { path, source: text.source } }];
   }
 
-  // In a text, a reusable text of one paragraph stands without it.
+  // Inside a paragraph, a reusable text of a single paragraph is unwrapped.
   #fitting(root: Root, inline: boolean): RootContent[] {
     const [only, ...others] = root.children;
     return inline && only?.type === 'paragraph' && others.length === 0 ? only.children : root.children;
   }
 }
 
-/** The dates of updates are written as the block around them says. */
+/** The block around updates sets the format of their dates. */
 function passFormatOn({ attributes, children }: Block): void {
   const { format } = attributes;
   if (format === undefined) return;

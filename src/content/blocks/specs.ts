@@ -1,7 +1,7 @@
-/** How many specifications one page may show. */
+/** Per page. */
 const maxSpecs = 10;
 
-/** The specifications that blocks of a text name: their slugs, or the addresses of their sources. */
+/** The specifications that the blocks of a text refer to, by slug or by the address of their source. */
 export function specsIn(markdown: string): string[] {
   const names = new Set<string>();
   for (const part of markdown.split('{%').slice(1)) {

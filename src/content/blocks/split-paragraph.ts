@@ -4,7 +4,7 @@ import type { BlockTag } from './nodes.ts';
 import { conditions, readTag } from './tag.ts';
 
 /**
- * A paragraph with tags: itself where they are complete in it and may stand in a text, else its parts between the tags.
+ * Splits a paragraph at its tags, unless they are all complete and allowed inside a paragraph.
  */
 export function splitParagraph(paragraph: Paragraph): (Paragraph | BlockTag)[] {
   const tags = paragraph.children.filter((child) => child.type === 'blockTag');

@@ -6,7 +6,7 @@ import type { BlockTag, ExpressionNode, Formula } from './nodes.ts';
 import { lenientTag, strictTag, tokenizeTagLine } from './tag-syntax.ts';
 import { addFailed, codes, isExhausted } from './tokens.ts';
 
-/** The syntax that the platform adds to Markdown: tags of blocks, formulas and expressions. */
+/** The platform's extensions of Markdown: tags of blocks, formulas and expressions. */
 export const blockSyntax: Extension = {
   flow: {
     [codes.openBrace]: { name: 'blockTags', tokenize: tokenizeTagLine },
@@ -28,7 +28,7 @@ function withSelf(tokenize: (self: TokenizeContext, effects: Effects, ok: State,
 const expressionStart = '<code class="expression">';
 const expressionEnd = '</code>';
 
-/** What stands in `<code class="expression">` is not Markdown. */
+/** The content of `<code class="expression">` is not Markdown. */
 function expressionText(self: TokenizeContext, effects: Effects, ok: State, nok: State): State {
   let at = 0;
   let ending = 0;
@@ -63,7 +63,7 @@ function expressionText(self: TokenizeContext, effects: Effects, ok: State, nok:
 
 type AddedNode = BlockTag | Formula | ExpressionNode;
 
-/** Makes nodes of the tokens. */
+/** Turns the tokens into nodes. */
 export const blockNodes: FromMarkdownExtension = {
   enter: {
     blockTag: enterNode(() => ({ type: 'blockTag', value: '' })),
@@ -82,7 +82,7 @@ export const blockNodes: FromMarkdownExtension = {
   },
 };
 
-// Line by line: what a list or a quote puts before the lines is not part of the value.
+// Line by line, because the prefixes of lists and quotes are not part of the value.
 function addData(this: CompileContext, token: Token): undefined {
   const node = this.stack.at(-1);
   if (node === undefined || !isAdded(node)) return;

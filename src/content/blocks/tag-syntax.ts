@@ -3,39 +3,23 @@ import { markdownLineEnding, markdownSpace } from 'micromark-util-character';
 import type { Code, Construct, Effects, State, TokenizeContext } from 'micromark-util-types';
 import { addFailed, codes, consumeLineEnding, isExhausted } from './tokens.ts';
 
-export const strictTag: Construct = {
-  name: 'blockTag',
-  tokenize(effects, ok, nok) {
-    return tagState(this, effects, ok, nok, { readsQuotes: true, spansLines: true });
-  },
-};
-
-/** For tags with a quote that is not closed: ends at the first `%}`. */
-export const lenientTag: Construct = {
-  name: 'blockTag',
-  tokenize(effects, ok, nok) {
-    return tagState(this, effects, ok, nok, { readsQuotes: false, spansLines: true });
-  },
-};
-
-const strictTagInLine: Construct = {
-  partial: true,
-  tokenize(effects, ok, nok) {
-    return tagState(this, effects, ok, nok, { readsQuotes: true, spansLines: false });
-  },
-};
-
-const lenientTagInLine: Construct = {
-  partial: true,
-  tokenize(effects, ok, nok) {
-    return tagState(this, effects, ok, nok, { readsQuotes: false, spansLines: false });
-  },
-};
-
 interface TagForm {
+  /** Without, the tag ends at the first `%}`: for tags with a quote that is not closed. */
   readsQuotes: boolean;
   spansLines: boolean;
 }
+
+const tagOf = (form: TagForm, construct: Omit<Construct, 'tokenize'>): Construct => ({
+  ...construct,
+  tokenize(effects, ok, nok) {
+    return tagState(this, effects, ok, nok, form);
+  },
+});
+
+export const strictTag = tagOf({ readsQuotes: true, spansLines: true }, { name: 'blockTag' });
+export const lenientTag = tagOf({ readsQuotes: false, spansLines: true }, { name: 'blockTag' });
+const strictTagInLine = tagOf({ readsQuotes: true, spansLines: false }, { partial: true });
+const lenientTagInLine = tagOf({ readsQuotes: false, spansLines: false }, { partial: true });
 
 function tagState(self: TokenizeContext, effects: Effects, ok: State, nok: State, form: TagForm): State {
   let length = 0;
@@ -65,7 +49,7 @@ function tagState(self: TokenizeContext, effects: Effects, ok: State, nok: State
       if (code === quote) quote = null;
     } else if (code === codes.percent) {
       consume(code);
-      // The first one belongs to the beginning of the tag: `{%}` is none.
+      // The first one is part of the opening `{%`, so `{%}` is not a tag.
       return length === 2 ? inside : closing;
     } else if (form.readsQuotes && (code === codes.quote || code === codes.apostrophe)) {
       if (previous === codes.equals || markdownSpace(previous)) quote = code;
@@ -96,7 +80,7 @@ function tagState(self: TokenizeContext, effects: Effects, ok: State, nok: State
   return start;
 }
 
-/** A line of tags only. */
+/** A line that consists of tags. */
 export function tokenizeTagLine(this: TokenizeContext, effects: Effects, ok: State, nok: State): State {
   const start: State = (code) => {
     effects.enter('blockTags');

@@ -1,20 +1,20 @@
-import { decodeEntities } from '../markdown/html-tags.ts';
+import { decodeEntities } from '../markdown/markup.ts';
 
 export interface Tag {
-  /** Without `end`; empty where the tag has no readable name. */
+  /** Without `end`. Empty if the tag has no valid name. */
   name: string;
   isEnd: boolean;
   attributes: Record<string, string>;
   argument?: string;
-  /** What follows the name, of conditions. */
+  /** The text after the name, for conditions. */
   rest: string;
-  /** Part of the arguments that cannot be read. */
+  /** The part of the arguments that cannot be parsed. */
   unreadable?: string;
 }
 
-/** Reads what stands between `{%` and `%}`. */
+/** Parses the text between `{%` and `%}`. */
 export function readTag(inner: string): Tag {
-  // `{%-` and `-%}` trim the blanks around a tag elsewhere.
+  // In other template languages, `{%-` and `-%}` trim the spaces around a tag.
   const text = inner.slice(inner.startsWith('-') ? 1 : 0, inner.endsWith('-') ? -1 : undefined).trim();
   const [written = ''] = /^[@\p{L}][\p{L}\p{N}_@./-]*/u.exec(text) ?? [];
   const rest = text.slice(written.length).trim();
@@ -48,3 +48,10 @@ function readArguments(text: string, tag: Tag): void {
     else tag.argument ??= value;
   }
 }
+
+/** The names in a list such as `a, b`. */
+export const namesIn = (list = ''): string[] =>
+  list
+    .split(',')
+    .map((name) => name.trim())
+    .filter(Boolean);

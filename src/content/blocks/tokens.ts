@@ -27,11 +27,11 @@ export const codes = {
   closeBrace: 125,
 };
 
-// A text may contain thousands of beginnings without an end: for each, the rest of the paragraph would be searched.
+// A text can contain thousands of openings that are never closed, and each makes the parser scan the rest of its paragraph.
 const maxFailed = 200_000;
 const failed = new WeakMap<TokenizeContext['parser'], number>();
 
-/** Whether so much was searched in vain that no more is. */
+/** Whether the parser has scanned too much in vain and must stop trying. */
 export function isExhausted({ parser }: TokenizeContext): boolean {
   return (failed.get(parser) ?? 0) > maxFailed;
 }
@@ -40,7 +40,7 @@ export function addFailed({ parser }: TokenizeContext, length: number): void {
   failed.set(parser, (failed.get(parser) ?? 0) + length);
 }
 
-/** Consumes line endings within a token, which must not contain any. */
+/** Consumes line endings inside a token. Tokens must not contain them, so the token is closed and reopened. */
 export function consumeLineEnding(effects: Effects, type: 'formulaData' | 'blockTagData', next: State): State {
   const consume: State = (code) => {
     effects.enter('lineEnding');

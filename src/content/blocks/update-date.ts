@@ -1,11 +1,11 @@
-/** The styles of dates in a block of updates, by its `format`. */
+/** Date styles by the `format` of a block of updates. */
 const styles: Record<string, Intl.DateTimeFormatOptions> = {
   full: { dateStyle: 'long' },
   short: { dateStyle: 'medium' },
   numeric: { year: 'numeric', month: 'numeric', day: 'numeric' },
 };
 
-/** The date of an update as readers see it; `day` is undefined where it is no date, and `shown` then what was written. */
+/** Formats the date of an update. If it is not a date, `day` is undefined and `shown` is the original text. */
 export function updateDate(
   date: string,
   { format = 'full', locale }: { format?: string | undefined; locale: string },

@@ -1,16 +1,16 @@
-import { decodeEntities } from '../markdown/html-tags.ts';
+import { decodeEntities } from '../markdown/markup.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
 import { codeRanges, withoutHiddenText } from './conditional-text.ts';
 import { ExpressionError, textOf } from './expressions.ts';
 
 type Evaluate = (expression: string) => unknown;
 
-/** Whether `visibleText` may give another text than it gets. */
+/** Whether `visibleText` can change a text. */
 export const mayHideText = (markdown: string): boolean => /\{%-?\s*if\b|<!--|<code\b|^\uFEFF?---/i.test(markdown);
 
 /**
- * The Markdown with what a reader of the page sees: without front matter, comments, and branches of conditions that do not
- * apply; with the values of expressions. An expression that cannot be evaluated is left out.
+ * The Markdown that readers of the page see: without front matter, comments and branches that do not apply, and with the
+ * values of expressions. Expressions that cannot be evaluated are left out.
  *
  * @param evaluate throws ExpressionError
  */
@@ -41,7 +41,7 @@ function* replacedIn(text: string, bodyAt: number): Generator<Replaced> {
   const nextMark = finder(text, /<!--|<code\b/gi);
   const tagEnd = finder(text, />/g);
   const commentEnd = finder(text, /-->/g);
-  // An element ends with its paragraph at the latest.
+  // An element ends at the end of its paragraph at the latest.
   const codeEnd = finder(text, /<\/code\s{0,100}>|\n[ \t\r]{0,100}\n/gi);
   let end = bodyAt;
   for (let mark = nextMark(end); mark; mark = nextMark(end)) {
@@ -64,7 +64,7 @@ function* replacedIn(text: string, bodyAt: number): Generator<Replaced> {
 const endOf = (match: RegExpExecArray | undefined, text: string): number =>
   match ? match.index + match[0].length : text.length;
 
-/** Finds the next match from a place that only moves on; each part of the text is searched once. */
+/** Finds the next match from an offset that never decreases, so that each part of the text is searched once. */
 function finder(text: string, pattern: RegExp): (from: number) => RegExpExecArray | undefined {
   let next: RegExpExecArray | null | undefined;
   return (from) => {

@@ -1,50 +1,50 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isObject } from '../../shared/is-object.ts';
 import { metaMembers, type PageMeta } from './page-info.ts';
 
-/** What a folder had when it was last pushed or pulled: the common ancestor of the folder and the space. */
+/** The state of a folder at its last push or pull: the common ancestor of the folder and the space. */
 export interface Base {
-  /** Depth first, siblings in their order. */
+  /** Depth first, with siblings in order. */
   pages: readonly BasePage[];
-  /** Hashes of the content's files, by id: files with these ids and sizes need not be fetched to be compared. */
+  /** Hashes of the files by ID. Files with these IDs and sizes can be compared without fetching them. */
   files: ReadonlyMap<string, { hash: string; size: number }>;
 }
 
 export interface BasePage extends PageMeta {
-  /** Of the page in the space, where it may be deleted now. */
+  /** The ID of the page in the space, where it may have been deleted. */
   id: string;
   parent: string | null;
   title: string;
   slug?: string;
-  /** Slugs from the root, as the folder had them. */
+  /** The slugs from the root in the folder. */
   path?: string;
   href?: string;
-  /** `textHash` of the text as it is sent. */
+  /** The `textHash` of the text as sent. */
   text: string;
-  /** What the space had at the same time. */
+  /** The text in the space at that time. */
   space?: SpaceText;
-  /** The revision of the space in which the page has the text. */
+  /** The revision of the space with this text. */
   revision?: string;
-  /** The text itself, where no revision has it. */
+  /** The text itself, if it is not in any revision. */
   source?: string;
 }
 
-/** A text of the space by the name of its document: the same name means the same text. */
+/** A text in the space. Equal documents have equal texts. */
 export interface SpaceText {
   document: string;
   updatedAt?: string;
-  /** `textHash` of it; absent where it is that of the folder. */
+  /** Its `textHash`, if it differs from that of the folder. */
   text?: string;
-  /** It is the folder's in another form: the same file follows from both. */
+  /** Whether it is the text of the folder in another form, so that both result in the same file. */
   isAlike?: boolean;
 }
 
-/** Short, because a space keeps one for each page and push; 160 bits are enough to tell texts apart. */
+/** Short, because a space stores one for each page and push. 160 bits are enough to distinguish texts. */
 export function textHash(text: string | null | undefined): string {
-  return text ? createHash('sha256').update(text).digest('base64url').slice(0, 27) : '';
+  return text ? hash('sha256', text, 'base64url').slice(0, 27) : '';
 }
 
-/** The `textHash` of a page of the space, where the base knows the text by the name of its document. */
+/** The `textHash` of a page in the space, if its document is in the base. */
 export function knownText(
   page: { document?: string; updatedAt?: string },
   entry: BasePage | undefined,
@@ -56,18 +56,18 @@ export function knownText(
 }
 
 export function jsonOfBase({ pages, files }: Base) {
-  return { pages, files: Object.fromEntries([...files].map(([id, { hash, size }]) => [id, [hash, size]])) };
+  return { pages, files: Object.fromEntries([...files].map(([id, file]) => [id, [file.hash, file.size]])) };
 }
 
-/** The base in a layout; undefined where it has none. Anybody who can write to the space can write one. */
+/** Reads the base in a layout. It is not trusted, because everyone with write access to the space can change it. */
 export function readBase(value: unknown): Base | undefined {
   if (!isObject(value) || !Array.isArray(value.pages)) return undefined;
   const pages = value.pages.flatMap((page: unknown) => readPage(page) ?? []);
   if (pages.length < value.pages.length || new Set(pages.map(({ id }) => id)).size < pages.length) return undefined;
   const files = new Map<string, { hash: string; size: number }>();
   for (const [id, entry] of Object.entries(isObject(value.files) ? value.files : {})) {
-    const [hash, size] = Array.isArray(entry) ? (entry as unknown[]) : [];
-    if (isText(hash) && typeof size === 'number') files.set(id, { hash, size });
+    const [fileHash, size] = Array.isArray(entry) ? (entry as unknown[]) : [];
+    if (isText(fileHash) && typeof size === 'number') files.set(id, { hash: fileHash, size });
   }
   return { pages, files };
 }
@@ -97,4 +97,4 @@ function readPage(value: unknown): BasePage | undefined {
   return page;
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string';
+export const isText = (value: unknown): value is string => typeof value === 'string';

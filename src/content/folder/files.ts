@@ -1,11 +1,11 @@
 export interface FileFacts {
   size: number;
   contentType: string;
-  /** In pixels as displayed, for images whose size is known. */
+  /** The displayed size of an image in pixels, if known. */
   dimensions?: { width: number; height: number };
 }
 
-/** The type of a file from its bytes, or from its name where the bytes do not show it. */
+/** Detects the type of a file from its bytes, or else from its name. */
 export async function describeFile(name: string, bytes: Uint8Array): Promise<FileFacts> {
   const contentType = contentTypeOf(name, bytes);
   const dimensions = contentType.startsWith('image/') ? await dimensionsOf(bytes) : undefined;
@@ -17,7 +17,7 @@ async function dimensionsOf(bytes: Uint8Array): Promise<FileFacts['dimensions']>
   try {
     const { width, height, orientation } = imageSize(bytes);
     if (!Number.isFinite(width) || !Number.isFinite(height)) return undefined;
-    // Images with EXIF orientations from 5 on are rotated by 90 degrees.
+    // EXIF orientations from 5 on rotate an image by 90 degrees.
     const turned = orientation !== undefined && orientation >= 5;
     const size = { width: Math.round(width), height: Math.round(height) };
     return turned ? { width: size.height, height: size.width } : size;
@@ -76,14 +76,14 @@ export function contentTypeOf(name: string, bytes: Uint8Array): string {
   const extension = /\.([^./\\]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
   const named = types[extension];
   const marked = markedType(bytes);
-  // Office documents are zip files: there the name is more precise.
+  // Office documents are zip files, so their name is more precise.
   if (marked && !(marked === 'application/zip' && named)) return marked;
   if (named && !(isPicture(named) && isText(bytes))) return named;
   if (!isText(bytes)) return 'application/octet-stream';
   return looksLikeSvg(bytes) ? 'image/svg+xml' : 'text/plain';
 }
 
-/** The usual extension of files of this type, with its dot; "" when unknown. */
+/** The usual file extension of a type, with its dot; "" if unknown. */
 export function extensionOf(contentType: string): string {
   const bare = contentType.replace(/;.*/s, '').trim().toLowerCase();
   const preferred: Record<string, string> = { 'image/jpeg': 'jpg', 'text/html': 'html', 'text/markdown': 'md' };
@@ -121,7 +121,7 @@ function markedType(bytes: Uint8Array): string | undefined {
   return magic.find(([offset, mark]) => head.startsWith(mark, offset))?.[2];
 }
 
-// Text with the name of a picture (an error page saved as logo.png) is not a picture; only SVG is both.
+// A text with the name of an image (an error page saved as logo.png) is not an image. Only SVGs are both.
 function isPicture(type: string): boolean {
   return type.startsWith('image/') && type !== 'image/svg+xml';
 }
@@ -130,7 +130,7 @@ function isText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, 4096);
   if (head.includes(0)) return false;
   try {
-    // A character may be cut off at the end of the sample.
+    // The last character of the sample can be incomplete.
     new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return true;
   } catch {
@@ -141,7 +141,7 @@ function isText(bytes: Uint8Array): boolean {
 const prologue = /^(?:<\?xml[^>]*>|<!--[\s\S]*?-->|<!DOCTYPE svg[^>]*>)/i;
 
 function looksLikeSvg(bytes: Uint8Array): boolean {
-  // A byte order mark counts as a blank.
+  // trimStart also removes a byte order mark.
   let rest = Buffer.from(bytes.subarray(0, 1024)).toString().trimStart();
   for (let before = prologue.exec(rest); before; before = prologue.exec(rest)) {
     rest = rest.slice(before[0].length).trimStart();

@@ -5,10 +5,7 @@ import { joinPath } from '../markdown/links.ts';
 import { isHidden, isMarkdown } from './file-names.ts';
 import type { Problem } from './folder.ts';
 
-/**
- * A settings file names a folder that must not be used. To use another folder instead could publish what should not be
- * published.
- */
+/** The settings file sets a folder that must not be used. Falling back to another one could publish private files. */
 export class SettingsError extends Error {}
 
 export const settingsFiles: readonly string[] = ['.docsctl.yaml', '.docsctl.yml', '.gitbook.yaml', '.gitbook.yml'];
@@ -19,39 +16,35 @@ export interface FolderSettings {
   readme: string;
 }
 
-interface ReadSettings extends FolderSettings {
-  problems: Problem[];
-}
-
 /**
- * Where the docs are, from `.docsctl.yaml` or `.gitbook.yaml`: `root`, `structure.summary`, `structure.readme`.
+ * Reads `root`, `structure.summary` and `structure.readme` from `.docsctl.yaml` or `.gitbook.yaml`.
  *
- * @throws SettingsError for a root outside of the folder or in a hidden one
+ * @throws SettingsError if the root is outside of the folder or hidden
  */
-export function readSettings(folder: ReadonlyMap<string, Uint8Array>): ReadSettings {
+export function readSettings(folder: ReadonlyMap<string, Uint8Array>): FolderSettings & { problems: Problem[] } {
   const defaults: FolderSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md' };
   const file = settingsFiles.find((name) => folder.has(name));
-  const bytes = file === undefined ? undefined : folder.get(file);
-  if (file === undefined || !bytes) return { ...defaults, problems: [] };
-  const line = conflictLine(Buffer.from(bytes).toString());
+  if (file === undefined) return { ...defaults, problems: [] };
+  const text = Buffer.from(folder.get(file) ?? '').toString();
+  const line = conflictLine(text);
   if (line !== undefined)
     return { ...defaults, problems: [{ file, line, rule: conflictRule, message: conflictMessage }] };
   let value: unknown;
   try {
-    value = readYaml(Buffer.from(bytes).toString());
+    value = readYaml(text);
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
-    return { ...defaults, problems: [{ file, message: 'The settings are not valid YAML and are not used.' }] };
+    return { ...defaults, problems: [{ file, message: 'The settings are not valid YAML and are ignored.' }] };
   }
   const { root, structure } = isObject(value) ? value : {};
   const { summary, readme } = isObject(structure) ? structure : {};
-  const problems: ReadSettings['problems'] = [];
+  const problems: Problem[] = [];
   const pageFile = (member: 'summary' | 'readme', setting: unknown) => {
     if (typeof setting !== 'string') return defaults[member];
     const path = pathIn(setting);
     if (path !== undefined && isMarkdown(path) && !isHidden(path)) return path;
-    const reason = path === undefined ? 'leads out of the folder' : 'is not a Markdown file that can hold pages';
-    problems.push({ file, message: `structure.${member} "${setting}" ${reason} and is not used.` });
+    const reason = path === undefined ? 'leads out of the folder' : 'is not a Markdown file for pages';
+    problems.push({ file, message: `structure.${member} "${setting}" ${reason} and is ignored.` });
     return defaults[member];
   };
   return {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { isMarkdown } from './file-names.ts';
 import type { PageMeta } from './page-info.ts';
 import { includesIn } from './local-links.ts';
@@ -6,31 +6,31 @@ import { includesIn } from './local-links.ts';
 /** Called with the path of each file of a folder before it is parsed. */
 export type OnFile = (file: string) => void;
 
-/** Files by their path, with `/` between folders and not at the beginning. */
+/** Files by path, with `/` between folders but not at the start. */
 export type Folder = ReadonlyMap<string, Uint8Array>;
 
 export interface LocalPage extends PageMeta {
-  /** Identifies it within the folder: its file, else its kind and name. */
+  /** Identifies the page in the folder: its file, or else its kind and name. */
   key: string;
   type: 'document' | 'group' | 'link';
   parent: string | null;
   title: string;
   slug: string;
-  /** Slugs from the root. */
+  /** The slugs from the root. */
   path: string;
-  /** From the docs' root; null for a folder or label without a text. */
+  /** Relative to the root of the docs; null for a folder or label without a text. */
   file: string | null;
-  /** The file's text as it is, front matter included; null without a file. */
+  /** The unchanged text of the file, including front matter; null without a file. */
   text: string | null;
   href?: string;
-  /** Of a link: its line in SUMMARY.md. */
+  /** The line of a link in SUMMARY.md. */
   line?: number;
-  /** The YAML that the service makes the pages below it from. */
+  /** The YAML from which the service generates subpages. */
   generated?: string;
 }
 
 export interface LocalFile {
-  /** Path from the docs' root. */
+  /** Relative to the root of the docs. */
   path: string;
   bytes: Uint8Array;
   hash: string;
@@ -39,12 +39,12 @@ export interface LocalFile {
 export interface Problem {
   file: string;
   line?: number | undefined;
-  /** The rule of `docsctl content check` that it breaks. */
+  /** The violated rule of `docsctl content check`. */
   rule?: string;
   message: string;
 }
 
-/** A link of a page to a path that no file of the folder has, or a text that looks like such a link. */
+/** A link to a missing file, or a text that looks like such a link. */
 export interface UnresolvedLink {
   file: string;
   url: string;
@@ -52,13 +52,13 @@ export interface UnresolvedLink {
 }
 
 export interface LocalFolder {
-  /** The folder that contains the docs, as the settings file says; "" for the whole folder. */
+  /** The folder with the docs, from the settings file; "" for the whole folder. */
   root: string;
-  /** Depth first, siblings in their order. */
+  /** Depth first, with siblings in order. */
   pages: LocalPage[];
-  /** Files that the pages link to or show. */
+  /** The files that pages link to or display. */
   files: LocalFile[];
-  /** The texts that pages include, as `{% include "..." %}` does; they are among the files. */
+  /** The texts that pages include with `{% include "..." %}`. They are also in `files`. */
   includes: { file: string; text: string }[];
   unresolved: UnresolvedLink[];
   /** The text of SUMMARY.md. */
@@ -69,7 +69,7 @@ export interface LocalFolder {
   problems: Problem[];
 }
 
-/** Links to files, and texts to include, that the folder does not have; links to pages are left out. */
+/** Links to missing files and includes of missing texts, without links to pages. */
 export function missingFiles({ pages, files, includes, unresolved }: LocalFolder): UnresolvedLink[] {
   const present = new Set([...files.map(({ path }) => path), ...pages.map(({ file }) => file)]);
   const texts = [...pages, ...includes];
@@ -83,5 +83,5 @@ export function missingFiles({ pages, files, includes, unresolved }: LocalFolder
 }
 
 export function hashOf(bytes: Uint8Array | string): string {
-  return createHash('sha256').update(bytes).digest('hex');
+  return hash('sha256', bytes);
 }

@@ -1,31 +1,31 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../shared/is-object.ts';
-import { type Base, jsonOfBase, readBase } from './base.ts';
+import { type Base, isText, jsonOfBase, readBase } from './base.ts';
 
 /**
- * The parts of a folder that pages cannot store: names of files that do not follow from the pages' addresses,
- * SUMMARY.md word for word, and the source text of links that were sent in another form. It is one of the content's
- * files, so that a pull into an empty folder gives the same bytes as were pushed. Each version has a name of its own,
- * as files are never replaced; the one with the highest number counts.
+ * The parts of a folder that cannot be stored in pages: file names that do not follow from the addresses of pages, the
+ * text of SUMMARY.md, and the source text of links that were sent in another form. It is stored as a file in the space, so
+ * that a pull into an empty folder restores the pushed bytes. Files are never replaced, so each version has a number, and
+ * the highest one counts.
  */
 export interface Layout {
   serial: number;
   summary?: { path: string; text: string };
-  /** From a page's path to its file. */
+  /** Files by the path of their page. */
   pages: ReadonlyMap<string, string>;
-  /** From a file's name in the content to its path. */
+  /** Paths by the name of the file in the space. */
   files: ReadonlyMap<string, string>;
-  /** Older versions of files, and removed ones, by their names in the content: what was their path. They are in no folder. */
+  /** Former paths of old and deleted versions of files, by their names in the space. */
   old: ReadonlyMap<string, string>;
-  /** By page path, in the order of the text. */
+  /** By the path of the page, in the order of the text. */
   links: ReadonlyMap<string, readonly SentLink[]>;
-  /** What the folder had at its last push; absent in layouts of earlier versions. */
+  /** The state of the folder at its last push; missing in layouts of earlier versions. */
   base?: Base;
-  /** What a push that takes several calls is about to make of it. It counts where the push was interrupted. */
+  /** The state after a push that takes several requests. It counts if the push is interrupted. */
   pending?: Base;
 }
 
-/** The address that was sent, and its source text in the file. */
+/** The address as sent, and its source text in the file. */
 export type SentLink = [sent: string, written: string];
 
 const shape = /^\.docsctl\/layout-(\d+)\.json$/;
@@ -38,16 +38,16 @@ export function isLayout(name: string): boolean {
 
 const serialOf = (name: string) => Number(shape.exec(name)?.[1] ?? 0);
 
-/** The files whose layout counts: more than one where change requests that were pushed to at the same time are merged. */
+/** The latest layouts. There are several if change requests with concurrent pushes were merged. */
 export function latestLayouts<File extends { name: string }>(files: Iterable<File>): File[] {
   const layouts = [...files].filter(({ name }) => isLayout(name));
   const last = Math.max(...layouts.map(({ name }) => serialOf(name)));
   return layouts.filter(({ name }) => serialOf(name) === last);
 }
 
-/** Larger layouts are compressed: each push of a change writes one. */
+/** Larger layouts are compressed, because each push with changes writes one. */
 const maxPlainBytes = 64 * 1024;
-/** Layouts of 100,000 pages are smaller. Anybody who can write to the space can write one that expands to more. */
+/** Layouts of 100,000 pages are smaller. Larger ones are attacks on memory. */
 const maxBytes = 64 * 1024 * 1024;
 
 export function writeLayout(layout: Layout): Uint8Array {
@@ -69,17 +69,17 @@ function jsonOf({ serial, pages, files, old, links, summary, base, pending }: La
   };
 }
 
-/** Whether two layouts are equal apart from their serials and bases. */
+/** Whether two layouts are equal, apart from their serials and bases. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
   const textOf = (layout: Layout) => JSON.stringify({ ...jsonOf(layout), serial: 0, base: 0, pending: 0 });
   return textOf(one) === textOf(other);
 }
 
 /**
- * The layout in a file; an empty one where the bytes are not a layout. Anybody who can write to the space can write
- * one: its paths are checked where they are used.
+ * Reads a layout. Invalid bytes result in an empty one. Paths are checked where they are used, because everyone with write
+ * access to the space can change a layout.
  *
- * @param limit of its bytes
+ * @param limit in bytes
  */
 export function readLayout(bytes: Uint8Array | undefined, limit = maxBytes): Layout {
   const { serial, summary, pages, files, old, links, base, pending } = readJson(bytes, limit);
@@ -113,13 +113,11 @@ function summaryOf(summary: unknown): Pick<Layout, 'summary'> {
   return isText(path) && isText(text) ? { summary: { path, text } } : {};
 }
 
-// A map instead of a plain object: a page may be called "constructor".
+// A map, because a page can be called "constructor".
 function entriesOf<Value>(value: unknown, is: (value: unknown) => value is Value): Map<string, Value> {
   const entries = Object.entries(isObject(value) ? value : {});
   return new Map(entries.flatMap(([key, each]): [string, Value][] => (is(each) ? [[key, each]] : [])));
 }
-
-const isText = (value: unknown): value is string => typeof value === 'string';
 
 const isLinks = (value: unknown): value is SentLink[] =>
   Array.isArray(value) && value.every((link) => Array.isArray(link) && link.length === 2 && link.every(isText));

@@ -3,17 +3,17 @@ import { relative, sep } from 'node:path';
 import { resolveInside } from '../../shared/project-root.ts';
 import { isHidden } from './file-names.ts';
 
-/** The file that a symbolic link leads to, or why that file must not be read. */
+/** The target of a symbolic link, or why it must not be read. */
 export type LinkedFile =
   | { real: string; refusal?: undefined }
   | { real?: undefined; refusal: 'outside' | 'hidden' | 'missing' | 'folder' | 'irregular' };
 
 /**
- * Decides by the real path whether a file behind symbolic links may be read: anybody who can open a pull request can add
- * a link to a file with secrets.
+ * Checks the real path of a file behind symbolic links, because everyone who can open a pull request can add a link to a
+ * file with secrets.
  *
- * @param folders The link may lead anywhere inside the last of them. Hidden files are those that are hidden below the
- *   first that contains the real path.
+ * @param folders The target must be inside the last one. Whether it is hidden depends on its path in the first one that
+ *   contains it.
  */
 export function judgeLink(folders: readonly [string, ...string[]], path: string): LinkedFile {
   const real = resolveInside(folders.at(-1) ?? folders[0], path);
@@ -25,7 +25,7 @@ export function judgeLink(folders: readonly [string, ...string[]], path: string)
   return isHiddenBelow(folders, real) ? { refusal: 'hidden' } : { real };
 }
 
-/** Whether a real path is that of a hidden file or folder, relative to the first of these folders that contains it. */
+/** Whether a real path is hidden, relative to the first of these folders that contains it. */
 export function isHiddenBelow(folders: readonly string[], real: string): boolean {
   const base = folders.find((folder) => resolveInside(folder, real) !== undefined);
   const inner = base === undefined ? real : relative(realpathSync(base), real);

@@ -1,22 +1,21 @@
-import { blockAddressesIn } from '../markdown/block-tags.ts';
-import { coversIn } from '../markdown/covers.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
-import { candidatesIn, decodeEntities } from '../markdown/html-tags.ts';
 import { joinPath, parentPath, spellingsOf } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
+import { blockAddressesIn, candidatesIn, coversIn, decodeEntities } from '../markdown/markup.ts';
+import { countLines } from '../markdown/nodes.ts';
 import { isMarkdown } from './file-names.ts';
 
-/** The lines of these addresses in a text; none for text that only looks like a link, for example in code. */
+/** The lines of these addresses in a text. Text that only looks like a link, for example in code, has none. */
 export function linesOf(text: string, urls: readonly string[]): Map<string, number> {
   const lines = new Map<string, number>();
   const missing = new Set(urls);
   if (missing.size === 0) return lines;
   let line = 1;
   let counted = 0;
-  // In the order of the text.
+  // The callback is called in text order.
   rewriteLinks(text, (url, _, __, offset) => {
     if (!missing.delete(url)) return url;
-    line += lineBreaks(text, counted, offset);
+    line += countLines(text, counted, offset);
     counted = offset;
     lines.set(url, line);
     return url;
@@ -31,7 +30,7 @@ export interface LinkPlace {
   path: string;
 }
 
-/** The places in the text of a file that name one of these paths. */
+/** The links in a file to one of these paths. */
 export function placesOf(file: string, text: string, paths: ReadonlySet<string>): LinkPlace[] {
   const byCase = new PathsByCase(paths);
   const targets = new Map<string, string>();
@@ -49,25 +48,19 @@ export function placesOf(file: string, text: string, paths: ReadonlySet<string>)
   }));
 }
 
-/** The line of a place in a text, from 1. */
-export const lineAt = (text: string, offset: number): number => 1 + lineBreaks(text, 0, offset);
-
-function lineBreaks(text: string, from: number, to: number): number {
-  let count = 0;
-  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
-  return count;
-}
+/** The line of an offset, from 1. */
+export const lineAt = (text: string, offset: number): number => 1 + countLines(text, 0, offset);
 
 /**
- * The paths from the root that a relative address in a file may mean, decoded, the likeliest first. Empty where the
- * address is not relative to the page or the root, or leads out of the root.
+ * The decoded paths from the root that a relative address in a file can mean, the likeliest first. Empty if the address is
+ * not relative to the page or the root, or leads out of the root.
  */
 export function localPaths(file: string, url: string): string[] {
   if (!isRelative(url)) return [];
   return spellingsOf(url).flatMap((address) => joinPath(parentPath(file), address)?.join('/') ?? []);
 }
 
-/** The likeliest of them. */
+/** The likeliest path of an address. Undefined if that one leads out of the root, even if another one does not. */
 export function localPath(file: string, url: string): string | undefined {
   const [address] = isRelative(url) ? spellingsOf(url) : [];
   return address === undefined ? undefined : joinPath(parentPath(file), address)?.join('/');
@@ -75,34 +68,30 @@ export function localPath(file: string, url: string): string | undefined {
 
 export const isRelative = (url: string): boolean => !/^(?:[a-z][a-z0-9+.-]*:|\/\/|#|[?#]|$)/i.test(url);
 
-/** Paths by their name in lower case: a link of another case than the file works on some systems only. */
+/** Paths by their lower-case name. A link in another case than the file only works on some systems. */
 export class PathsByCase {
-  readonly #paths = new Map<string, string[]>();
+  readonly #paths: ReadonlyMap<string, readonly string[]>;
 
   constructor(paths: Iterable<string>) {
-    for (const path of paths) {
-      const same = this.#paths.get(path.toLowerCase());
-      if (same) same.push(path);
-      else this.#paths.set(path.toLowerCase(), [path]);
-    }
+    this.#paths = Map.groupBy(paths, (path) => path.toLowerCase());
   }
 
-  /** The only path that differs in case alone. */
+  /** The path that differs only in case, if there is exactly one. */
   find(path: string): string | undefined {
-    const same = this.#paths.get(path.toLowerCase()) ?? [];
-    return same.length === 1 ? same[0] : undefined;
+    const [only, ...others] = this.#paths.get(path.toLowerCase()) ?? [];
+    return others.length === 0 ? only : undefined;
   }
 }
 
-/** The Markdown files that the tags `{% include "..." %}` of a text name, by their likeliest path. */
+/** The likeliest paths of the Markdown files in the `{% include "..." %}` tags of a text. */
 export function includesIn(text: string, file: string): string[] {
   if (!/\{%\s*include\s/.test(text)) return [];
   const urls = [...blockAddressesIn(text)].filter(({ name }) => name === 'include').map(({ url }) => url);
   return urls.flatMap((url) => localPath(file, url) ?? []).filter(isMarkdown);
 }
 
-// Parsing takes milliseconds a page, and a push reads thousands: patterns find all possible addresses. They may find
-// text that is not an address (in code, for example), but never miss one.
+// Parsing takes milliseconds per page, and a push reads thousands of pages. These patterns find all possible addresses.
+// They can match text that is not an address (in code, for example), but never miss one.
 const destinations = [
   /\]\(\s*(?:<(?<quoted>[^<>\n]*)>|(?<bare>(?:[^\s()<>]|\([^\s()]*\))+))/g,
   /\]:[ \t]*(?:<(?<quoted>[^<>\n]*)>|(?<bare>[^\s<>]+))/g,
@@ -110,10 +99,10 @@ const destinations = [
 const attributes =
   /\b(?<name>href|src|srcset|poster|data-cover|data-cover-dark)\s*=\s*(?:"(?=(?<double>[^"]{0,2000})")|'(?=(?<single>[^']{0,2000})')|(?<plain>[^"'>\s][^"'>\s]*))/gi;
 
-/** In a text with one of these, the patterns could miss an address. */
+/** If a text matches one of these, the other patterns could miss an address. */
 const needsParsing = [/\]:[ \t]*[\r\n]/, /\]\((?!<)[^\s()]*\([^\s()]*\(/];
 
-/** All addresses that links, images, tags and the front matter of a text may have; some of them only look like one. */
+/** All possible addresses in links, images, tags and front matter. Some of them may only look like addresses. */
 export function addressesIn(text: string): Set<string> {
   const addresses = new Set<string>();
   for (const pattern of destinations) {

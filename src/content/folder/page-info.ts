@@ -15,9 +15,9 @@ export const metaMembers = ['emoji', 'icon', 'description', 'hidden', 'noIndex',
 
 export interface PageInfo extends PageMeta {
   title?: string;
-  /** Why the front matter could not be read, when it could not. */
+  /** Why the front matter cannot be parsed. */
   problem?: FrontMatterProblem;
-  /** The line where a merge conflict begins. */
+  /** The line of the first merge conflict. */
   conflict?: number;
 }
 

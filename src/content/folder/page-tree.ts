@@ -16,20 +16,20 @@ interface Sources {
   problems?: Problem[];
 }
 
-/** The pages that these files make, depth first. */
+/** Arranges files as pages, depth first. */
 export function treeOf(sources: Sources): PlacedPage[] {
   return new PageTree(sources).pages;
 }
 
 const unused =
-  'This entry makes no pages here: put it below a page or a heading that has no other one ("## API", for example).';
+  'This entry generates no pages here: move it below a page or heading without another one ("## API", for example).';
 
 class PageTree {
   readonly pages: PlacedPage[] = [];
   readonly #infos: ReadonlyMap<string, PageInfo>;
   readonly #settings: FolderSettings;
   readonly #problems: Problem[];
-  /** The folder from which addresses start. */
+  /** The folder to which addresses are relative. */
   readonly #base: string;
   #byCase: PathsByCase | undefined;
   readonly #usedFiles = new Set<string>();
@@ -52,7 +52,7 @@ class PageTree {
     for (const entry of siblings) {
       const hasFile = entry.kind === 'page' && !entry.isFolder;
       const file = hasFile ? this.#fileOf(entry) : null;
-      // The subpages of an entry that does not exist, or of a group inside a page, move to the page above.
+      // The subpages of a missing entry, or of a group inside a page, move up.
       if (file === undefined || (entry.kind === 'group' && parent !== null)) {
         this.#place(entry.children, parent, slugs);
         continue;
@@ -114,7 +114,7 @@ class PageTree {
     this.#problems.push({ file: this.#settings.summary, ...lineOf(entry), rule, message });
   }
 
-  // A file that is named in another case is found on some systems only.
+  // Some systems ignore case.
   #otherCase(path: string | undefined): string | undefined {
     if (path === undefined) return undefined;
     this.#byCase ??= new PathsByCase(this.#infos.keys());
@@ -131,7 +131,7 @@ class PageTree {
 
 interface FolderEntry extends SummaryEntry {
   children: FolderEntry[];
-  /** The page of a folder without a page file; `target` is the folder's path. */
+  /** Whether this is the page of a folder without a page file. `target` is then the path of the folder. */
   isFolder?: boolean;
 }
 
@@ -140,7 +140,7 @@ interface Level {
   folders: Map<string, Level>;
 }
 
-/** Folders and files by name. README.md, or a file next to the folder with its name, is the folder's page. */
+/** Sorts folders and files by name. README.md, or a file next to the folder with the same name, is the folder's page. */
 function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[] {
   const root: Level = { files: [], folders: new Map() };
   for (const path of paths) {
@@ -159,20 +159,17 @@ function entriesOfFolder(paths: readonly string[], readme: string): FolderEntry[
 function entriesOfLevel(level: Level, path: string, first: string): FolderEntry[] {
   const readme = path === '' && level.files.includes(first) ? first : readmeOf(level);
   const named: { name: string; entry: FolderEntry }[] = [];
+  const add = (name: string, target: string, isFolder: boolean, children: FolderEntry[]) =>
+    named.push({ name, entry: { kind: 'page', title: '', target, isFolder, children } });
   const beside = new Map(level.files.filter((file) => file !== readme).map((file) => [stemOf(file), file]));
   for (const [name, inner] of level.folders) {
     const folder = path === '' ? name : `${path}/${name}`;
     const innerReadme = readmeOf(inner);
     const file = innerReadme ?? beside.get(name);
     if (!innerReadme && file) beside.delete(name);
-    const children = entriesOfLevel(inner, folder, first);
-    named.push({
-      name,
-      entry: { kind: 'page', title: '', target: file ?? folder, isFolder: file === undefined, children },
-    });
+    add(name, file ?? folder, file === undefined, entriesOfLevel(inner, folder, first));
   }
-  for (const [name, file] of beside)
-    named.push({ name, entry: { kind: 'page', title: '', target: file, children: [] } });
+  for (const [name, file] of beside) add(name, file, false, []);
   const sorted = named.toSorted((a, b) => compareNames(a.name, b.name)).map(({ entry }) => entry);
   if (readme === undefined || path !== '') return sorted;
   return [{ kind: 'page', title: '', target: readme, children: [] }, ...sorted];
@@ -193,7 +190,7 @@ function compareNames(one: string, other: string): number {
 
 const ownStemOf = (file: string) => lastSegment(file).replace(/\.(?:md|markdown|mdx)$/i, '');
 
-/** The file's name without its extension; for a README in a folder the folder's name. */
+/** The name of a file without its extension, or of the folder for a README in a folder. */
 function stemOf(file: string): string {
   const stem = ownStemOf(file);
   const folder = parentPath(file);
@@ -204,7 +201,7 @@ function lastSegment(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The title of a page whose text has none. */
+/** Derives the title of a page from its file name. */
 export function nameTitle(file: string): string {
   const words = stemOf(file).replaceAll(/[-_]+/g, ' ').trim();
   return words === '' ? 'Untitled' : words.charAt(0).toUpperCase() + words.slice(1);

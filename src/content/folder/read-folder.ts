@@ -7,19 +7,19 @@ import { type PageInfo, readInfo } from './page-info.ts';
 import { treeOf } from './page-tree.ts';
 import { filesOf } from './used-files.ts';
 
-/** Archives can contain paths of thousands of nested folders, and the work for each of them must be limited. */
+/** Limits the work for archives, which can contain thousands of nested folders. */
 const maxFolders = 100;
 
 export interface ReadOptions {
-  /** Whether files of MDX are pages too, as Markdown with their JSX in it. */
+  /** Whether MDX files are pages, too: as Markdown that contains their JSX. */
   mdx?: boolean | undefined;
 }
 
 /**
- * The pages of a folder of Markdown, in the order of its SUMMARY.md, else of its folders.
+ * Reads the pages of a folder of Markdown, in the order of its SUMMARY.md, or else of its folders.
  *
  * @param onFile called with each file before it is parsed
- * @throws SettingsError where the folder's settings name a folder outside of it
+ * @throws SettingsError if the root in the settings is outside of the folder
  */
 export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: ReadOptions = {}): LocalFolder {
   const { problems, ...settings } = readSettings(folder);
@@ -32,23 +32,23 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
     onFile(path);
     infos.set(path, readInfo(text));
   }
-  const refuseConflict = (file: string, line: number | undefined) => {
+  const checkConflict = (file: string, line: number | undefined) => {
     if (line !== undefined) problems.push({ file, line, rule: conflictRule, message: conflictMessage });
   };
   for (const [file, { problem, conflict }] of infos) {
-    refuseConflict(file, conflict);
+    checkConflict(file, conflict);
     if (!problem) continue;
-    const message = `The front matter cannot be read and is ignored: ${problem.message}`;
+    const message = `The front matter cannot be parsed and is ignored: ${problem.message}`;
     problems.push({ file, line: problem.line, message });
   }
   if (summary !== null) onFile(settings.summary);
-  refuseConflict(settings.summary, conflictLine(summary ?? '', { isMarkdown: true }));
+  checkConflict(settings.summary, conflictLine(summary ?? '', { isMarkdown: true }));
   const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
     ...page,
     text: page.file === null ? null : (texts.get(page.file) ?? null),
   }));
   const used = filesOf(pages, inside, { problems, onFile });
-  for (const { file, text } of used.includes) refuseConflict(file, conflictLine(text, { isMarkdown: true }));
+  for (const { file, text } of used.includes) checkConflict(file, conflictLine(text, { isMarkdown: true }));
   return {
     root: settings.root,
     pages,
@@ -67,7 +67,7 @@ function insideRoot(folder: Folder, root: string): Map<string, Uint8Array> {
   return new Map(inside.map(([path, bytes]) => [path.slice(root.length + 1), bytes]));
 }
 
-/** The Markdown files that can be pages. */
+/** The texts of the Markdown files that can be pages. */
 function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { mdx = false }: ReadOptions) {
   const texts = new Map<string, string>();
   for (const [path, bytes] of files) {
@@ -76,7 +76,11 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { 
     if (isTooDeep(path)) {
       problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
     } else if (isMdx(path) && !mdx) {
-      problems.push({ file: path, line: 1, message: 'The page is MDX and is left out; --mdx takes it as Markdown.' });
+      problems.push({
+        file: path,
+        line: 1,
+        message: 'The page is MDX and is left out. Use --mdx to read it as Markdown.',
+      });
     } else if (text === undefined) {
       problems.push({ file: path, line: lineOfError(bytes), message: 'The file is not UTF-8 and is left out.' });
     } else texts.set(path, text);
@@ -90,17 +94,17 @@ function lineOfError(bytes: Uint8Array): number {
   return lineAt(text, text.indexOf('\uFFFD'));
 }
 
-/** Whether a file, by its path from the root of the docs, can be a page. */
+/** Whether a file can be a page, by its path from the root of the docs. */
 export const isPagePath = (path: string): boolean => isMarkdown(path) && !isPrivate(path) && !isTooDeep(path);
 
 const isTooDeep = (path: string) => path.split('/').length > maxFolders;
 
-// Hidden folders contain files of tools; packages contain Markdown of their own.
+// Hidden folders contain files of tools, and packages contain their own Markdown.
 function isPrivate(path: string): boolean {
   return path.split('/').some((segment) => segment.startsWith('.') || segment === 'node_modules');
 }
 
-/** The text of these bytes, byte order mark included; undefined when they are not UTF-8. */
+/** Decodes a text, including its byte order mark. Undefined if it is not UTF-8. */
 function decodeExactly(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

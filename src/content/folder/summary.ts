@@ -1,27 +1,28 @@
 import type { List, ListItem, Nodes, Paragraph, Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
+import { encodePath } from '../markdown/links.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { parse, stringify } from '../markdown/parse.ts';
 import { mergeLines } from '../merge/merge-lines.ts';
 
-/** A line of SUMMARY.md: a page by its file, a link to another site, a label, or (from a heading) a group. */
+/** An entry of SUMMARY.md: a page by its file, a link to another site, a label, or (from a heading) a group. */
 export interface SummaryEntry {
   kind: 'page' | 'link' | 'label' | 'group';
   title: string;
-  /** With `page` the path from the folder, decoded; with `link` the address. */
+  /** For `page`, the decoded path from the folder; for `link`, the address. */
   target?: string;
-  /** The pages below it are made by the service, from this YAML: those of an API reference, for example. */
+  /** The YAML from which the service generates the subpages, such as those of an API reference. */
   generated?: string;
-  /** In the text, from 1; entries that were not read from one have none. */
+  /** From 1; missing if the entry is not from a text. */
   line?: number;
   children: SummaryEntry[];
 }
 
 /**
- * Nested lists are subpages; a heading groups the lists below it, except the heading that is the title of the whole.
+ * Reads the entries of a SUMMARY.md. Nested lists are subpages. A heading groups the lists below it, except the title.
  *
- * @param onUnused called with the line of each block for generated pages that stands where the service makes none: below
- *   no page and no heading, or below one that has such a block already
+ * @param onUnused called with the line of each block for generated pages that the service ignores, because it is not below
+ *   a page or heading, or another one is
  */
 export function readSummary(text: string, onUnused?: OnUnused): SummaryEntry[] {
   return entriesOfLines(text) ?? entriesIn(parse(text), onUnused);
@@ -59,22 +60,25 @@ function entriesOf(list: List, onUnused: OnUnused): SummaryEntry[] {
       const lists = item.children.filter((child) => child.type === 'list');
       const children = lists.flatMap((child) => entriesOf(child, onUnused));
       const title = oneLine(plainText(link ?? line ?? { type: 'paragraph', children: [] }));
-      const made: { generated?: string } = {};
-      for (const child of lists) useGenerated(made, child, onUnused);
-      const more = { ...made, ...lineOf(item), children };
-      if (!link || link.url === '') return { kind: 'label', title, ...more };
-      if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(link.url)) return { kind: 'link', title, target: link.url, ...more };
-      return { kind: 'page', title, target: decodeAddress(link.url.replace(/[?#].*$/s, '')), ...more };
+      const above: { generated?: string } = {};
+      for (const child of lists) useGenerated(above, child, onUnused);
+      return { title, ...targetOf(link?.url), ...above, ...lineOf(item), children };
     });
+}
+
+function targetOf(url = ''): Pick<SummaryEntry, 'kind' | 'target'> {
+  if (url === '') return { kind: 'label' };
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'link', target: url };
+  return { kind: 'page', target: decodeAddress(url.replace(/[?#].*$/s, '')) };
 }
 
 const lineOf = ({ position }: Nodes): { line?: number } => (position ? { line: position.start.line } : {});
 
-/** Whether the item is a block of YAML alone: what the service is to make pages from, and no page itself. */
+/** Whether an item is only a block of YAML, from which the service generates pages. */
 const isGenerated = ({ children: [first, ...others] }: ListItem): boolean =>
   others.length === 0 && first?.type === 'code' && /^[ \t]*type:[ \t]*builtin:/m.test(first.value);
 
-/** Gives the entry above a list the first block of the list. */
+/** Assigns the first block of YAML in a list to the entry above the list. */
 function useGenerated(above: { generated?: string } | undefined, list: List, onUnused: OnUnused): void {
   for (const item of list.children.filter(isGenerated)) {
     const [code] = item.children;
@@ -118,7 +122,7 @@ function listOf(entries: readonly SummaryEntry[]): List {
     spread: false,
     children: entries.map(({ kind, title, target = '', children }): ListItem => {
       const text = { type: 'text', value: title } as const;
-      const url = kind === 'page' ? encodePath(target) : target;
+      const url = kind === 'page' ? addressOf(target) : target;
       const line: Paragraph = {
         type: 'paragraph',
         children: kind === 'label' ? [text] : [{ type: 'link', url, children: [text] }],
@@ -128,14 +132,12 @@ function listOf(entries: readonly SummaryEntry[]): List {
   };
 }
 
-function encodePath(path: string): string {
-  const encoded = path.replaceAll(/[\s%?#<>()[\]\\"`|&]/g, (character) =>
-    character === '(' ? '%28' : character === ')' ? '%29' : encodeURIComponent(character),
-  );
+function addressOf(path: string): string {
+  const encoded = encodePath(path).replaceAll('&', '%26');
   return /^[a-z][a-z0-9+.-]*:/i.test(encoded) ? `./${encoded}` : encoded;
 }
 
-/** Characters that mean nothing to Markdown inside of a line. */
+/** A line without any Markdown syntax. */
 const lineText = /^(?:[\p{L}\p{N}\p{M}\p{Emoji_Presentation} ,.;:'"()?!/+=%$@’“”–—…-]|&(?= ))+$/u;
 
 const entryLine = /^( *)[*-] \[([^\][\\`*_<]+)\]\(([^\s()<>\\&]+)(?: "[^"\\&\n]*")?\)$/u;
@@ -147,8 +149,8 @@ interface Open {
 }
 
 /**
- * The entries of a SUMMARY.md in the form in which nearly all are written, line by line: parsing 2,000 lines as Markdown
- * takes a second. Undefined where any line has another form.
+ * Reads the usual form of a SUMMARY.md line by line, because parsing 2,000 lines as Markdown takes a second. Undefined if
+ * any line has another form.
  */
 function entriesOfLines(text: string): SummaryEntry[] | undefined {
   const entries: SummaryEntry[] = [];
@@ -179,32 +181,25 @@ function entriesOfLines(text: string): SummaryEntry[] | undefined {
     if (spaces === undefined || !lineText.test(title)) return undefined;
     const indent = spaces.length;
     while (open.length > 0 && (open.at(-1)?.indent ?? 0) >= indent) {
-      // An item between two levels would belong to one of them by rules that only the parser knows.
+      // Only the parser knows to which level an item between two levels belongs.
       const level = open.pop();
       if (level && level.indent !== indent && (open.at(-1)?.indent ?? -2) < indent - 2) return undefined;
     }
     const parent = open.at(-1);
     if (indent !== (parent ? parent.indent + 2 : 0)) return undefined;
-    const entry = entryOf(title, url, index + 1);
+    const entry: SummaryEntry = { title: oneLine(title), ...targetOf(url), line: index + 1, children: [] };
     (parent?.children ?? siblings).push(entry);
     open.push({ indent, children: entry.children });
   }
   return entries;
 }
 
-function entryOf(title: string, url: string, line: number): SummaryEntry {
-  const text = title.replaceAll(/\s+/g, ' ').trim();
-  if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'link', title: text, target: url, line, children: [] };
-  const target = decodeAddress(url.replace(/[?#].*$/s, ''));
-  return { kind: 'page', title: text, target, line, children: [] };
-}
-
 /**
- * Brings other entries into a SUMMARY.md, and leaves all other lines as they are: its title, comments, links to other
- * sites, empty lines.
+ * Replaces the entries for pages in a SUMMARY.md, and keeps all other lines: the title, comments, links to other sites,
+ * blank lines.
  *
- * @param before the entries that the text has, of those that are pages
- * @param after the entries that it shall have
+ * @param before the current entries for pages
+ * @param after the new ones
  */
 export function editSummary(text: string, before: readonly SummaryEntry[], after: readonly SummaryEntry[]): string {
   const [old, list] = [before, after].map((entries) => inStyleOf(text, writeSummary(entries)));
@@ -222,10 +217,10 @@ const linesOf = (text: string) => text.split(/\r?\n/);
 
 const addressIn = (line: string) => /\]\(([^\s()]*)/.exec(line)?.[1];
 
-/** Headings and rules only divide the list that is replaced. */
+/** Headings and rules only divide the replaced list. */
 const isRule = (line: string) => /^#|^\*{3}$/.test(line);
 
-/** The same list with the marks and line ends that a text has. */
+/** Writes a list with the bullets and line ends of a text. */
 function inStyleOf(text: string, list: string): string {
   const mark = /^([*+-]) \[/m.exec(text)?.[1] ?? '*';
   const marked = list.replaceAll(/^( *)[*-] /gm, (_, spaces: string) => `${spaces}${mark} `);

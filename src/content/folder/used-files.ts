@@ -1,15 +1,15 @@
-import { isHidden, isInToolFolder, isSpaceFile } from './file-names.ts';
+import { isHidden, isInToolFolder, isMarkdown, isSpaceFile } from './file-names.ts';
 import { hashOf, type LocalFolder, type LocalPage, type OnFile, type Problem, type UnresolvedLink } from './folder.ts';
 import { addressesIn, includesIn, isRelative, linesOf, localPath, localPaths, PathsByCase } from './local-links.ts';
 
-interface Found {
+interface Match {
   path: string;
   isOtherCase: boolean;
 }
 
 /**
- * The files that belong to a space, and those that its pages and reusable texts name. Links to files that must not be
- * uploaded, and those of another case than the file, are added to the problems.
+ * The files of a space, and those that its pages and reusable texts refer to. Links to files that must not be uploaded, and
+ * links in another case than the file, are added to the problems.
  */
 export function filesOf(
   pages: readonly LocalPage[],
@@ -17,14 +17,13 @@ export function filesOf(
   { problems, onFile }: { problems: Problem[]; onFile: OnFile },
 ): Pick<LocalFolder, 'files' | 'includes' | 'unresolved'> {
   const search = new FileSearch(pages, inside);
-  const texts = pages.flatMap(({ file, text }) => (file === null || text === null ? [] : [{ file, text }]));
   const includes: LocalFolder['includes'] = [];
   const read = (file: string, text: string) => {
     onFile(file);
     for (const problem of search.read(file, text)) problems.push(problem);
     for (const include of includesIn(text, file)) search.include(include);
   };
-  for (const { file, text } of texts) read(file, text);
+  for (const { file, text } of pages) if (file !== null && text !== null) read(file, text);
   for (const path of inside.keys()) if (isSpaceFile(path)) search.include(path);
   for (let next = search.nextInclude(); next; next = search.nextInclude()) {
     includes.push(next);
@@ -49,7 +48,7 @@ class FileSearch {
     this.#pageFiles = new Set(pages.map(({ file }) => file));
   }
 
-  /** @returns what of the addresses in a text is left out or doubtful */
+  /** @returns problems with the addresses in a text */
   read(file: string, text: string): Problem[] {
     const remarks = new Map<string, string>();
     for (const url of addressesIn(text)) {
@@ -63,10 +62,11 @@ class FileSearch {
 
   #use(file: string, url: string): string | undefined {
     const path = localPath(file, url);
-    const found = this.#find(localPaths(file, url));
-    if (!found && path === undefined) return 'leads out of the folder and is left out.';
-    const target = found?.path ?? path ?? '';
-    if (this.#pageFiles.has(target)) return found && this.#caseRemark(found);
+    const match = this.#find(localPaths(file, url));
+    if (!match && path === undefined) return 'leads out of the folder and is left out.';
+    const target = match?.path ?? path ?? '';
+    const caseRemark = match?.isOtherCase ? `is ${target} in the folder: upper and lower case differ.` : undefined;
+    if (this.#pageFiles.has(target)) return caseRemark;
     const bytes = this.#inside.get(target);
     if (isHidden(target) && (bytes || isInToolFolder(target))) return 'is a hidden file and is left out.';
     if (!bytes) {
@@ -74,14 +74,10 @@ class FileSearch {
       return undefined;
     }
     this.linked.set(target, bytes);
-    return found && this.#caseRemark(found);
+    return caseRemark;
   }
 
-  #caseRemark({ path, isOtherCase }: Found): string | undefined {
-    return isOtherCase ? `is ${path} in the folder: upper and lower case differ.` : undefined;
-  }
-
-  #find(paths: readonly string[]): Found | undefined {
+  #find(paths: readonly string[]): Match | undefined {
     const path = paths.find((each) => this.#pageFiles.has(each) || this.#inside.has(each));
     if (path !== undefined) return { path, isOtherCase: false };
     this.#byCase ??= new PathsByCase(this.#inside.keys());
@@ -92,13 +88,13 @@ class FileSearch {
     return undefined;
   }
 
-  /** Reads a text that pages include, or a file of the space, later. */
+  /** Adds a text that pages include, or a file of the space, to be read later. */
   include(path: string): void {
     const bytes = this.#inside.get(path);
     if (!bytes || this.#includes.has(path) || this.#pageFiles.has(path) || isHidden(path)) return;
     this.#includes.add(path);
     this.linked.set(path, bytes);
-    if (/\.(?:md|markdown)$/i.test(path)) this.#waiting.push(path);
+    if (isMarkdown(path)) this.#waiting.push(path);
   }
 
   nextInclude(): { file: string; text: string } | undefined {

@@ -1,18 +1,18 @@
-/** Sizes of the records of the tables CBLC and CBDT (OpenType 1.9). */
+/** Record sizes of the tables CBLC and CBDT (OpenType 1.9). */
 const sizeRecord = 48;
 const indexRecord = 8;
 const indexHead = 8;
 
-/** Lengths of the measures before a picture, by its format. */
+/** Lengths of the metrics before an image, by its format. */
 const headLengths: Record<number, number> = { 17: 5, 18: 8, 19: 0 };
 
 /**
- * Finds the PNG of a glyph in a font with pictures, such as Noto Color Emoji: of its largest size. The font library reads
- * only the first part of this table.
+ * Finds the largest PNG of a glyph in a font with images, such as Noto Color Emoji. The font library reads only the first
+ * part of this table.
  *
  * @param bytes the font file
- * @param locations where its table CBLC begins
- * @param data where its table CBDT begins
+ * @param locations the offset of its table CBLC
+ * @param data the offset of its table CBDT
  */
 export function bitmapOf(bytes: Buffer, locations: number, data: number, glyph: number): Uint8Array | undefined {
   const size = largestSize(bytes, locations);
@@ -43,7 +43,7 @@ function largestSize(bytes: Buffer, locations: number): number | undefined {
   return largest;
 }
 
-/** Formats 1 and 3 have an offset for each glyph; fonts of emoji use no others. */
+/** Formats 1 and 3 have an offset for each glyph. Emoji fonts use no others. */
 function offsetIn(bytes: Buffer, table: number, index: number): number | undefined {
   const format = bytes.readUInt16BE(table);
   if (format === 1) return bytes.readUInt32BE(table + indexHead + index * 4);

@@ -1,17 +1,17 @@
 import type { InstalledFont } from './installed.ts';
 
-/** Letters of one region: the same Han characters are written differently in China, Japan, Korea and Taiwan. */
+/** The same Han characters have different forms in China, Japan, Korea and Taiwan. */
 export type HanRegion = 'SC' | 'TC' | 'HK' | 'JP' | 'KR';
 
-export interface Wish {
+interface Wish {
   isBold: boolean;
   isMonospaced: boolean;
-  /** Emoji are wanted as pictures, other characters never. */
+  /** Only emoji are drawn as images. */
   isColoured: boolean;
   region: HanRegion;
 }
 
-/** The fonts, the best for a text in this style first. Those of equal rank stay in their order. */
+/** Sorts fonts by how well they fit a text in this style, the best one first. */
 export function ranked(fonts: readonly InstalledFont[], wish: Wish): InstalledFont[] {
   return fonts
     .map((font) => ({ font, rank: rankOf(font, wish) }))
@@ -19,7 +19,7 @@ export function ranked(fonts: readonly InstalledFont[], wish: Wish): InstalledFo
     .map(({ font }) => font);
 }
 
-// Drawn for titles, for single languages or for characters without their own font: after all others.
+// Fonts for titles, for single languages or for characters without any other font. They come last.
 const special =
   /\b(?:display|looped|kufi|nastaliq|rashi|slanted|unjoined|condensed|light|thin|extralight|medium|ui|fallback|unifont|last ?resort|math)\b/i;
 
@@ -37,13 +37,13 @@ function rankOf(font: InstalledFont, wish: Wish): number {
   else if (!/\b(?:serif|mincho|song|ming)\b/i.test(family)) rank += 2;
   if (/\bcjk\b/i.test(family)) {
     if (family.endsWith(` ${wish.region}`)) rank += 3;
-    // Its letters are those of the proportional font, which may be open already.
+    // The proportional font has the same letters, and may already be open.
     if (/\bmono\b/i.test(family)) rank -= 4;
   }
   return rank;
 }
 
-/** The region whose letters a text needs: by its own scripts, else by a language such as `zh-TW`. */
+/** The region whose letters a text needs: from the scripts in it, or else from a language such as `zh-TW`. */
 export function regionOf(text: string, language: string): HanRegion {
   if (/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text)) return 'JP';
   if (/\p{Script=Hangul}/u.test(text)) return 'KR';

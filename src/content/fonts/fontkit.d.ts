@@ -1,4 +1,4 @@
-// Members of fonts that the types of fontkit lack.
+// Members that are missing in the types of fontkit.
 import 'fontkit';
 
 declare module 'fontkit' {
@@ -6,7 +6,7 @@ declare module 'fontkit' {
     directory: { tables: Record<string, { offset: number; length: number }> };
   }
   interface Glyph {
-    /** Of a font with the pictures of Apple. */
+    /** In Apple's fonts with images. */
     getImageForSize?(size: number): { type: string; data: Uint8Array } | null;
   }
 }

@@ -3,45 +3,45 @@ import { readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 
-/** A font of this machine. What a system does not tell is read from the file when the font is needed. */
+/** An installed font. Missing details are read from the file when the font is needed. */
 export interface InstalledFont {
   path: string;
-  /** Which font of a collection. */
+  /** The font in a collection. */
   face?: string;
-  /** Such as `Noto Sans CJK JP`; the name of the file where the system tells nothing. */
+  /** Such as `Noto Sans CJK JP`, or the file name if the family is unknown. */
   family: string;
   isBold: boolean;
   isSlanted: boolean;
   isMonospaced: boolean;
-  /** Has pictures instead of outlines: emoji in colour. */
+  /** Whether it has images instead of outlines: color emoji. */
   isColoured: boolean;
-  /** Whether it has a character; undefined where only the file can tell. */
+  /** Whether it has a character. Undefined if that requires reading the file. */
   covers?: (code: number) => boolean;
 }
 
 const timeoutMs = 10_000;
 const maxListBytes = 64 * 1024 * 1024;
-/** Without fontconfig: more files than this are not opened in the search for a character. */
+/** The number of files that are searched for a character without fontconfig. */
 const maxFiles = 2_000;
 
-/** All fonts of this machine: those that fontconfig lists, else the files in the usual folders. */
+/** All installed fonts: from fontconfig, or else from the usual folders. */
 export function installedFonts(): InstalledFont[] {
   return listedFonts() ?? fontFiles(usualFolders());
 }
 
-/** Fonts that the user names. */
+/** Fonts from paths that the user specifies. */
 export const namedFonts = (paths: readonly string[]): InstalledFont[] => paths.map((path) => describeFile(path));
 
 const fields = ['file', 'postscriptname', 'family[0]', 'weight', 'slant', 'spacing', 'variable', 'color', 'charset'];
 const format = `${fields.map((field) => `%{${field}}`).join('\t')}\n`;
 
-/** @returns undefined where fontconfig is not installed */
+/** @returns undefined if fontconfig is not installed */
 function listedFonts(): InstalledFont[] | undefined {
   try {
     const options = { encoding: 'utf8', timeout: timeoutMs, maxBuffer: maxListBytes, stdio: 'pipe' } as const;
     const list = execFileSync('fc-list', ['--format', format], options);
     const fonts = list.split('\n').flatMap((line) => readLine(line) ?? []);
-    // Fontconfig lists fonts in no order; the choice between equal ones must not change from run to run.
+    // Fontconfig lists fonts in random order, but the choice between equal ones must be stable.
     return fonts.toSorted((one, other) => compare(one.path, other.path) || compare(one.family, other.family));
   } catch {
     return undefined;
@@ -50,7 +50,7 @@ function listedFonts(): InstalledFont[] | undefined {
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0);
 
-/** Weights and slants as fontconfig counts them. */
+/** Values of fontconfig. */
 const bold = 180;
 const monospaced = 100;
 
@@ -58,7 +58,8 @@ function readLine(line: string): InstalledFont | undefined {
   const [path = '', face = '', family = '', weight, slant, spacing, isVariable, colour, charset = ''] =
     line.split('\t');
   // A variable font would be drawn in its lightest weight.
-  if (!/\.(?:ttf|otf|ttc|otc)$/i.test(path) || (isVariable === 'True' && !isColour(colour))) return undefined;
+  const isColoured = colour === 'True';
+  if (!isFontFile(path) || (isVariable === 'True' && !isColoured)) return undefined;
   let ranges: Ranges | undefined;
   return {
     path,
@@ -67,17 +68,17 @@ function readLine(line: string): InstalledFont | undefined {
     isBold: Number(weight) >= bold,
     isSlanted: Number(slant) > 0,
     isMonospaced: Number(spacing) >= monospaced,
-    isColoured: isColour(colour),
+    isColoured,
     covers: (code) => isWithin((ranges ??= readRanges(charset)), code),
   };
 }
 
-const isColour = (colour: string | undefined) => colour === 'True';
+const isFontFile = (path: string) => /\.(?:ttf|otf|ttc|otc)$/i.test(path);
 
-/** First and last characters of ranges, one after the other, ascending. */
+/** The first and last characters of ranges, in ascending order. */
 type Ranges = readonly number[];
 
-/** @param charset as fontconfig writes it: `20-7e a0 1f600-1f64f` */
+/** @param charset in the format of fontconfig: `20-7e a0 1f600-1f64f` */
 function readRanges(charset: string): Ranges {
   return charset.split(' ').flatMap((range) => {
     const [first = '', last = first] = range.split('-');
@@ -108,12 +109,7 @@ function usualFolders(): string[] {
 }
 
 function fontFiles(folders: readonly string[]): InstalledFont[] {
-  return folders
-    .flatMap(filesIn)
-    .filter((path) => /\.(?:ttf|otf|ttc|otc)$/i.test(path))
-    .toSorted(compare)
-    .slice(0, maxFiles)
-    .map(describeFile);
+  return folders.flatMap(filesIn).filter(isFontFile).toSorted(compare).slice(0, maxFiles).map(describeFile);
 }
 
 function filesIn(folder: string): string[] {
@@ -124,7 +120,7 @@ function filesIn(folder: string): string[] {
   }
 }
 
-/** What the name of a file tells about its font. */
+/** Derives the properties of a font from the file name. */
 function describeFile(path: string): InstalledFont {
   const name = basename(path).replace(/\.\w+$/, '');
   return {

@@ -1,32 +1,31 @@
 import { create, type Font, type FontCollection, type Glyph } from 'fontkit';
 import { bitmapOf } from './bitmaps.ts';
 
-/** A font whose glyphs are outlines, or pictures. */
+/** A font whose glyphs are outlines or images. */
 export interface OpenFont {
   font: Font;
-  /** The PNG of a glyph; undefined for a font with outlines. */
+  /** Returns the PNG of a glyph. Undefined for a font with outlines. */
   picture?: (glyph: number) => Uint8Array | undefined;
 }
 
 /**
- * @param face the font of a collection; its first by default
- * @throws Error where it is not a font that can be drawn
+ * @param face the font in a collection; by default, the first one
+ * @throws Error if the font cannot be drawn
  */
 export function openFont(bytes: Buffer, face?: string): OpenFont {
   const opened = create(bytes, face) ?? create(bytes);
   const font = isCollection(opened) ? opened.fonts[0] : opened;
-  if (!font) throw new Error('The collection has no font.');
+  if (!font) throw new Error('The collection contains no font.');
   const { tables } = font.directory;
   if (tables['CBDT'] && tables['CBLC']) return withBitmaps(font, bytes, tables['CBLC'].offset, tables['CBDT'].offset);
   if (tables['sbix']) return { font, picture: (glyph) => applePicture(font.getGlyph(glyph)) };
-  if (!tables['glyf'] && !tables['CFF '])
-    throw new Error('The font has neither outlines nor pictures that can be drawn.');
+  if (!tables['glyf'] && !tables['CFF ']) throw new Error('The font has no supported outlines or images.');
   return { font };
 }
 
 const isCollection = (opened: Font | FontCollection): opened is FontCollection => 'fonts' in opened;
 
-/** The size in pixels at which pictures are taken from a font with several. */
+/** The size in pixels of images from a font with several sizes. */
 const pictureSize = 128;
 
 function applePicture(glyph: Glyph): Uint8Array | undefined {
@@ -36,7 +35,7 @@ function applePicture(glyph: Glyph): Uint8Array | undefined {
 
 function withBitmaps(font: Font, bytes: Buffer, locations: number, data: number): OpenFont {
   const advance = font.hhea.advanceWidthMax;
-  // The library makes glyphs of outlines only, and this font has none.
+  // The library creates glyphs only from outlines, which this font lacks.
   font.getGlyph = (id, codePoints = []) => bitmapGlyph(id, codePoints, advance);
   return { font, picture: (glyph) => bitmapOf(bytes, locations, data, glyph) };
 }
@@ -54,7 +53,7 @@ function bitmapGlyph(id: number, codePoints: number[], advanceWidth: number): Gl
     bbox: empty,
     cbox: empty,
     get path(): never {
-      throw new Error('A picture has no outline.');
+      throw new Error('An image has no outline.');
     },
     render() {},
   };

@@ -1,11 +1,19 @@
-/** A script that the built-in fonts lack, with the Debian package that has fonts for it. */
-export interface Script {
+import { words } from '../../shared/words.ts';
+
+/** A script that the built-in fonts lack, and the Debian package with fonts for it. */
+interface Script {
   name: string;
   package: string;
 }
 
 const cjk = 'fonts-noto-cjk';
 const core = 'fonts-noto-core';
+
+const coreScript = (name: string): [pattern: RegExp, script: Script] => [
+  // slow-regexp: one character class
+  new RegExp(`\\p{Script=${name}}`, 'u'),
+  { name: name.replace('_', ' '), package: core },
+];
 
 const scripts: [pattern: RegExp, script: Script][] = [
   [/\p{Script=Han}/u, { name: 'Chinese characters', package: cjk }],
@@ -17,46 +25,16 @@ const scripts: [pattern: RegExp, script: Script][] = [
     /\p{Emoji_Presentation}|\p{Extended_Pictographic}|\p{Regional_Indicator}/u,
     { name: 'Emoji', package: 'fonts-noto-color-emoji' },
   ],
-  [/\p{Script=Arabic}/u, { name: 'Arabic', package: core }],
-  [/\p{Script=Hebrew}/u, { name: 'Hebrew', package: core }],
-  [/\p{Script=Syriac}/u, { name: 'Syriac', package: core }],
-  [/\p{Script=Thaana}/u, { name: 'Thaana', package: core }],
-  [/\p{Script=Nko}/u, { name: 'Nko', package: core }],
-  [/\p{Script=Devanagari}/u, { name: 'Devanagari', package: core }],
-  [/\p{Script=Bengali}/u, { name: 'Bengali', package: core }],
-  [/\p{Script=Gurmukhi}/u, { name: 'Gurmukhi', package: core }],
-  [/\p{Script=Gujarati}/u, { name: 'Gujarati', package: core }],
-  [/\p{Script=Oriya}/u, { name: 'Oriya', package: core }],
-  [/\p{Script=Tamil}/u, { name: 'Tamil', package: core }],
-  [/\p{Script=Telugu}/u, { name: 'Telugu', package: core }],
-  [/\p{Script=Kannada}/u, { name: 'Kannada', package: core }],
-  [/\p{Script=Malayalam}/u, { name: 'Malayalam', package: core }],
-  [/\p{Script=Sinhala}/u, { name: 'Sinhala', package: core }],
-  [/\p{Script=Thai}/u, { name: 'Thai', package: core }],
-  [/\p{Script=Lao}/u, { name: 'Lao', package: core }],
-  [/\p{Script=Tibetan}/u, { name: 'Tibetan', package: core }],
-  [/\p{Script=Myanmar}/u, { name: 'Myanmar', package: core }],
-  [/\p{Script=Georgian}/u, { name: 'Georgian', package: core }],
-  [/\p{Script=Ethiopic}/u, { name: 'Ethiopic', package: core }],
-  [/\p{Script=Cherokee}/u, { name: 'Cherokee', package: core }],
-  [/\p{Script=Canadian_Aboriginal}/u, { name: 'Canadian Aboriginal', package: core }],
-  [/\p{Script=Khmer}/u, { name: 'Khmer', package: core }],
-  [/\p{Script=Mongolian}/u, { name: 'Mongolian', package: core }],
-  [/\p{Script=Armenian}/u, { name: 'Armenian', package: core }],
-  [/\p{Script=Coptic}/u, { name: 'Coptic', package: core }],
-  [/\p{Script=Tifinagh}/u, { name: 'Tifinagh', package: core }],
-  [/\p{Script=Yi}/u, { name: 'Yi', package: core }],
-  [/\p{Script=Javanese}/u, { name: 'Javanese', package: core }],
-  [/\p{Script=Balinese}/u, { name: 'Balinese', package: core }],
-  [/\p{Script=Vai}/u, { name: 'Vai', package: core }],
-  [/\p{Script=Latin}/u, { name: 'Latin', package: core }],
-  [/\p{Script=Greek}/u, { name: 'Greek', package: core }],
-  [/\p{Script=Cyrillic}/u, { name: 'Cyrillic', package: core }],
+  ...words(`
+    Arabic Hebrew Syriac Thaana Nko Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala
+    Thai Lao Tibetan Myanmar Georgian Ethiopic Cherokee Canadian_Aboriginal Khmer Mongolian Armenian Coptic Tifinagh Yi
+    Javanese Balinese Vai Latin Greek Cyrillic
+  `).map(coreScript),
 ];
 
 const others: Script = { name: 'Other characters', package: core };
 
-/** The script that a character belongs to. */
+/** The script of a character. */
 export function scriptOf(character: string): Script {
   return scripts.find(([pattern]) => pattern.test(character))?.[1] ?? others;
 }

@@ -3,17 +3,17 @@ import { common, createLowlight, type LanguageFn } from 'lowlight';
 
 const keywords = new Set('if then elif else fi for while until in do done case esac coproc function select'.split(' '));
 
-/** Whether a command begins after this text: on a line that does not continue another one, or after another command. */
+/** Whether a command starts after this text: on a new line that continues no other, or after another command. */
 function isBeforeCommand(before: string): boolean {
   const start = before.lastIndexOf('\n') + 1;
   const line = before.slice(start).trim();
   return line === '' ? !before.endsWith('\\\n', start) : /[|;&(]$|\b(?:then|else|do)$/.test(line);
 }
 
-/** What is looked at before a word. */
+/** In characters before a word. */
 const maxBefore = 200;
 
-/** The grammar of Bash knows neither programs nor their flags, which is most of what documentation shows. */
+/** Bash with programs and flags, which are most of the shell code in documentation and which the grammar ignores. */
 const bash: LanguageFn = (hljs) => {
   const grammar = common['bash']?.(hljs) ?? { contains: [] };
   grammar.contains.push(
@@ -41,10 +41,10 @@ lowlight.registerAlias({
 
 const terminals = new Set(['console', 'terminal', 'bash', 'sh', 'zsh']);
 
-/** The code with the classes of its parts (`hljs-...`); undefined: the language is not one of the common ones. */
+/** Highlights code with classes (`hljs-...`). Undefined if the language is not one of the common ones. */
 export function highlight(code: string, language: string): ElementContent[] | undefined {
   if (!lowlight.registered(language)) return undefined;
-  // With a prompt, other lines are what commands print.
+  // If lines have a prompt, all others are output.
   const isSession = terminals.has(language) && /^\$ /m.test(code);
   return lowlight.highlight(isSession ? 'shell' : language, code).children.filter((child) => child.type !== 'doctype');
 }

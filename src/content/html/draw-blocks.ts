@@ -1,17 +1,16 @@
 import type { Element, ElementContent } from 'hast';
 import type { Block, Formula } from '../blocks/nodes.ts';
-import { attribute, classesOf, element, findElement, isBlank, isElement, text, textIn } from './content.ts';
-import { drawCode, drawDiagram, styleCode } from './draw-code.ts';
-import type { DrawContext, Drawn } from './draw-context.ts';
-import { drawPrompt } from './draw-prompt.ts';
+import { namesIn } from '../blocks/tag.ts';
 import { updateDate } from '../blocks/update-date.ts';
+import { drawCode, drawDiagram, styleCode } from './draw-code.ts';
+import type { Draw, DrawContext, Drawn } from './draw-context.ts';
 import { iconNodes, inParagraphs } from './draw-elements.ts';
 import { drawEmbed, drawFile, drawPageLink } from './draw-links.ts';
+import { drawPrompt } from './draw-prompt.ts';
+import { attribute, classesOf, element, findElement, isBlank, isElement, text, textIn } from './hast.ts';
 import type { OpenApiBlock } from './page-source.ts';
 
-type Draw = (nodes: ElementContent[]) => ElementContent[];
-
-/** What a `Drawn` node stands for. */
+/** Draws what a `Drawn` placeholder is for. */
 export function drawBlock(drawn: Drawn, context: DrawContext, draw: Draw): ElementContent[] {
   const node = context.drawn[drawn.index];
   if (!node) return [];
@@ -19,37 +18,40 @@ export function drawBlock(drawn: Drawn, context: DrawContext, draw: Draw): Eleme
   context.line = node.position?.start.line ?? context.line;
   if (node.type === 'code') return [drawCode(node.value, node.lang ?? '', fenceStyle(node.meta ?? ''), context)];
   if (node.type === 'formula') return [drawFormula(node, context)];
-  if (node.included) return drawIncluded(node, drawn, context, draw);
+  if (node.included) return drawIncluded(node.included, drawn, context, draw);
   const children = draw(drawn.children).filter((child) => node.inline || !isBlank(child));
   if (node.isStray) return [unknown(node), ...children];
   const handler = Object.hasOwn(blockHandlers, node.name) ? blockHandlers[node.name] : undefined;
-  if (handler) return handler(node, node.inline ? children : inParagraphs(children), context);
+  if (handler) return [handler(node, node.inline ? children : inParagraphs(children), context)].flat();
   if (node.name.startsWith('@')) return drawIntegration(node, children, context);
   return [unknown(node), ...children];
 }
 
 const mark = (value: string): Element => element('span', { className: ['unknown-block'] }, [text(value)]);
 
-/** The tag as text: without its braces, so that nobody takes it for a tag that was not read. */
+/** The tag as text, without its braces: with them, it would look like a tag that was not parsed. */
 function unknown(node: Block): Element {
   return node.inline ? mark(node.tag) : element('p', {}, [mark(node.tag)]);
 }
 
-function drawIncluded(node: Block, drawn: Drawn, context: DrawContext, draw: Draw): ElementContent[] {
+function drawIncluded(
+  included: NonNullable<Block['included']>,
+  drawn: Drawn,
+  context: DrawContext,
+  draw: Draw,
+): ElementContent[] {
   const { source, problems } = context;
   const { include } = problems;
-  if (node.included) {
-    context.source = node.included.source;
-    problems.include = node.included.path;
-  }
+  context.source = included.source;
+  problems.include = included.path;
   const children = draw(drawn.children);
   context.source = source;
   problems.include = include;
   return children;
 }
 
-/** Formats of a fence: `js title="a.js" lines wrap`. */
-function fenceStyle(meta: string): { title?: string; hasNumbers?: boolean; isWrapped?: boolean } {
+/** The options of a fence: `js title="a.js" lines wrap`. */
+function fenceStyle(meta: string): { title?: string; hasNumbers?: boolean } {
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(meta);
   const name = title?.[1] ?? title?.[2];
   return { ...(name !== undefined && { title: name }), hasNumbers: /\b(?:lineNumbers|showLineNumbers)\b/.test(meta) };
@@ -62,36 +64,41 @@ function drawFormula({ value, inline }: Formula, context: DrawContext): Element 
     return element(name, { className: inline ? ['math'] : ['math', 'math-block'] }, content);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    context.problems.add('bad-formula', context.line, `$$${value.slice(0, 80)}$$: ${reason.split('\n')[0]}`);
+    context.report('bad-formula', `$$${value.slice(0, 80)}$$: ${reason.split('\n')[0]}`);
     return element(name, { className: ['math', 'math-error'] }, [element('code', {}, [text(value)])]);
   }
 }
 
-type BlockHandler = (node: Block, children: ElementContent[], context: DrawContext) => ElementContent[];
+type BlockHandler = (
+  node: Block,
+  children: ElementContent[],
+  context: DrawContext,
+) => ElementContent | ElementContent[];
+
+const container =
+  (name: string): BlockHandler =>
+  (_, children) =>
+    element('div', { className: [name] }, children);
 
 const blockHandlers: Readonly<Record<string, BlockHandler>> = {
   hint: drawHint,
-  tabs: (_, children) => [element('div', { className: ['tabs'] }, children)],
+  tabs: container('tabs'),
   tab: drawTab,
   code: drawCodeBlock,
-  stepper: (_, children) => [
-    element(
-      'ol',
-      { className: ['steps'] },
-      children.map((child) => (isElement(child, 'li') ? child : element('li', { className: ['step'] }, [child]))),
-    ),
-  ],
-  step: (_, children) => [element('li', { className: ['step'] }, children)],
-  columns: (_, children) => [element('div', { className: ['columns'] }, children)],
+  stepper: (_, children) => {
+    const steps = children.map((child) => (isElement(child, 'li') ? child : drawStep(child)));
+    return element('ol', { className: ['steps'] }, steps);
+  },
+  step: (_, children) => drawStep(...children),
+  columns: container('columns'),
   column: drawColumn,
-  updates: (_, children) => [element('div', { className: ['updates'] }, children)],
+  updates: container('updates'),
   update: drawUpdate,
   prompt: drawPrompt,
-  'content-ref': (node, children, context) => [
-    drawPageLink(required(node, 'url', context), textOfAll(children), context, (name) => iconNodes(name, context)),
-  ],
-  embed: (node, children, context) => [drawEmbed(required(node, 'url', context), '', captionOf(children), context)],
-  file: (node, children, context) => [drawFile(required(node, 'src', context), captionOf(children), context)],
+  'content-ref': (node, children, context) =>
+    drawPageLink(required(node, 'url', context), textIn(children).trim(), context, (name) => iconNodes(name, context)),
+  embed: (node, children, context) => drawEmbed(required(node, 'url', context), '', captionOf(children), context),
+  file: (node, children, context) => drawFile(required(node, 'src', context), captionOf(children), context),
   openapi: drawOpenApi,
   'openapi-operation': drawOpenApi,
   'openapi-schemas': drawOpenApi,
@@ -99,20 +106,15 @@ const blockHandlers: Readonly<Record<string, BlockHandler>> = {
   swagger: drawOpenApi,
 };
 
-const textOfAll = (nodes: ElementContent[]): string =>
-  nodes
-    .map((node) => textIn(node))
-    .join('')
-    .trim();
+const drawStep = (...children: ElementContent[]) => element('li', { className: ['step'] }, children);
 
 function required(node: Block, name: string, context: DrawContext): string {
   const value = node.attributes[name] ?? node.argument ?? '';
-  if (value === '')
-    context.problems.add('missing-argument', context.line, `The block "${node.name}" needs ${name}="...".`);
+  if (value === '') context.report('missing-argument', `The block "${node.name}" needs ${name}="...".`);
   return value;
 }
 
-/** The content of a caption: of one paragraph without it. */
+/** The content of a caption. A single paragraph is unwrapped. */
 function captionOf(children: ElementContent[]): ElementContent[] {
   const [only, ...others] = children;
   return isElement(only, 'p') && others.length === 0 ? only.children : children;
@@ -120,25 +122,22 @@ function captionOf(children: ElementContent[]): ElementContent[] {
 
 const hintStyles = new Set(['info', 'success', 'warning', 'danger']);
 
-function drawHint({ attributes }: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
+function drawHint({ attributes }: Block, children: ElementContent[], context: DrawContext): Element {
   const style = attributes['style'] ?? 'info';
   const className = ['hint', `hint-${hintStyles.has(style) ? style : style === 'working' ? 'warning' : 'info'}`];
-  const icon = attributes['icon'] ? iconNodes(attributes['icon'], context) : [];
+  const icon = iconNodes(attributes['icon'] ?? '', context);
   const sign = icon.length > 0 ? element('span', { className: ['hint-icon'] }, icon) : undefined;
-  return [element('div', { className, role: 'note' }, [sign, ...children])];
+  return element('div', { className, role: 'note' }, [sign, ...children]);
 }
 
-function drawTab({ attributes }: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
-  const icon = attributes['icon'] ? iconNodes(attributes['icon'], context) : [];
+function drawTab({ attributes }: Block, children: ElementContent[], context: DrawContext): Element {
   const title = attributes['title'] ?? '';
   const slug = context.slugger.slug(title || 'tab');
   context.anchors.add(slug);
-  return [
-    element('section', { className: ['tab-panel'], id: slug }, [
-      element('p', { className: ['tab-title'] }, [...icon, text(title)]),
-      ...children,
-    ]),
-  ];
+  return element('section', { className: ['tab-panel'], id: slug }, [
+    element('p', { className: ['tab-title'] }, [...iconNodes(attributes['icon'] ?? '', context), text(title)]),
+    ...children,
+  ]);
 }
 
 function drawCodeBlock({ attributes }: Block, children: ElementContent[]): ElementContent[] {
@@ -153,94 +152,77 @@ function drawCodeBlock({ attributes }: Block, children: ElementContent[]): Eleme
   return children;
 }
 
-function drawColumn({ attributes }: Block, children: ElementContent[]): ElementContent[] {
+function drawColumn({ attributes }: Block, children: ElementContent[]): Element {
   const className = ['column'];
   const percent = /^(\d+(?:\.\d+)?)\s*%?$/.exec(attributes['width'] ?? '')?.[1];
-  // A style attribute is not allowed: widths are steps of a twelfth.
+  // Style attributes are not allowed, so widths are rounded to twelfths.
   if (percent) className.push(`column-${Math.min(11, Math.max(1, Math.round((Number(percent) / 100) * 12)))}`);
   const align = attributes['valign'] ?? attributes['verticalAlignment'];
   if (align === 'middle' || align === 'bottom') className.push(`column-${align}`);
-  return [element('div', { className }, children)];
+  return element('div', { className }, children);
 }
 
-function drawUpdate({ attributes }: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
+function drawUpdate({ attributes }: Block, children: ElementContent[], context: DrawContext): Element {
   const date = attributes['date'] ?? '';
-  const tags = (attributes['tags'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim())
-    .filter(Boolean);
   const { day, shown } = updateDate(date, { format: attributes['format'], locale: context.locale });
-  if (day === undefined) {
-    context.problems.add('bad-date', context.line, `date="${date}" is not a date such as 2026-01-31.`);
-  }
-  const header = element('header', { className: ['update-date'] }, [
-    element('time', day === undefined ? {} : { dateTime: day }, [text(shown)]),
-    ...tags.map((tag) => drawTag(tag, context)),
-  ]);
-  return [
-    element('article', { className: ['update'] }, [
-      header,
-      element('div', { className: ['update-content', 'flow'] }, children),
+  if (day === undefined) context.report('bad-date', `date="${date}" is not a date such as 2026-01-31.`);
+  return element('article', { className: ['update'] }, [
+    element('header', { className: ['update-date'] }, [
+      element('time', day === undefined ? {} : { dateTime: day }, [text(shown)]),
+      ...namesIn(attributes['tags']).map((tag) => drawTag(tag, context)),
     ]),
-  ];
+    element('div', { className: ['update-content', 'flow'] }, children),
+  ]);
 }
 
 function drawTag(name: string, context: DrawContext): Element {
-  const { label = name, icon } = context.source.tag?.(name) ?? {};
-  return element('span', { className: ['tag'] }, [...(icon ? iconNodes(icon, context) : []), text(label)]);
+  const { label = name, icon = '' } = context.source.tag?.(name) ?? {};
+  return element('span', { className: ['tag'] }, [...iconNodes(icon, context), text(label)]);
 }
 
-/** What links may lead to in a part that another module drew. */
+/** Registers the anchors in HTML from another module, so that links can lead to them. */
 function addAnchors({ properties, children }: Element, context: DrawContext): void {
   if (typeof properties['id'] === 'string') context.anchors.add(properties['id']);
   for (const child of children) if (child.type === 'element') addAnchors(child, context);
 }
 
-function drawOpenApi(node: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
-  const { attributes } = node;
+function drawOpenApi({ name, attributes, tag }: Block, children: ElementContent[], context: DrawContext): Element {
+  const { spec, src, path, method } = attributes;
   const block: OpenApiBlock = {
-    kind: node.name === 'openapi-schemas' ? 'schemas' : node.name === 'openapi-webhook' ? 'webhook' : 'operation',
-    schemas: (attributes['schemas'] ?? attributes['schema'] ?? '')
-      .split(',')
-      .map((name) => name.trim())
-      .filter(Boolean),
+    kind: name === 'openapi-schemas' ? 'schemas' : name === 'openapi-webhook' ? 'webhook' : 'operation',
+    schemas: namesIn(attributes['schemas'] ?? attributes['schema']),
     attributes,
-    ...(attributes['spec'] !== undefined && { spec: attributes['spec'] }),
-    ...(attributes['src'] !== undefined && { src: attributes['src'] }),
-    ...(attributes['path'] !== undefined && { path: attributes['path'] }),
-    ...(attributes['method'] !== undefined && { method: attributes['method'] }),
+    ...(spec !== undefined && { spec }),
+    ...(src !== undefined && { src }),
+    ...(path !== undefined && { path }),
+    ...(method !== undefined && { method }),
   };
-  const spec = block.spec ?? block.src ?? '';
-  if (spec === '') context.problems.add('missing-argument', context.line, `The block "${node.name}" needs spec="...".`);
-  else context.uses.add('specs', spec);
-  const drawn = spec === '' ? undefined : context.source.openapi?.(block);
-  if (drawn) {
-    addAnchors(drawn, context);
-    return [drawn];
+  const source = spec ?? src ?? '';
+  const subject = (path === undefined ? block.schemas.join(', ') : `${method?.toUpperCase() ?? ''} ${path}`).trim();
+  if (source === '') context.report('missing-argument', `The block "${name}" needs spec="...".`);
+  else {
+    context.uses.add('specs', source);
+    const drawn = context.source.openapi?.(block);
+    if (drawn) {
+      addAnchors(drawn, context);
+      return drawn;
+    }
+    if (context.source.openapi) {
+      context.report('missing-spec', `${[source, subject].filter(Boolean).join(': ')} does not exist.`);
+    }
   }
-  const subject =
-    block.path === undefined ? block.schemas.join(', ') : `${block.method?.toUpperCase() ?? ''} ${block.path}`;
-  if (spec !== '' && context.source.openapi) {
-    context.problems.add(
-      'missing-spec',
-      context.line,
-      `${[spec, subject.trim()].filter(Boolean).join(': ')} does not exist.`,
-    );
-  }
-  const link = findElement(children, (found) => isElement(found, 'a'));
-  const href = link ? attribute(link, 'href') : undefined;
-  const label = [element('code', {}, [text(subject.trim() || node.tag)]), text(spec === '' ? '' : ` ${spec}`)];
-  return [
-    element('div', { className: ['openapi-missing'] }, [
-      element('p', {}, [
-        element('span', { className: ['unknown-block'] }, label),
-        ...(href ? [text(' '), element('a', { href }, [text(href)])] : []),
-      ]),
+  const link = findElement(children, (node) => isElement(node, 'a'));
+  const href = link ? attribute(link, 'href') : '';
+  const label = [element('code', {}, [text(subject || tag)]), text(source && ` ${source}`)];
+  return element('div', { className: ['openapi-missing'] }, [
+    element('p', {}, [
+      element('span', { className: ['unknown-block'] }, label),
+      ...(href ? [text(' '), element('a', { href }, [text(href)])] : []),
     ]),
-  ];
+  ]);
 }
 
-/** A block of another program: a diagram, or a link to what it shows. */
+/** Draws the block of an integration: a diagram, or a link to its content. */
 function drawIntegration(node: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
   const { attributes, name } = node;
   if (name.startsWith('@mermaid/') && attributes['content'] !== undefined) {
@@ -248,6 +230,6 @@ function drawIntegration(node: Block, children: ElementContent[], context: DrawC
   }
   const url = attributes['url'] ?? attributes['src'];
   if (url !== undefined) return [drawEmbed(url, '', captionOf(children), context)];
-  context.problems.add('unknown-block', context.line, `"${name}" is a block of another program: it is shown as text.`);
+  context.report('unknown-block', `The block "${name}" of an integration is not supported and is shown as text.`);
   return [unknown(node), ...children];
 }

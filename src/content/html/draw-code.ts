@@ -1,19 +1,19 @@
 import type { Element, ElementContent } from 'hast';
-import { addClass, classesOf, element, findElement, isElement, text } from './content.ts';
 import type { DrawContext } from './draw-context.ts';
+import { addClass, classesOf, element, findElement, isElement, text } from './hast.ts';
 
-export interface CodeStyle {
+interface CodeStyle {
   title?: string | undefined;
   hasNumbers?: boolean;
   isWrapped?: boolean;
-  /** Whether a long one is shown in part at first. */
+  /** Whether a long block is collapsed at first. */
   isExpandable?: boolean;
 }
 
-// Colours are for reading; a listing as long as this is data.
+// Longer listings are data, which nobody needs in color.
 const maxColouredLength = 30_000;
 
-/** A code block, with its colours; Mermaid's language is a diagram. */
+/** A highlighted code block. Code in the language Mermaid is a diagram. */
 export function drawCode(value: string, language: string, style: CodeStyle, context: DrawContext): Element {
   if (language.toLowerCase() === 'mermaid') return drawDiagram(value, context);
   const name = /^[\w+#.-]*/.exec(language.toLowerCase())?.[0] ?? '';
@@ -38,13 +38,13 @@ export function styleCode(block: Element, { title, hasNumbers, isWrapped, isExpa
   if (isWrapped) addClass(block, 'code-wrap');
   if (isExpandable) addClass(block, 'code-expandable');
   if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
-  const code = findElement(block.children, (found) => isElement(found, 'code'));
+  const code = findElement(block.children, (inner) => isElement(inner, 'code'));
   if (!code) return;
   addClass(block, 'code-numbers');
   code.children = linesOf(code.children).map((line) => element('span', { className: ['line'] }, line));
 }
 
-/** The lines of highlighted code, each with its own elements; each but the last ends with its line feed. */
+/** Splits highlighted code into lines, each with its own elements. All but the last end with a line feed. */
 function linesOf(nodes: ElementContent[]): ElementContent[][] {
   const lines: ElementContent[][] = [[]];
   const add = (node: ElementContent, wrap: (inner: ElementContent) => ElementContent): void => {

@@ -1,12 +1,12 @@
-import type { ElementContent, Parent } from 'hast';
 import GithubSlugger from 'github-slugger';
-import type { Block, Formula } from '../blocks/nodes.ts';
+import type { ElementContent, Parent } from 'hast';
 import type { Code } from 'mdast';
-import type { PageProblems } from '../blocks/problems.ts';
+import type { Block, Formula } from '../blocks/nodes.ts';
+import type { PageProblems, PageRule } from '../blocks/problems.ts';
 import type { UsedByPage } from '../blocks/resolve-blocks.ts';
 import type { PageHeading, PageSource } from './page-source.ts';
 
-/** Stands in the HTML tree for what the renderer draws itself, so that the HTML of authors cannot break out of it. */
+/** A placeholder in the HTML tree for what the renderer itself draws, so that HTML from authors cannot break out of it. */
 export interface Drawn extends Parent {
   type: 'drawn';
   /** In `DrawContext.drawn`. */
@@ -31,28 +31,39 @@ interface UnknownTag {
 
 export type DrawnNode = Block | Code | Formula | UnknownTag;
 
-/** Functions of the rare modules that the page needs. */
+export type Draw = (nodes: ElementContent[]) => ElementContent[];
+
+/** Functions from modules that are loaded only for pages that need them. */
 export interface RareModules {
   highlight?: (code: string, language: string) => ElementContent[] | undefined;
   formula?: (tex: string, isBlock: boolean) => ElementContent[];
 }
 
-/** What is known while a page is drawn. */
+interface Parts {
+  source: PageSource;
+  problems: PageProblems;
+  uses: UsedByPage;
+  rare: RareModules;
+  locale: string;
+  diagramNote?: string | undefined;
+}
+
+/** The state while a page is drawn. */
 export class DrawContext {
   readonly drawn: DrawnNode[] = [];
   readonly headings: PageHeading[] = [];
   readonly slugger = new GithubSlugger();
   /** All anchors of the page. */
   readonly anchors = new Set<string>();
-  /** Links to anchors of the page itself: checked when all are known. */
+  /** Links to anchors of the page itself. They are checked once all anchors are known. */
   readonly anchorLinks: { anchor: string; line: number; include: string | undefined }[] = [];
-  /** Inside a link no other one may stand. */
+  /** Links must not contain other links. */
   linkDepth = 0;
   /** Headings in cards have no anchors. */
   cardDepth = 0;
   images = 0;
   hasMermaid = false;
-  /** Lines of problems in nodes without a place of their own. */
+  /** For problems in nodes without a position. */
   line = 1;
 
   source: PageSource;
@@ -62,19 +73,17 @@ export class DrawContext {
   readonly locale: string;
   readonly diagramNote: string | undefined;
 
-  constructor(parts: {
-    source: PageSource;
-    problems: PageProblems;
-    uses: UsedByPage;
-    rare: RareModules;
-    locale: string;
-    diagramNote?: string | undefined;
-  }) {
-    this.source = parts.source;
-    this.problems = parts.problems;
-    this.uses = parts.uses;
-    this.rare = parts.rare;
-    this.locale = parts.locale;
-    this.diagramNote = parts.diagramNote;
+  constructor({ source, problems, uses, rare, locale, diagramNote }: Parts) {
+    this.source = source;
+    this.problems = problems;
+    this.uses = uses;
+    this.rare = rare;
+    this.locale = locale;
+    this.diagramNote = diagramNote;
+  }
+
+  /** Reports a problem on the current line. */
+  report(rule: PageRule, message: string): void {
+    this.problems.add(rule, { line: this.line }, message);
   }
 }

@@ -1,5 +1,11 @@
 import type { Element, ElementContent } from 'hast';
+import { words } from '../../shared/words.ts';
 import { ExpressionError, membersIn, textOf } from '../blocks/expressions.ts';
+import { emojiOfCode } from '../markdown/markup.ts';
+import { drawCode } from './draw-code.ts';
+import type { Draw, DrawContext } from './draw-context.ts';
+import { drawImage, drawMedia, drawPicture } from './draw-images.ts';
+import { drawTable } from './draw-tables.ts';
 import {
   addClass,
   attribute,
@@ -9,26 +15,20 @@ import {
   hasAttribute,
   isBlank,
   isElement,
+  plainProperties,
   text,
   textIn,
-} from './content.ts';
-import { drawCode } from './draw-code.ts';
-import type { DrawContext } from './draw-context.ts';
-import { drawImage, drawMedia, drawPicture } from './draw-images.ts';
-import { drawTable } from './draw-tables.ts';
-import { plainProperties } from './plain-properties.ts';
-import { emojiOfCode } from './emoji.ts';
+} from './hast.ts';
 import { isAddressText, resolveLink } from './links.ts';
 
-type Draw = (nodes: ElementContent[]) => ElementContent[];
-type Handler = (node: Element, context: DrawContext, draw: Draw) => ElementContent[];
+type Handler = (node: Element, context: DrawContext, draw: Draw) => ElementContent | ElementContent[];
 
-/** How elements that authors write, or that Markdown stands for, are drawn; others stay, with plain attributes. */
+/** How elements from authors or from Markdown are drawn. All others keep only plain attributes. */
 export const elementHandlers: Readonly<Record<string, Handler>> = {
   a: drawLink,
   audio: drawMedia,
   button: drawButton,
-  center: (node, _, draw) => [element('div', { className: ['align-center'] }, draw(node.children))],
+  center: (node, _, draw) => element('div', { className: ['align-center'] }, draw(node.children)),
   code: drawInlineCode,
   details: drawDetails,
   div: drawDivision,
@@ -43,12 +43,13 @@ export const elementHandlers: Readonly<Record<string, Handler>> = {
   h6: drawHeading,
   i: drawIcon,
   iframe: drawMedia,
-  img: (node, context) => drawImage(node, context),
-  input: (node) => [checkbox(hasAttribute(node, 'checked'))],
+  img: drawImage,
+  input: (node) =>
+    element('input', { type: 'checkbox', disabled: true, ...(hasAttribute(node, 'checked') && { checked: true }) }),
   li: drawListItem,
   mark: drawMark,
   p: drawParagraph,
-  picture: (node, context) => drawPicture(node, context),
+  picture: drawPicture,
   pre: drawPreformatted,
   section: drawSection,
   source: () => [],
@@ -59,7 +60,7 @@ export const elementHandlers: Readonly<Record<string, Handler>> = {
   video: drawMedia,
 };
 
-function drawLink(node: Element, context: DrawContext, draw: Draw): ElementContent[] {
+function drawLink(node: Element, context: DrawContext, draw: Draw): ElementContent | ElementContent[] {
   const href = attribute(node, 'href');
   const id = attribute(node, 'id');
   if (id !== '') context.anchors.add(id);
@@ -68,7 +69,7 @@ function drawLink(node: Element, context: DrawContext, draw: Draw): ElementConte
   if (hasAttribute(node, 'dataFootnoteRef') || hasAttribute(node, 'dataFootnoteBackref')) {
     const { ariaLabel, ariaDescribedBy, dataFootnoteRef } = node.properties;
     const className = [dataFootnoteRef === undefined ? 'footnote-back' : 'footnote-link'];
-    return [element('a', { ...identity, href, className, ariaLabel, ariaDescribedBy }, node.children)];
+    return element('a', { ...identity, href, className, ariaLabel, ariaDescribedBy }, node.children);
   }
   const { line } = context;
   context.linkDepth += 1;
@@ -80,19 +81,18 @@ function drawLink(node: Element, context: DrawContext, draw: Draw): ElementConte
   if (!target) {
     if (href === '' && !button) return [...(id === '' ? [] : [element('a', identity)]), ...children];
     const className = button ? [...button, 'button-disabled'] : ['broken-link'];
-    return [element('span', { ...identity, className }, content)];
+    return element('span', { ...identity, className }, content);
   }
   const label = labelOf(node, href, content, target.title);
   const className = button ?? (target.isExternal ? ['external'] : undefined);
-  return [element('a', { ...identity, href: target.href, ...(className && { className }) }, label)];
+  return element('a', { ...identity, href: target.href, ...(className && { className }) }, label);
 }
 
 function labelOf(node: Element, href: string, content: ElementContent[], title?: string): ElementContent[] {
   if (content.some((child) => child.type === 'element' && !isElement(child, 'code', 'em', 'strong'))) return content;
-  const written = content.map((child) => textIn(child)).join('');
-  if (title && (hasAttribute(node, 'dataMention') || isAddressText(written, href)) && !href.startsWith('#'))
+  if (title && (hasAttribute(node, 'dataMention') || isAddressText(textIn(content), href)) && !href.startsWith('#'))
     return [text(title)];
-  return written.trim() === '' && content.length === 0 ? [text(href)] : content;
+  return content.length === 0 ? [text(href)] : content;
 }
 
 function buttonClasses(node: Element): string[] | undefined {
@@ -101,85 +101,67 @@ function buttonClasses(node: Element): string[] | undefined {
   return ['button', classes.includes('secondary') ? 'button-secondary' : 'button-primary'];
 }
 
-function drawButton(node: Element, context: DrawContext, draw: Draw): ElementContent[] {
+function drawButton(node: Element, context: DrawContext, draw: Draw): Element {
   const action = attribute(node, 'dataAction');
   const content = [...iconNodes(attribute(node, 'dataIcon'), context), ...draw(node.children)];
   const className = buttonClasses(node) ?? ['button', 'button-secondary'];
   if (action !== 'search' && action !== 'ask')
-    return [element('span', { className: [...className, 'button-disabled'] }, content)];
+    return element('span', { className: [...className, 'button-disabled'] }, content);
   const query = attribute(node, 'dataQuery');
-  return [
-    element(
-      'button',
-      { type: 'button', className, dataAction: action, ...(query !== '' && { dataQuery: query }) },
-      content,
-    ),
-  ];
+  const properties = { type: 'button', className, dataAction: action, ...(query !== '' && { dataQuery: query }) };
+  return element('button', properties, content);
 }
 
-/** The drawing of an icon; nothing where no icons are available. */
+/** Draws an icon by name. Empty for an empty name. */
 export function iconNodes(name: string, context: DrawContext): ElementContent[] {
   const plain = name.trim().replace(/^:|:$/g, '').replace(/^fa-/, '');
   if (plain === '') return [];
   const drawing = context.source.icon?.(plain);
   if (drawing) return [drawing];
-  if (context.source.icon) context.problems.add('unknown-icon', context.line, `There is no icon "${plain}".`);
+  if (context.source.icon) context.report('unknown-icon', `There is no icon "${plain}".`);
   return [element('span', { className: ['icon', 'icon-unknown'], title: plain })];
 }
 
-const iconStyles = new Set([
-  'fa-solid',
-  'fa-regular',
-  'fa-light',
-  'fa-thin',
-  'fa-duotone',
-  'fa-brands',
-  'fa-fw',
-  'fa-xs',
-  'fa-sm',
-  'fa-lg',
-]);
+const iconStyle = /^fa-(?:solid|regular|light|thin|duotone|brands|fw|xs|sm|lg)$/;
 
-function drawIcon(node: Element, context: DrawContext, draw: Draw): ElementContent[] {
-  const name = classesOf(node).findLast((one) => one.startsWith('fa-') && !iconStyles.has(one));
-  return name === undefined ? [element('i', plainProperties(node), draw(node.children))] : iconNodes(name, context);
+function drawIcon(node: Element, context: DrawContext, draw: Draw): ElementContent | ElementContent[] {
+  const name = classesOf(node).findLast((one) => one.startsWith('fa-') && !iconStyle.test(one));
+  return name === undefined ? element('i', plainProperties(node), draw(node.children)) : iconNodes(name, context);
 }
 
-function drawInlineCode(node: Element, context: DrawContext): ElementContent[] {
-  if (!classesOf(node).includes('expression'))
-    return [
-      element(
-        'code',
-        plainProperties(node),
-        node.children.map((child) => text(textIn(child))),
-      ),
-    ];
+function drawInlineCode(node: Element, context: DrawContext): ElementContent {
+  const children = node.children.map((child) => text(textIn(child)));
+  if (!classesOf(node).includes('expression')) return element('code', plainProperties(node), children);
   const expression = textIn(node).trim();
   for (const member of membersIn(expression)) context.uses.add('variables', member);
   try {
-    return [text(textOf(context.source.evaluate(expression)))];
+    return text(textOf(context.source.evaluate(expression)));
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    context.problems.add('bad-expression', context.line, `${expression}: ${error.message}`);
-    return [element('span', { className: ['unknown-block'] }, [text(expression)])];
+    context.report('bad-expression', `${expression}: ${error.message}`);
+    return element('span', { className: ['unknown-block'] }, [text(expression)]);
   }
 }
 
-function drawDetails(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawDetails(node: Element, _: DrawContext, draw: Draw): Element {
   const children = draw(node.children).filter((child) => !isBlank(child));
   const summary = children.find((child) => isElement(child, 'summary')) ?? element('summary', {}, [text('...')]);
   const content = children.filter((child) => child !== summary);
   const properties = { ...plainProperties(node), className: ['expandable'] };
-  return [element('details', properties, [summary, ...inParagraphs(content)])];
+  return element('details', properties, [summary, ...inParagraphs(content)]);
 }
 
-const phrasing = new Set(
-  'a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd mark math q s samp small span strong sub sup svg time u var wbr'.split(
-    ' ',
-  ),
+const phrasingNames = new Set(
+  words(`
+    a abbr b bdi bdo br button cite code data del dfn em i img input ins kbd mark math q s samp small span strong sub
+    sup svg time u var wbr
+  `),
 );
 
-/** Flow content: what stands beside blocks without a paragraph gets one. */
+const isPhrasing = (node: ElementContent): boolean =>
+  node.type === 'text' || (node.type === 'element' && phrasingNames.has(node.tagName));
+
+/** Wraps text next to blocks in paragraphs. */
 export function inParagraphs(nodes: ElementContent[]): ElementContent[] {
   const result: ElementContent[] = [];
   let line: ElementContent[] = [];
@@ -188,171 +170,142 @@ export function inParagraphs(nodes: ElementContent[]): ElementContent[] {
     line = [];
   };
   for (const node of nodes) {
-    if (node.type === 'text' || (node.type === 'element' && phrasing.has(node.tagName))) line.push(node);
-    else {
-      end();
-      result.push(node);
+    if (isPhrasing(node)) {
+      line.push(node);
+      continue;
     }
+    end();
+    result.push(node);
   }
   end();
   return result;
 }
 
-function drawDivision(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawDivision(node: Element, _: DrawContext, draw: Draw): ElementContent {
   const children = draw(node.children);
+  const figures = children.filter((child) => isElement(child, 'figure'));
   const align = attribute(node, 'align').toLowerCase();
   const isFramed = attribute(node, 'dataWithFrame') === 'true';
   const isWide = attribute(node, 'dataFullWidth') === 'true';
-  for (const child of children) {
-    if (!isElement(child, 'figure')) continue;
-    if (/^(?:left|center|right)$/.test(align)) addClass(child, `figure-${align}`);
-    if (isFramed) addClass(child, 'framed');
-    if (isWide) addClass(child, 'full-width');
+  for (const figure of figures) {
+    if (/^(?:left|center|right)$/.test(align)) addClass(figure, `figure-${align}`);
+    if (isFramed) addClass(figure, 'framed');
+    if (isWide) addClass(figure, 'full-width');
   }
-  const properties = plainProperties(node);
-  const div = element('div', properties, children);
-  if (isFramed && !children.some((child) => isElement(child, 'figure'))) addClass(div, 'frame-image');
+  const [figure] = figures;
+  if (figure && children.every((child) => child === figure || isBlank(child))) return figure;
+  const div = element('div', plainProperties(node), children);
+  if (isFramed && !figure) addClass(div, 'frame-image');
   if (isWide) addClass(div, 'full-width');
-  const only = children.filter((child) => !isBlank(child));
-  return only.length === 1 && isElement(only[0], 'figure') ? only : [div];
+  return div;
 }
 
-function drawFigure(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
-  const children = draw(node.children).filter(
-    (child) => !isElement(child, 'figcaption') || textIn(child).trim() !== '',
-  );
-  return [element('figure', plainProperties(node), children)];
+function drawFigure(node: Element, _: DrawContext, draw: Draw): Element {
+  const isEmptyCaption = (child: ElementContent) => isElement(child, 'figcaption') && textIn(child).trim() === '';
+  const children = draw(node.children).filter((child) => !isEmptyCaption(child));
+  return element('figure', plainProperties(node), children);
 }
 
-function drawHeading(node: Element, context: DrawContext, draw: Draw): ElementContent[] {
+function drawHeading(node: Element, context: DrawContext, draw: Draw): Element {
   const own = findElement(
     node.children,
-    (found) => isElement(found, 'a') && attribute(found, 'id') !== '' && textIn(found) === '',
+    (inner) => isElement(inner, 'a') && attribute(inner, 'id') !== '' && textIn(inner) === '',
   );
-  const written = own ? attribute(own, 'id') : attribute(node, 'id');
   const children = draw(node.children.filter((child) => child !== own));
-  const title = children
-    .map((child) => textIn(child))
-    .join('')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  if (context.cardDepth > 0) return [element('p', { className: ['card-title'] }, children)];
+  if (context.cardDepth > 0) return element('p', { className: ['card-title'] }, children);
   if (attribute(node, 'id') === 'footnote-label')
-    return [element('h2', { id: 'footnote-label', className: ['footnotes-title'] }, children)];
-  const id = anchorOf(written, title, context);
+    return element('h2', { id: 'footnote-label', className: ['footnotes-title'] }, children);
+  const title = textIn(children).replaceAll(/\s+/g, ' ').trim();
+  const id = anchorOf(attribute(own ?? node, 'id'), title, context);
   // The title of the page is the only heading of the first level.
   const depth = Math.max(2, Number(node.tagName.slice(1)));
   if (title !== '') context.headings.push({ id, depth, text: title });
-  const link = element('a', { className: ['heading-anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 }, [
-    text('#'),
-  ]);
+  const properties = { className: ['heading-anchor'], href: `#${id}`, ariaHidden: 'true', tabIndex: -1 };
   const { className } = plainProperties(node);
-  return [element(`h${depth}`, { id, ...(className && { className }) }, [...children, link])];
+  return element(`h${depth}`, { id, ...(className && { className }) }, [
+    ...children,
+    element('a', properties, [text('#')]),
+  ]);
 }
 
 function anchorOf(written: string, title: string, context: DrawContext): string {
-  const id = written === '' ? context.slugger.slug(title) : written;
-  if (!context.anchors.has(id)) {
-    context.anchors.add(id);
-    return id;
+  let id = written === '' ? context.slugger.slug(title) : written;
+  if (context.anchors.has(id)) {
+    if (written !== '') context.report('duplicate-anchor', `Another heading already has the anchor "${id}".`);
+    id = context.slugger.slug(id);
   }
-  if (written !== '')
-    context.problems.add('duplicate-anchor', context.line, `Another heading has the anchor "${id}" too.`);
-  const free = context.slugger.slug(id);
-  context.anchors.add(free);
-  return free;
+  context.anchors.add(id);
+  return id;
 }
 
-const checkbox = (isChecked: boolean): Element =>
-  element('input', { type: 'checkbox', disabled: true, ...(isChecked && { checked: true }) });
-
-function drawListItem(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawListItem(node: Element, _: DrawContext, draw: Draw): Element {
   const children = draw(node.children);
-  if (!classesOf(node).includes('task-list-item')) return [element('li', plainProperties(node), children)];
-  labelTask(children.find((child) => isElement(child, 'p')) ?? undefined, children);
-  return [element('li', { className: ['task-list-item'] }, children)];
+  if (!classesOf(node).includes('task-list-item')) return element('li', plainProperties(node), children);
+  labelTask(children.find((child) => isElement(child, 'p'))?.children ?? children);
+  return element('li', { className: ['task-list-item'] }, children);
 }
 
-/** Puts the box of a task and its text into a label: it names the box. */
-function labelTask(paragraph: Element | undefined, items: ElementContent[]): void {
-  const nodes = paragraph ? paragraph.children : items;
+/** Wraps the checkbox of a task and its text in a label. */
+function labelTask(nodes: ElementContent[]): void {
   const start = nodes.findIndex((child) => isElement(child, 'input'));
   if (start === -1) return;
-  let end = start + 1;
-  while (end < nodes.length) {
-    const child = nodes[end];
-    if (child?.type !== 'text' && !(child?.type === 'element' && phrasing.has(child.tagName))) break;
-    end += 1;
-  }
-  nodes.splice(start, end - start, element('label', {}, nodes.slice(start, end)));
+  const length = nodes.slice(start).findIndex((child) => !isPhrasing(child));
+  const line = nodes.slice(start, length === -1 ? undefined : start + length);
+  nodes.splice(start, line.length, element('label', {}, line));
 }
 
-function drawList(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawList(node: Element, _: DrawContext, draw: Draw): Element {
   const properties = plainProperties(node);
   if (classesOf(node).includes('contains-task-list')) properties['className'] = ['contains-task-list'];
-  return [element(node.tagName, properties, draw(node.children))];
+  return element(node.tagName, properties, draw(node.children));
 }
 
-const colors = new Set([
-  'red',
-  'orange',
-  'yellow',
-  'green',
-  'teal',
-  'blue',
-  'purple',
-  'pink',
-  'gray',
-  'grey',
-  'brown',
-  'primary',
-]);
+const color = /^(?:red|orange|yellow|green|teal|blue|purple|pink|gray|grey|brown|primary)$/;
 
-/** `style="color:red;background-color:yellow"` as classes. */
+/** The classes for `style="color:red;background-color:yellow"`. */
 function colorClasses(style: string): string[] {
   return style.split(';').flatMap((rule) => {
     const [name, value = ''] = rule.split(':').map((part) => part.trim().toLowerCase().replace(/^\$/, ''));
-    if (!colors.has(value)) return [];
+    if (!color.test(value)) return [];
     if (name === 'color') return [`color-${value}`];
     return name === 'background-color' || name === 'background' ? [`background-${value}`] : [];
   });
 }
 
-function drawMark(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawMark(node: Element, _: DrawContext, draw: Draw): Element {
   const className = colorClasses(attribute(node, 'style'));
-  return [element('mark', className.length > 0 ? { className } : {}, draw(node.children))];
+  return element('mark', className.length > 0 ? { className } : {}, draw(node.children));
 }
 
-function drawSpan(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
-  const code = attribute(node, 'dataTag') === 'emoji' ? emojiOfCode(attribute(node, 'dataCode')) : undefined;
-  if (code !== undefined) return [text(code)];
+function drawSpan(node: Element, _: DrawContext, draw: Draw): ElementContent {
+  const emoji = attribute(node, 'dataTag') === 'emoji' ? emojiOfCode(attribute(node, 'dataCode')) : undefined;
+  if (emoji !== undefined) return text(emoji);
   const className = hasAttribute(node, 'dataOption') ? ['tag'] : colorClasses(attribute(node, 'style'));
-  return [
-    element('span', { ...plainProperties(node), ...(className.length > 0 && { className }) }, draw(node.children)),
-  ];
+  const properties = { ...plainProperties(node), ...(className.length > 0 && { className }) };
+  return element('span', properties, draw(node.children));
 }
 
-function drawParagraph(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawParagraph(node: Element, _: DrawContext, draw: Draw): ElementContent | ElementContent[] {
   const children = draw(node.children);
   if (children.every((child) => isBlank(child)) && node.children.length > 0) return [];
-  const blocks = children.filter((child) => child.type === 'element' && !phrasing.has(child.tagName));
   // A paragraph cannot contain blocks: browsers would end it before them.
-  if (blocks.length > 0) return inParagraphs(children);
-  return [element('p', plainProperties(node), children)];
+  if (children.some((child) => child.type === 'element' && !isPhrasing(child))) return inParagraphs(children);
+  return element('p', plainProperties(node), children);
 }
 
-function drawPreformatted(node: Element, context: DrawContext): ElementContent[] {
-  const code = findElement(node.children, (found) => isElement(found, 'code'));
-  const named = [...(code ? classesOf(code) : []), ...classesOf(node)].find((name) => /^lang(?:uage)?-/.test(name));
+function drawPreformatted(node: Element, context: DrawContext): Element {
+  const code = findElement(node.children, (inner) => isElement(inner, 'code'));
+  const classes = [...(code ? classesOf(code) : []), ...classesOf(node)];
+  const language = classes.find((name) => /^lang(?:uage)?-/.test(name))?.replace(/^lang(?:uage)?-/, '') ?? '';
   const style = {
     title: attribute(node, 'dataTitle'),
     hasNumbers: hasAttribute(node, 'dataLineNumbers'),
     isWrapped: attribute(node, 'dataOverflow') === 'wrap',
   };
-  return [drawCode(textIn(node).replace(/\n$/, ''), named?.replace(/^lang(?:uage)?-/, '') ?? '', style, context)];
+  return drawCode(textIn(node).replace(/\n$/, ''), language, style, context);
 }
 
-function drawSection(node: Element, _: DrawContext, draw: Draw): ElementContent[] {
+function drawSection(node: Element, _: DrawContext, draw: Draw): Element {
   const properties = classesOf(node).includes('footnotes') ? { className: ['footnotes'] } : plainProperties(node);
-  return [element('section', properties, draw(node.children))];
+  return element('section', properties, draw(node.children));
 }

@@ -1,66 +1,39 @@
 import type { Element, ElementContent } from 'hast';
+import type { Draw, DrawContext } from './draw-context.ts';
+import { drawImage } from './draw-images.ts';
 import {
   addClass,
   attribute,
+  cellsOf,
+  type Column,
+  columnsOf,
   element,
   findElement,
   hasAttribute,
   isBlank,
   isElement,
+  plainProperties,
+  rowsOf,
   text,
   textIn,
-} from './content.ts';
-import type { DrawContext } from './draw-context.ts';
-import { drawImage } from './draw-images.ts';
+} from './hast.ts';
 import { resolveLink } from './links.ts';
-import { plainProperties } from './plain-properties.ts';
 
-type Draw = (nodes: ElementContent[]) => ElementContent[];
-
-interface Column {
-  isHidden: boolean;
-  role?: 'target' | 'cover' | 'cover-dark';
-  type: string;
-}
-
-export function drawTable(node: Element, context: DrawContext, draw: Draw): ElementContent[] {
+export function drawTable(node: Element, context: DrawContext, draw: Draw): Element {
   const columns = columnsOf(node);
-  if (attribute(node, 'dataView') === 'cards') return [drawCards(node, columns, context, draw)];
+  if (attribute(node, 'dataView') === 'cards') return drawCards(node, columns, context, draw);
   const isHeadless = hasAttribute(node, 'dataHeaderHidden') && attribute(node, 'dataHeaderHidden') !== 'false';
   const parts = node.children.flatMap((part): ElementContent[] => {
     if (!isElement(part, 'thead', 'tbody', 'tfoot')) return isElement(part, 'caption', 'colgroup') ? draw([part]) : [];
     const rows = rowsOf(part).map((row) => drawRow(row, columns, draw));
-    const isEmpty = rows.every(
-      (row) => textIn(row).trim() === '' && !findElement([row], (found) => isElement(found, 'img')),
-    );
-    // A header without a word says nothing to anybody.
-    if (part.tagName === 'thead' && isEmpty) return [];
-    return [
-      element(part.tagName, part.tagName === 'thead' && isHeadless ? { className: ['visually-hidden'] } : {}, rows),
-    ];
+    const isHead = part.tagName === 'thead';
+    const isEmpty = textIn(rows).trim() === '' && !findElement(rows, (inner) => isElement(inner, 'img'));
+    if (isHead && isEmpty) return [];
+    return [element(part.tagName, isHead && isHeadless ? { className: ['visually-hidden'] } : {}, rows)];
   });
   const table = element('div', { className: ['table'], tabIndex: 0 }, [element('table', plainProperties(node), parts)]);
   if (attribute(node, 'dataFullWidth') === 'true') addClass(table, 'full-width');
-  return [table];
-}
-
-const rowsOf = (part: Element): Element[] => part.children.filter((child) => isElement(child, 'tr'));
-const cellsOf = (row: Element): Element[] => row.children.filter((child) => isElement(child, 'td', 'th'));
-
-function columnsOf(table: Element): Column[] {
-  const head = table.children.find((child) => isElement(child, 'thead'));
-  const row = head && rowsOf(head).at(0);
-  return (row ? cellsOf(row) : []).map((cell) => ({
-    isHidden: hasAttribute(cell, 'dataHidden'),
-    type: attribute(cell, 'dataType'),
-    ...(hasAttribute(cell, 'dataCardTarget')
-      ? { role: 'target' as const }
-      : hasAttribute(cell, 'dataCardCoverDark')
-        ? { role: 'cover-dark' as const }
-        : hasAttribute(cell, 'dataCardCover')
-          ? { role: 'cover' as const }
-          : {}),
-  }));
+  return table;
 }
 
 function drawRow(row: Element, columns: Column[], draw: Draw): Element {
@@ -76,18 +49,11 @@ function drawRow(row: Element, columns: Column[], draw: Draw): Element {
 }
 
 function drawValue(children: ElementContent[], type: string): ElementContent[] {
-  const written = children
-    .map((child) => textIn(child))
-    .join('')
-    .trim();
-  if (type === 'checkbox') {
-    const isChecked = written === 'true';
-    return [
-      element('span', { className: ['check', isChecked ? 'check-yes' : 'check-no'] }, [text(isChecked ? '✓' : '✗')]),
-    ];
-  }
+  const written = textIn(children).trim();
   if (type === 'rating' && /^\d$/.test(written)) return [text('★'.repeat(Number(written)) || '0')];
-  return children;
+  if (type !== 'checkbox') return children;
+  const [name, sign] = written === 'true' ? ['check-yes', '✓'] : ['check-no', '✗'];
+  return [element('span', { className: ['check', name] }, [text(sign)])];
 }
 
 function drawCards(node: Element, columns: Column[], context: DrawContext, draw: Draw): Element {
@@ -119,17 +85,16 @@ function drawCard(cells: Element[], columns: Column[], context: DrawContext, dra
   return card;
 }
 
-/** Makes the card's first text the link of the whole card, unless it contains links itself. */
+/** Turns the first text of a card into the link of the whole card, unless the card contains other links. */
 function linkCard(card: Element, contents: Element[], href: string, title: string | undefined): void {
   const first = contents.find((content) => textIn(content).trim() !== '');
-  const hasLinks = findElement(contents, (found) => isElement(found, 'a', 'button')) !== undefined;
-  if (
-    first &&
-    !hasLinks &&
-    !findElement(first.children, (found) => isElement(found, 'div', 'ul', 'ol', 'table', 'figure'))
-  ) {
+  const hasLinks = findElement(contents, (inner) => isElement(inner, 'a', 'button'));
+  const hasBlocks = findElement(first?.children ?? [], (inner) =>
+    isElement(inner, 'div', 'ul', 'ol', 'table', 'figure'),
+  );
+  if (first && !hasLinks && !hasBlocks) {
     const only = first.children.length === 1 ? first.children[0] : undefined;
-    // The link stands within a heading or paragraph, not around it.
+    // The link is inside the paragraph, not around it.
     const holder = isElement(only, 'p') ? only : first;
     holder.children = [element('a', { className: ['card-link'], href }, holder.children)];
     return;
@@ -139,9 +104,8 @@ function linkCard(card: Element, contents: Element[], href: string, title: strin
 }
 
 function addressIn(cell: Element): string | undefined {
-  const link = findElement(cell.children, (found) => isElement(found, 'a') && attribute(found, 'href') !== '');
-  const written = link ? attribute(link, 'href') : textIn(cell).trim();
-  return written === '' ? undefined : written;
+  const link = findElement(cell.children, (inner) => isElement(inner, 'a') && attribute(inner, 'href') !== '');
+  return (link ? attribute(link, 'href') : textIn(cell).trim()) || undefined;
 }
 
 function drawCover(
@@ -151,16 +115,14 @@ function drawCover(
   columns: Column[],
   context: DrawContext,
 ): ElementContent[] {
-  const image = findElement(cell.children, (found) => isElement(found, 'img'));
+  const image = findElement(cell.children, (inner) => isElement(inner, 'img'));
   const url = image ? attribute(image, 'src') : addressIn(cell);
   if (url === undefined) return [];
   const drawn = drawImage(element('img', { src: url, alt: image ? attribute(image, 'alt') : '' }), context);
+  if (!isElement(drawn, 'img')) return [];
   const other = role === 'cover' ? 'cover-dark' : 'cover';
   const hasOther = cells.some((one, index) => columns[index]?.role === other && addressIn(one) !== undefined);
-  return drawn.flatMap((one) => {
-    if (!isElement(one, 'img')) return [];
-    addClass(one, 'card-cover', ...(hasOther ? [role === 'cover' ? 'image-light' : 'image-dark'] : []));
-    one.properties['loading'] = 'lazy';
-    return [one];
-  });
+  addClass(drawn, 'card-cover', ...(hasOther ? [role === 'cover' ? 'image-light' : 'image-dark'] : []));
+  drawn.properties['loading'] = 'lazy';
+  return [drawn];
 }

@@ -1,6 +1,6 @@
 import { nameToEmoji } from 'gemoji';
 
-/** By name: those of GitHub, and others that editors write. */
+/** By name: GitHub's names, and others that editors use. */
 const characters: Record<string, string> = Object.assign(Object.create(null), nameToEmoji, {
   blue_circle: '🔵',
   nerd: '🤓',
@@ -11,13 +11,8 @@ const characters: Record<string, string> = Object.assign(Object.create(null), na
   upside_down: '🙃',
 });
 
-/** The text with names such as `:rocket:` replaced. */
+/** Replaces names such as `:rocket:`. */
 export function withEmoji(text: string): string {
   if (!text.includes(':')) return text;
   return text.replaceAll(/:([a-z0-9_+-]{1,40}):/g, (whole, name: string) => characters[name] ?? whole);
-}
-
-export function emojiOfCode(code: string): string | undefined {
-  const points = code.split('-').map((part) => Number.parseInt(part, 16));
-  return points.every((point) => point > 0x22 && point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : undefined;
 }

@@ -1,8 +1,9 @@
 import type { ElementContent } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import temml from 'temml';
+import { childrenOf } from './hast.ts';
 
-/** MathML of a formula in TeX; throws an error that says what is wrong with it. */
+/** Converts a formula in TeX to MathML. @throws Error if the formula is invalid */
 export function formula(tex: string, isBlock: boolean): ElementContent[] {
   const markup = temml.renderToString(tex, {
     displayMode: isBlock,
@@ -11,5 +12,5 @@ export function formula(tex: string, isBlock: boolean): ElementContent[] {
     maxSize: [20, 20],
     trust: false,
   });
-  return fromHtml(markup, { fragment: true }).children.filter((child) => child.type !== 'doctype');
+  return childrenOf(fromHtml(markup, { fragment: true }));
 }

@@ -1,33 +1,33 @@
 import type { Element } from 'hast';
 
-/** What a page asks of what is around it. All functions answer at once: a maker of sources loads before what it needs. */
+/** What a page needs from its surroundings. All functions are synchronous, so everything must be loaded up front. */
 export interface PageSource {
-  /** Where a link of the page leads for a reader; undefined: nothing is there. Also asked for addresses of other hosts. */
+  /** Resolves a link for readers, including links to other hosts. Undefined if there is no such target. */
   link(url: string): LinkTarget | undefined;
-  /** An image or file of the content; undefined: it is missing. Not asked for addresses of other hosts. */
+  /** Finds an image or file of the content. Undefined if it is missing. Not called for addresses of other hosts. */
   file(url: string): FileTarget | undefined;
-  /** A reusable text by its path or address, with the source its own links are read with. */
+  /** Finds a reusable text by its path or address, with the source that resolves its own links. */
   include(path: string): IncludedText | undefined;
-  /** The value of an expression, such as `visitor.claims.plan == "team"`. Throws ExpressionError of blocks/expressions.ts. */
+  /** Evaluates an expression such as `visitor.claims.plan == "team"`. Throws ExpressionError from blocks/expressions.ts. */
   evaluate(expression: string): unknown;
-  /** HTML of an operation or the schemas of a specification; undefined: no such specification or operation. */
+  /** Draws an operation or schemas of a specification. Undefined if there is no such specification or operation. */
   openapi?(block: OpenApiBlock): Element | undefined;
-  /** The drawing of an icon by its name, such as `rocket`; undefined: there is none of that name. */
+  /** Draws an icon by its name, such as `rocket`. Undefined if there is no such icon. */
   icon?(name: string): Element | undefined;
-  /** How a tag of an update is shown; undefined: by its name. */
+  /** How a tag of an update is displayed. Undefined for its name. */
   tag?(name: string): { label: string; icon?: string } | undefined;
 }
 
 export interface LinkTarget {
   href: string;
-  /** Of the page that the link leads to: shown by cards and where the text of a link is its path. */
+  /** The title of the target, for cards and for links whose text is a path. */
   title?: string;
   description?: string;
   icon?: string;
   emoji?: string;
   /** On another host. */
   isExternal?: boolean;
-  /** The page is there, but has no such heading. Links to headings of the page itself are checked by the renderer. */
+  /** The page exists, but has no such heading. The renderer checks links within a page itself. */
   missingAnchor?: boolean;
 }
 
@@ -37,7 +37,7 @@ export interface FileTarget {
   contentType?: string;
   /** In bytes. */
   size?: number;
-  /** In pixels, of an image. */
+  /** Of an image, in pixels. */
   width?: number;
   height?: number;
 }
@@ -47,16 +47,16 @@ export interface IncludedText {
   source: PageSource;
 }
 
-/** `{% openapi-operation spec="petstore" path="/pet" method="post" %}` and its like. */
+/** A block such as `{% openapi-operation spec="petstore" path="/pet" method="post" %}`. */
 export interface OpenApiBlock {
   kind: 'operation' | 'schemas' | 'webhook';
-  /** The specification by its name. */
+  /** The name of the specification. */
   spec?: string;
-  /** The specification by its address, in the older form of the block. */
+  /** The address of the specification, in the older form of the block. */
   src?: string;
   path?: string;
   method?: string;
-  /** Names of schemas; empty: all. */
+  /** Names of schemas; empty for all. */
   schemas: string[];
   /** All attributes of the block as written, such as `expanded` and `grouped`. */
   attributes: Record<string, string>;
@@ -70,41 +70,41 @@ export interface PageHeading {
 }
 
 export interface PageProblem {
-  /** In the text that was given to the renderer, or in the reusable text `include`; the first line is 1. */
+  /** In the rendered text, or in the reusable text `include`. The first line is 1. */
   line: number;
   column?: number;
-  /** Short name of the rule, such as `broken-link`: the keys of `pageRules` in blocks/problems.ts. */
+  /** The name of the rule, such as `broken-link`: a key of `pageRules` in blocks/problems.ts. */
   rule: string;
   message: string;
-  /** Path of the reusable text that has the problem, as the page names it. */
+  /** Path of the reusable text with the problem, as written in the page. */
   include?: string;
 }
 
-/** What must be rendered again when something changes: all as written in the page and in the texts it includes. */
+/** Everything a page depends on, as written in the page and in the texts it includes. */
 export interface PageUses {
   links: string[];
   files: string[];
   includes: string[];
-  /** Members that expressions read, such as `space.vars.version`. */
+  /** Values that expressions read, such as `space.vars.version`. */
   variables: string[];
   /** Names or addresses of specifications. */
   specs: string[];
 }
 
-/** The text below a heading, without Markdown; the first section of a page may have no heading. */
+/** The plain text below a heading. The first section of a page can lack a heading. */
 export interface PageSection {
   heading?: PageHeading;
   text: string;
 }
 
 export interface RenderedPage {
-  /** Sanitized, without inline styles and scripts; nothing in it loads from another host. */
+  /** Sanitized: without inline styles and scripts, and nothing is loaded from other hosts. */
   html: string;
-  /** In order of the page. */
+  /** In document order. */
   headings: PageHeading[];
   problems: PageProblem[];
   uses: PageUses;
-  /** The page has diagrams (`figure.diagram`) that a script may draw. */
+  /** The page has diagrams (`figure.diagram`) that a script can draw. */
   hasMermaid: boolean;
   /** For search. */
   sections: PageSection[];
@@ -113,15 +113,15 @@ export interface RenderedPage {
 }
 
 export interface RenderOptions {
-  /** Lines of its file that come before the given text: added to the lines of problems. */
+  /** Lines of the file before this text, which are added to the lines of problems. */
   linesBefore?: number;
-  /** Language of dates and numbers, such as `de`; `en` when absent. */
+  /** Language of dates and numbers, such as `de`; `en` by default. */
   locale?: string;
-  /** Below each diagram that nothing has drawn yet; none when absent. */
+  /** A note below each diagram until a script draws it. */
   diagramNote?: string;
-  /** The title of the page, which is a heading above the text: the same heading at its start is left out. */
+  /** The title, which is displayed above the text. The same heading at the start of the text is left out. */
   title?: string;
 }
 
-/** Renders a page. Rare modules, such as those for formulas, are loaded when a page needs them: hence the promise. */
+/** Renders a page. Asynchronous, because some modules, such as those for formulas, are loaded on demand. */
 export type RenderPage = (markdown: string, source: PageSource, options?: RenderOptions) => Promise<RenderedPage>;

@@ -1,14 +1,16 @@
 import type { ElementContent } from 'hast';
-import { classesOf } from './content.ts';
+import { words } from '../../shared/words.ts';
+import { classesOf } from './hast.ts';
 import type { PageHeading, PageSection } from './page-source.ts';
 
 const inline = new Set(
-  'a abbr b bdi bdo button cite code data del dfn em i img ins kbd label mark q s samp small span strong sub sup time u var wbr'.split(
-    ' ',
-  ),
+  words(`
+    a abbr b bdi bdo button cite code data del dfn em i img ins kbd label mark q s samp small span strong sub sup time u
+    var wbr
+  `),
 );
 
-/** The text of a page by its headings. */
+/** Splits the text of a page into sections by its headings. */
 export function sectionsOf(nodes: ElementContent[], headings: PageHeading[]): PageSection[] {
   const byId = new Map(headings.map((heading) => [heading.id, heading]));
   const parts: { heading?: PageHeading; texts: string[] }[] = [{ texts: [] }];
@@ -21,7 +23,7 @@ export function sectionsOf(nodes: ElementContent[], headings: PageHeading[]): Pa
       parts.push({ heading, texts: [] });
       return;
     }
-    // The note below a diagram is not of the author.
+    // The note below a diagram is not part of the author's text.
     const isNote = node.tagName === 'figcaption' && parent?.includes('diagram') === true;
     if (isNote || node.tagName === 'math' || classesOf(node).includes('footnote-back')) return;
     const isBlock = !inline.has(node.tagName);

@@ -1,24 +1,25 @@
-import type { Nodes, Root } from 'mdast';
+import type { ElementContent } from 'hast';
+import type { Root } from 'mdast';
 import { decodeAddress } from '../../shared/decode.ts';
-import { countLines } from '../blocks/html-blocks.ts';
 import { PageProblems } from '../blocks/problems.ts';
 import { readBlocks } from '../blocks/read-blocks.ts';
 import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
-import { plainText } from '../markdown/markdown.ts';
-import { element, text } from './content.ts';
+import { oneLine, plainText } from '../markdown/markdown.ts';
+import { countLines, descend } from '../markdown/nodes.ts';
 import { drawNodes } from './draw.ts';
 import { DrawContext, type RareModules } from './draw-context.ts';
-import type { RenderedPage, RenderOptions, RenderPage } from './page-source.ts';
+import { element, text } from './hast.ts';
+import type { PageHeading, PageSource, RenderedPage, RenderOptions, RenderPage } from './page-source.ts';
 import { sectionsOf } from './page-text.ts';
 import { guard } from './safe-html.ts';
 import { toHtmlTree } from './to-html-tree.ts';
 import { writeHtml } from './write-html.ts';
 
 /*
- * The classes of the HTML, which src/site/styles/ draws. Nothing else of HTML has classes but these.
+ * The classes in the HTML, which src/site/styles/ styles. No other classes are used.
  *
- * .hint.hint-info|success|warning|danger     content; first .hint-icon with an icon where the author chose one
+ * .hint.hint-info|success|warning|danger     content; starts with .hint-icon if the author chose an icon
  * .tabs > section.tab-panel[id]              p.tab-title (icon, title), content
  * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line with numbers
  * figure.diagram                             pre.mermaid > code with its source, figcaption
@@ -27,9 +28,9 @@ import { writeHtml } from './write-html.ts';
  * ol.steps > li.step                         content
  * .columns > .column[.column-1 ... -11]      width in twelfths; .column-middle, .column-bottom
  * figure[.figure-left|center|right][.framed] img, figcaption; .frame-image around an image without caption
- * img.image-light, img.image-dark            for light and dark pages; .image-line as high as the text; .image-original
- * .embed-figure > a.embed > .embed-text      .embed-title, .embed-host; figcaption where it is a figure
- * .file-figure > a.file > .file-text         .file-name, .file-size; figcaption where it is a figure
+ * img.image-light, img.image-dark            for light and dark mode; .image-line as high as the text; .image-original
+ * .embed-figure > a.embed > .embed-text      .embed-title, .embed-host; figcaption if it is a figure
+ * .file-figure > a.file > .file-text         .file-name, .file-size; figcaption if it is a figure
  * a.page-link                                .emoji or svg.icon, .page-link-text > .page-link-title, .page-link-description
  * .button.button-primary|secondary           a, or button[data-action=search|ask][data-query]; span.button-disabled
  * .math, .math.math-block                    math; .math-error > code
@@ -42,10 +43,10 @@ import { writeHtml } from './write-html.ts';
  * a.external                                 a link to another host
  * .unknown-block, .broken-link, .missing-file, .missing-image, a.remote-image, .icon-unknown, .openapi-missing
  *
- * Anchors of headings are names that authors choose: scripts find elements by their class, not by id.
+ * Authors choose the anchors of headings, so scripts find elements by class, not by ID.
  */
 
-/** HTML of a page's Markdown, with or without front matter, and what is to be known of it. */
+/** Renders the Markdown of a page, with or without front matter. */
 export const renderPage: RenderPage = async (markdown, source, options = {}) => {
   const { bodyAt } = readFrontMatter(markdown);
   const firstLine = (options.linesBefore ?? 0) + countLines(markdown.slice(0, bodyAt)) + 1;
@@ -55,24 +56,40 @@ export const renderPage: RenderPage = async (markdown, source, options = {}) => 
     const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);
     resolveBlocks(root, { source, problems, uses });
     const rare = await rareModules(root, markdown);
-    const context = new DrawContext({
-      source,
-      problems,
-      uses,
-      rare,
-      locale: options.locale ?? 'en',
-      diagramNote: options.diagramNote,
-    });
-    return draw(root, context, options);
+    const { locale = 'en', diagramNote } = options;
+    return draw(root, new DrawContext({ source, problems, uses, rare, locale, diagramNote }), options);
   } catch (error) {
-    // Trees are walked by recursion: thousands of elements in each other take more stack than there is.
-    if (!(error instanceof RangeError)) throw error;
+    rethrowUnlessTooDeep(error);
     return unrendered(markdown.slice(bodyAt), firstLine);
   }
 };
 
+/** Renders a text that is part of a page, such as the description of an operation. It is sanitized like a page. */
+export function renderFragment(
+  markdown: string,
+  source: PageSource,
+  rare: RareModules,
+): { children: ElementContent[]; headings: PageHeading[] } {
+  const problems = new PageProblems();
+  const uses = new UsedByPage();
+  try {
+    const root = readBlocks(markdown, problems);
+    resolveBlocks(root, { source, problems, uses });
+    const context = new DrawContext({ source, problems, uses, rare, locale: 'en' });
+    return { children: drawRoot(root, context), headings: context.headings };
+  } catch (error) {
+    rethrowUnlessTooDeep(error);
+    return { children: [element('p', {}, [text(markdown)])], headings: [] };
+  }
+}
+
+/** Trees are walked recursively, and thousands of nested elements overflow the stack. */
+function rethrowUnlessTooDeep(error: unknown): void {
+  if (!(error instanceof RangeError)) throw error;
+}
+
 function unrendered(markdown: string, line: number): RenderedPage {
-  const message = 'The page nests thousands of elements in each other: it is shown as it is written.';
+  const message = 'The page nests thousands of elements and is shown as plain text.';
   const children = [element('pre', { className: ['unknown-block'], tabIndex: 0 }, [text(markdown)])];
   return {
     html: writeHtml({ children }),
@@ -85,16 +102,20 @@ function unrendered(markdown: string, line: number): RenderedPage {
   };
 }
 
+function drawRoot(root: Root, context: DrawContext): ElementContent[] {
+  const tree = { type: 'root' as const, children: drawNodes(toHtmlTree(root, context), context) };
+  guard(tree);
+  return tree.children;
+}
+
 function draw(root: Root, context: DrawContext, options: RenderOptions): RenderedPage {
   removeTitle(root, context, options.title);
-  const children = drawNodes(toHtmlTree(root, context), context);
-  const tree = { type: 'root' as const, children };
-  guard(tree);
+  const children = drawRoot(root, context);
   checkAnchors(context);
-  const sections = sectionsOf(children, context.headings);
   const { problems, uses, headings, hasMermaid } = context;
+  const sections = sectionsOf(children, headings);
   return {
-    html: writeHtml(tree),
+    html: writeHtml({ children }),
     headings,
     problems: problems.list.toSorted((one, other) => one.line - other.line),
     uses: uses.lists,
@@ -108,7 +129,7 @@ function draw(root: Root, context: DrawContext, options: RenderOptions): Rendere
 function removeTitle(root: Root, context: DrawContext, title: string | undefined): void {
   const [first] = root.children;
   if (title === undefined || first?.type !== 'heading' || first.depth !== 1) return;
-  const written = plainText(first).replaceAll(/\s+/g, ' ').trim();
+  const written = oneLine(plainText(first));
   if (written !== title.trim()) return;
   root.children.shift();
   context.anchors.add(context.slugger.slug(written));
@@ -118,23 +139,18 @@ function checkAnchors({ anchorLinks, anchors, problems }: DrawContext): void {
   for (const { anchor, line, include } of anchorLinks) {
     if (anchors.has(anchor) || anchors.has(decodeAddress(anchor)) || anchor === 'top') continue;
     problems.include = include;
-    problems.add('missing-anchor', line, `#${anchor}: the page has no such heading.`);
+    problems.add('missing-anchor', { line }, `#${anchor}: the page has no such heading.`);
   }
   problems.include = undefined;
 }
 
-/** Loads what few pages need: the colours of code, formulas. */
+/** Loads the modules that only few pages need, for code colors and formulas. */
 async function rareModules(root: Root, markdown: string): Promise<RareModules> {
-  const found = { code: markdown.includes('<pre'), formula: false };
-  const waiting: Nodes[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    if (node.type === 'code' && node.lang) found.code = true;
-    else if (node.type === 'formula') found.formula = true;
-    if ('children' in node) for (const child of node.children) waiting.push(child);
-  }
+  const nodes = [...descend(root)];
+  const hasCode = markdown.includes('<pre') || nodes.some((node) => node.type === 'code' && node.lang);
   const [colors, formulas] = await Promise.all([
-    found.code ? import('./code-colors.ts') : undefined,
-    found.formula ? import('./formulas.ts') : undefined,
+    hasCode ? import('./code-colors.ts') : undefined,
+    nodes.some(({ type }) => type === 'formula') ? import('./formulas.ts') : undefined,
   ]);
   return { ...(colors && { highlight: colors.highlight }), ...(formulas && { formula: formulas.formula }) };
 }

@@ -1,44 +1,20 @@
 import type { Element, Nodes } from 'hast';
 import { defaultSchema, type Schema } from 'hast-util-sanitize';
+import { words } from '../../shared/words.ts';
 import { isSafeAddress, schemes } from './safe-address.ts';
 
-const moreNames =
-  'abbr address article aside audio bdi bdo button caption center cite col colgroup dfn embed figcaption figure footer header iframe main mark nav small span time u video wbr data tfoot font big tt strike';
-
-/** What authors may write in HTML. Classes and data attributes are read, and are not part of the page. */
+/** What authors can write in HTML. Classes and data attributes are evaluated, but not copied to the page. */
 export const schema: Schema = {
   ...defaultSchema,
-  // The renderer's own nodes are comments while HTML is sanitized; those of authors are removed before.
+  // The renderer's placeholders are comments while HTML is sanitized. Comments from authors are removed before.
   allowComments: true,
   clobber: [],
   attributes: {
-    '*': [
-      'align',
-      'id',
-      'lang',
-      'dir',
-      'title',
-      'width',
-      'height',
-      'colSpan',
-      'rowSpan',
-      'vAlign',
-      'scope',
-      'dataFullWidth',
-      'dataWithFrame',
-    ],
-    a: [
-      'href',
-      'className',
-      'dataIcon',
-      'dataMention',
-      'dataAction',
-      'dataQuery',
-      'dataFootnoteRef',
-      'dataFootnoteBackref',
-      'ariaDescribedBy',
-      'ariaLabel',
-    ],
+    '*': words('align id lang dir title width height colSpan rowSpan vAlign scope dataFullWidth dataWithFrame'),
+    a: words(`
+      href className dataIcon dataMention dataAction dataQuery dataFootnoteRef dataFootnoteBackref ariaDescribedBy
+      ariaLabel
+    `),
     abbr: ['title'],
     audio: ['src'],
     button: ['className', 'dataIcon', 'dataAction', 'dataQuery'],
@@ -60,55 +36,40 @@ export const schema: Schema = {
     span: ['className', 'style', 'dataOption', 'dataTag', 'dataCode', 'dataGbCustomInline', 'dataIcon'],
     table: ['dataView', 'dataCardSize', 'dataHeaderHidden', 'dataColumnTitleHidden', 'dataCardWrap'],
     td: ['align', 'vAlign'],
-    th: [
-      'align',
-      'vAlign',
-      'width',
-      'dataHidden',
-      'dataType',
-      'dataCardTarget',
-      'dataCardCover',
-      'dataCardCoverDark',
-      'dataCardCoverObjectFit',
-    ],
+    th: words(`
+      align vAlign width dataHidden dataType dataCardTarget dataCardCover dataCardCoverDark dataCardCoverObjectFit
+    `),
     time: ['dateTime'],
     ul: [['className', 'contains-task-list']],
     video: ['src'],
   },
   protocols: { href: schemes, src: ['http', 'https', 'data'], srcSet: [] },
   required: { input: { disabled: true, type: 'checkbox' } },
-  strip: [
-    'script',
-    'style',
-    'svg',
-    'math',
-    'template',
-    'noscript',
-    'object',
-    'title',
-    'textarea',
-    'xmp',
-    'noembed',
-    'noframes',
-    'plaintext',
-    'select',
-    'applet',
-    'frameset',
+  strip: words(`
+    script style svg math template noscript object title textarea xmp noembed noframes plaintext select applet frameset
+  `),
+  tagNames: [
+    ...(defaultSchema.tagNames ?? []),
+    ...words(`
+      abbr address article aside audio bdi bdo button caption center cite col colgroup dfn embed figcaption figure
+      footer header iframe main mark nav small span time u video wbr data tfoot font big tt strike
+    `),
   ],
-  tagNames: [...(defaultSchema.tagNames ?? []), ...moreNames.split(' ')],
 };
 
 const allowed = new Set(schema.tagNames);
 const stripped = new Set(schema.strip);
 
-// What HTML has beside the above: its content is shown, or nothing is where it has none.
+// All other HTML elements. Only their content is shown.
 const others = new Set(
-  'acronym area base basefont bgsound blink body command content dialog dir element fieldset form frame head hgroup html image isindex keygen label layer legend link listing map marquee menu menuitem meta meter multicol nextid nobr optgroup option output param progress rb rbc rp rt rtc search shadow slot spacer track fencedframe selectedcontent'.split(
-    ' ',
-  ),
+  words(`
+    acronym area base basefont bgsound blink body command content dialog dir element fieldset form frame head hgroup
+    html image isindex keygen label layer legend link listing map marquee menu menuitem meta meter multicol nextid nobr
+    optgroup option output param progress rb rbc rp rt rtc search shadow slot spacer track fencedframe selectedcontent
+  `),
 );
 
-/** How the element of an author is treated. */
+/** How an element from an author is treated. */
 export function statusOf(name: string): 'allowed' | 'unsafe' | 'other' | 'unknown' {
   if (allowed.has(name)) return 'allowed';
   if (stripped.has(name)) return 'unsafe';
@@ -116,30 +77,20 @@ export function statusOf(name: string): 'allowed' | 'unsafe' | 'other' | 'unknow
 }
 
 const unsafeElements = new Set(
-  'script style iframe object embed link meta base form frame frameset template noscript audio video source track portal'.split(
-    ' ',
-  ),
+  words(`
+    script style iframe object embed link meta base form frame frameset template noscript audio video source track
+    portal
+  `),
 );
-const addresses = new Set([
-  'href',
-  'src',
-  'action',
-  'formAction',
-  'xLinkHref',
-  'poster',
-  'data',
-  'srcSet',
-  'cite',
-  'longDesc',
-  'background',
-  'ping',
-  'manifest',
-  'imageSrcSet',
-]);
+const addresses = new Set(
+  words(`
+    href src action formAction xLinkHref poster data srcSet cite longDesc background ping manifest imageSrcSet
+  `),
+);
 
 /**
- * Removes, in place, whatever could run or load something. The tree was sanitized; this is the last look at all of it,
- * at what sources gave (icons, operations) and at what the renderer itself made.
+ * Removes, in place, everything that could run code or load something. The tree was sanitized before. This is a final
+ * check that includes what sources returned (icons, operations) and what the renderer itself created.
  */
 export function guard(node: Nodes): void {
   if (!('children' in node)) return;
@@ -162,8 +113,7 @@ function guardAttributes({ properties, tagName }: Element): void {
       /^on/i.test(name) ||
       name === 'style' ||
       name === 'srcDoc' ||
-      (isAddress && !isSafeAddress(String(value), tagName === 'img')) ||
-      (isAddress && name !== 'href' && name !== 'src');
+      (isAddress && ((name !== 'href' && name !== 'src') || !isSafeAddress(String(value), tagName === 'img')));
     if (isUnsafe) Reflect.deleteProperty(properties, name);
   }
 }

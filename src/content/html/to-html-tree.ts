@@ -4,8 +4,9 @@ import type { Nodes, Root } from 'mdast';
 import { type Handler, toHast } from 'mdast-util-to-hast';
 import { VFile } from 'vfile';
 import type { DrawContext, Drawn } from './draw-context.ts';
+import { childrenOf } from './hast.ts';
 
-/** The HTML tree of a text, with the HTML of authors parsed, and `Drawn` nodes where blocks, code and formulas are. */
+/** Converts Markdown to an HTML tree with parsed HTML from authors, and `Drawn` nodes for blocks, code and formulas. */
 export function toHtmlTree(root: Root, context: DrawContext): ElementContent[] {
   const drawn: Handler = (state, node: Nodes) => {
     if (node.type !== 'block' && node.type !== 'code' && node.type !== 'formula') return undefined;
@@ -19,7 +20,7 @@ export function toHtmlTree(root: Root, context: DrawContext): ElementContent[] {
     clobberPrefix: '',
     handlers: { block: drawn, code: drawn, formula: drawn },
   });
-  // With a file, nodes keep their places, which problems need.
+  // With a file, nodes keep their positions, which problems need.
   const parsed = raw(tree, { passThrough: ['drawn'], file: new VFile() });
-  return parsed.type === 'root' ? parsed.children.filter((child) => child.type !== 'doctype') : [];
+  return parsed.type === 'root' ? childrenOf(parsed) : [];
 }

@@ -1,18 +1,18 @@
 import { LinkIndex, spellingsOf } from './links.ts';
 
-/** What links within a content can lead to: only names, so that a worker can get it. */
+/** The possible targets of links: plain data that can be sent to a worker. */
 export interface LinkedContent {
-  /** Those with a slug. */
+  /** Pages with a slug. */
   pages: { id: string; path: string }[];
   files: { id: string; name: string }[];
 }
 
 export type ContentTarget = ReturnType<LinkIndex['resolve']>;
 
-/** Finds what addresses lead to within one content. */
+/** Resolves addresses to pages and files. */
 export class ContentLinks {
   readonly #index: LinkIndex;
-  /** Files by the last part of their name. */
+  /** Files by the last part of their path. */
   readonly #filesByName = new Map<string, string>();
 
   constructor({ pages, files }: LinkedContent) {
@@ -23,14 +23,14 @@ export class ContentLinks {
     }
   }
 
-  /** @param url as it is written in the text of `page` */
+  /** @param url as written in the text of `page` */
   resolve(url: string, page: string): ContentTarget {
     const target = this.#index.resolve(url, page);
     if (target.kind !== 'missing') return target;
-    // A path of twelve letters looks like an id.
+    // A path of twelve letters looks like an ID.
     if (url.startsWith('/pages/')) return this.resolve(url.slice('/pages'.length), page);
     if (url.startsWith('/files/')) return target;
-    // Files have names and no folders: a picture is found by its name, whatever folder the text gives.
+    // Files have no folders, so an image is found by its name, regardless of the folder in the text.
     for (const address of spellingsOf(url)) {
       const file = this.#filesByName.get(lastPart(address));
       if (file !== undefined) return { kind: 'file', file };

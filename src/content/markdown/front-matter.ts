@@ -4,19 +4,19 @@ import { readYaml, readYamlTexts, UnreadableYaml } from '../../shared/yaml.ts';
 
 export interface FrontMatter {
   data: Record<string, unknown>;
-  /** Why the block could not be read, where it looks like front matter. */
+  /** Why the block cannot be parsed, if it looks like front matter. */
   problem?: FrontMatterProblem;
-  /** Where the body begins in the text; 0 without front matter. */
+  /** The start of the body in the text; 0 without front matter. */
   bodyAt: number;
 }
 
 export interface FrontMatterProblem {
-  /** Of the whole text, from 1. */
+  /** In the whole text, from 1. */
   line: number;
   message: string;
 }
 
-/** In characters. A longer block is reported, and is not part of the body. */
+/** In characters. A longer block is reported and is not part of the body. */
 const maxFrontMatterLength = 65_536;
 
 export function readFrontMatter(text: string): FrontMatter {
@@ -34,7 +34,7 @@ export function readFrontMatter(text: string): FrontMatter {
   }
 }
 
-/** Members that are texts, whatever their values look like. */
+/** Members that are always texts, even if their values look like numbers. */
 const textMembers = ['title', 'description', 'icon', 'emoji', 'cover', 'coverDark'];
 
 function withTexts(data: Record<string, unknown>, yaml: string): Record<string, unknown> {
@@ -49,62 +49,47 @@ function textsIn(yaml: string): Record<string, unknown> {
     const texts = readYamlTexts(yaml, maxFrontMatterLength);
     return isObject(texts) ? texts : {};
   } catch (error) {
-    // A value has the tag of a number.
+    // A value is tagged as a number.
     if (error instanceof UnreadableYaml) return {};
     throw error;
   }
 }
 
 interface Block {
-  /** Where the YAML begins and ends in the text. */
+  /** The range of the YAML in the text. */
   start: number;
   end: number;
   bodyAt: number;
 }
 
 const lineEnd = /\r\n|[\r\n]/g;
+const openingFence = /^\uFEFF?---[ \t]*(?:\r\n|[\r\n])/;
+const closingFence = /(?<=[\r\n])---[ \t]*(?:\r\n|[\r\n]|$)/g;
 
-/** The lines between `---` at the very beginning and the next `---`. */
+/** The lines between `---` at the start of the text and the next `---`. */
 function findBlock(text: string): Block | undefined {
-  const first = text.startsWith('\uFEFF') ? 1 : 0;
-  if (!text.startsWith('---', first)) return undefined;
-  let start: number | undefined;
-  for (let line = first; line < text.length;) {
-    lineEnd.lastIndex = line;
-    const eol = lineEnd.exec(text);
-    const end = eol ? eol.index : text.length;
-    const next = eol ? lineEnd.lastIndex : text.length;
-    const isFence = text.startsWith('---', line) && isBlank(text, line + 3, end);
-    if (start === undefined) {
-      if (!isFence || !eol) return undefined;
-      start = next;
-    } else if (isFence) return { start, end: line, bodyAt: next };
-    line = next;
-  }
-  return undefined;
+  const start = openingFence.exec(text)?.[0].length;
+  if (start === undefined) return undefined;
+  closingFence.lastIndex = start;
+  const fence = closingFence.exec(text);
+  return fence ? { start, end: fence.index, bodyAt: closingFence.lastIndex } : undefined;
 }
 
-function isBlank(text: string, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) if (text[index] !== ' ' && text[index] !== '\t') return false;
-  return true;
-}
-
-// A text that begins with a thematic break and has another one later has no front matter.
+// A text that starts with a thematic break and has another one later has no front matter.
 function looksLikeMapping(yaml: string): boolean {
   const first = yaml.split(lineEnd).find((line) => !/^[ \t]*(?:#|$)/.test(line));
   return first !== undefined && /^[ \t]*[\w"'-][^:]*:(?:\s|$)/.test(first);
 }
 
-/** The text with these front matter keys set (undefined removes one); comments and other keys stay as they are. */
+/** Sets keys of the front matter (undefined removes one). Comments and other keys are kept. */
 export function setFrontMatter(text: string, changes: Record<string, unknown>): string {
   const { bodyAt, problem } = readFrontMatter(text);
   const block = bodyAt > 0 && problem === undefined ? findBlock(text) : undefined;
-  // readFrontMatter refuses repeated keys; a second check, which compares each key with all others, would take long
-  // where there are many.
+  // readFrontMatter already rejects duplicate keys. The check of the library compares each key with all others.
   const yaml = block && text.slice(block.start, block.end).replaceAll(lineEnd, '\n');
   const document = yaml === undefined ? undefined : parseDocument(yaml, { uniqueKeys: false, customTags: keepNumbers });
   const bom = text.startsWith('\uFEFF') ? '\uFEFF' : '';
-  // Front matter that cannot be read was written by the author: it is moved down, not deleted.
+  // Front matter that cannot be parsed is moved into the body, not deleted.
   if (!block || !document || document.errors.length > 0) {
     const added = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     if (Object.keys(added).length === 0) return text;
@@ -120,7 +105,7 @@ export function setFrontMatter(text: string, changes: Record<string, unknown>): 
   return `${bom}---${eol}${written.replaceAll('\n', eol)}---${eol}${text.slice(bodyAt)}`;
 }
 
-/** Numbers stay as they are written: 007 would become 7. */
+/** Keeps numbers as written: 007 would become 7. */
 const keepNumbers = (tags: Tags): Tags =>
   tags.map((tag) => {
     const isNumber = typeof tag === 'object' && /:(?:int|float)$/.test(tag.tag) && isScalarTag(tag);

@@ -2,16 +2,16 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { type Reference, referenceOf } from './references.ts';
 import { slugify } from './slug.ts';
 
-/** The target of a link in a page's Markdown, within one content. */
+/** The target of a link in the Markdown of a page. */
 export type Target =
   | { kind: 'page'; page: string; anchor?: string }
   | { kind: 'file'; file: string }
-  /** A heading of the page itself. */
+  /** A heading of the same page. */
   | { kind: 'anchor'; anchor: string }
-  /** Another space, a user and so on; or a page of another space. */
+  /** Another space, a user and so on, or a page of another space. */
   | { kind: 'reference'; reference: Reference }
   | { kind: 'external'; url: string }
-  /** Relative, or an address of this service, but the target does not exist. */
+  /** A relative address or an address of this service whose target does not exist. */
   | { kind: 'missing'; url: string };
 
 export interface LinkedPage {
@@ -40,9 +40,8 @@ export class LinkIndex {
   }
 
   /**
-   * The target of a link in a page. The address may be `/pages/<id>`, `/pages/<path>`, `/files/<id>`, one of the other
-   * addresses of `references.ts`, or relative as between files: `install.md`, `../assets/pump.png`, `guides/`,
-   * `/guides/install`.
+   * Resolves a link in a page. The address can be `/pages/<id>`, `/pages/<path>`, `/files/<id>`, another address of
+   * `references.ts`, or relative like between files: `install.md`, `../assets/pump.png`, `guides/`, `/guides/install`.
    */
   resolve(url: string, from: string): Target {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(url)) return { kind: 'external', url };
@@ -55,7 +54,7 @@ export class LinkIndex {
     return target.kind === 'page' && anchor !== '' ? { ...target, anchor } : target;
   }
 
-  /** For an address of `references.ts`, or `/pages/<path>`. */
+  /** Resolves an address of `references.ts`, or `/pages/<path>`. */
   #byReference(url: string, address: string): Target | undefined {
     const reference = referenceOf(url);
     if (reference.kind === 'file') return this.#fileIds.has(reference.file) ? reference : { kind: 'missing', url };
@@ -69,14 +68,14 @@ export class LinkIndex {
     return target === undefined ? { kind: 'missing', url } : { kind: 'page', page: target };
   }
 
-  // A page with subpages is the page of a folder, and its links start in that folder; a page without is a file in its
-  // parent's folder. Authors use both, so the other start is tried too.
+  // A page with subpages is the page of a folder, and its links start in that folder. A page without subpages is a file
+  // in the folder of its parent. Authors use both, so the other start is tried, too.
   #startsOf(address: string, path: string): string[] {
     if (address.startsWith('/')) return [''];
     return this.#parents.has(path) ? [path, parentPath(path)] : [parentPath(path), path];
   }
 
-  /** The file whose name has the characters of a query, an anchor or an encoded address in it. */
+  /** Finds a file whose name contains `?`, `#` or `%`. */
   #fileNamed(url: string, path: string): Target | undefined {
     if (!/[%?#]/.test(url)) return undefined;
     for (const address of spellingsOf(url)) {
@@ -117,15 +116,15 @@ export class LinkIndex {
 }
 
 /**
- * The paths that an address may mean, the likeliest first. Most editors encode blanks, `%`, `?` and `#` in the names of
- * files, but not all.
+ * The paths that an address can mean, the likeliest first. Most editors encode spaces, `%`, `?` and `#` in file names, but
+ * not all of them.
  */
 export function spellingsOf(url: string): string[] {
   const bare = url.replace(/[?#].*$/s, '');
   return [...new Set([decodeAddress(bare), bare, decodeAddress(url), url])].filter((address) => address !== '');
 }
 
-/** The segments of the target of a relative address in a folder; undefined when it is above the top. */
+/** The segments of the target of a relative address in a folder. Undefined if it is above the root. */
 export function joinPath(folder: string, address: string): string[] | undefined {
   const segments = folder === '' || address.startsWith('/') ? [] : folder.split('/');
   for (const segment of address.split('/')) {
@@ -136,14 +135,14 @@ export function joinPath(folder: string, address: string): string[] | undefined 
   return segments;
 }
 
-/** A relative address from a folder to a path, percent-encoded as Markdown requires it. */
+/** The relative address from a folder to a path, percent-encoded for Markdown. */
 export function relativeAddress(folder: string, path: string): string {
   const from = folder === '' ? [] : folder.split('/');
   const to = path.split('/');
   let shared = 0;
   while (shared < from.length && shared < to.length - 1 && from[shared] === to[shared]) shared += 1;
-  const steps = [...from.slice(shared).map(() => '..'), ...to.slice(shared).map(encodeSegment)];
-  // `a:b.md` would be read as an address with a scheme.
+  const steps = [...from.slice(shared).map(() => '..'), ...to.slice(shared).map(encodePath)];
+  // `a:b.md` would be an address with a scheme.
   return steps[0]?.includes(':') ? `./${steps.join('/')}` : steps.join('/');
 }
 
@@ -151,7 +150,8 @@ export function parentPath(path: string): string {
   return path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : '';
 }
 
-function encodeSegment(segment: string): string {
+/** Percent-encodes the characters of a path that have a meaning in an address or in Markdown. */
+export function encodePath(segment: string): string {
   return segment.replaceAll(/[\s%?#<>()[\]\\"`|]/g, (character) =>
     character === '(' ? '%28' : character === ')' ? '%29' : encodeURIComponent(character),
   );

@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import GithubSlugger from 'github-slugger';
-import type { Definition, Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
+import type { Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
 import { addressesOf, markupIn, spellAddress } from './addresses.ts';
-import { coversIn } from './covers.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { coversIn } from './markup.ts';
 import { descend, endOf, startOf } from './nodes.ts';
 import { parse } from './parse.ts';
 
@@ -13,7 +13,7 @@ interface Heading {
   anchor: string;
 }
 
-/** A heading with the text up to the next one; the text before the first heading has neither title nor anchor. */
+/** A heading with the text up to the next one. The text before the first heading has neither title nor anchor. */
 interface Section {
   anchor: string;
   title: string;
@@ -25,15 +25,15 @@ export interface Link {
   kind: 'link' | 'image';
   /** The visible text: the text of a link, the description of an image. */
   text: string;
-  /** Id of the top-level block that contains it: it stays the same while the text of the block does. */
+  /** ID of the top-level block that contains it. It stays the same as long as the text of the block does. */
   node: string;
-  /** Where it begins in the whole text. */
+  /** Its start in the whole text. */
   offset: number;
 }
 
 export interface Markdown {
   frontMatter: Record<string, unknown>;
-  /** The front matter's title, else the heading the text begins with. */
+  /** The title in the front matter, or else the heading at the start of the text. */
   title?: string;
   /** The text after the front matter. */
   body: string;
@@ -47,7 +47,7 @@ export function readMarkdown(text: string): Markdown {
   return readRoot(parse(text.slice(frontMatter.bodyAt), frontMatter.bodyAt), text, frontMatter);
 }
 
-/** Like `readMarkdown`, for a text that is parsed already. */
+/** Like `readMarkdown`, for a parsed text. */
 export function readRoot(root: Root, text: string, frontMatter: FrontMatter): Markdown {
   const { data, bodyAt } = frontMatter;
   const body = text.slice(bodyAt);
@@ -62,20 +62,19 @@ export function readRoot(root: Root, text: string, frontMatter: FrontMatter): Ma
   };
 }
 
-/** The title that `readMarkdown` returns; only the beginning of the text is parsed where that is enough. */
+/** The title that `readMarkdown` returns. If possible, only the start of the text is parsed. */
 export function titleOf(text: string): string | undefined {
   const { data, bodyAt } = readFrontMatter(text);
   const named = scalar(data['title']);
   if (named !== undefined) return named;
   const body = text.slice(bodyAt);
-  // A heading ends at the first blank line at the latest. A text that begins with anything unusual is parsed as a
-  // whole.
+  // A heading ends at the first blank line at the latest. If the start of a text is unusual, the whole text is parsed.
   const start = body.search(/\S/);
   const near = body.slice(start, start + 2_000);
   const blank = /\r?\n[ \t]*\r?\n/.exec(near);
   const first = blank ? near.slice(0, blank.index) : near;
   const isWhole = blank !== null || start + near.length === body.length;
-  // Four spaces make it code.
+  // A heading that is indented by four spaces is code.
   const indent = body.slice(body.lastIndexOf('\n', start) + 1, Math.max(start, 0));
   const isIndented = indent.length > 3 || indent.includes('\t');
   if (start === -1 || !isWhole || isIndented || /^[<[]/.test(first)) return readMarkdown(text).title;
@@ -88,18 +87,18 @@ export function titleOf(text: string): string | undefined {
   return leadingHeading(root, outline(root).headings);
 }
 
-/** A heading that the parser would read in the same way; it takes a hundred times as long. */
+/** A heading without any syntax, so that the parser, which takes a hundred times as long, is not needed. */
 const plainHeading = /^#{1,6} ([\p{L}\p{N}\p{M} ,.;:'"()?/+=%$’“”–—…-]+)$/u;
 
-/** A front matter value as one line of text, trimmed; undefined when it is not a text or blank. */
+/** A front matter value as one line of trimmed text. Undefined if it is not a scalar, or blank. */
 export function scalar(value: unknown): string | undefined {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') return undefined;
   return oneLine(String(value)) || undefined;
 }
 
 /**
- * The text with the address of each link and image replaced by the result of `change`; every other byte stays. `change`
- * gets the address, its source text and its place, and may return source text that is inserted unchanged.
+ * Replaces the address of each link and image by the result of `change`, and keeps all other bytes. `change` gets the
+ * address, its source text and its offset, and can return source text that is inserted unchanged.
  */
 export function rewriteLinks(
   text: string,
@@ -120,7 +119,7 @@ export function rewriteLinks(
   return rewritten + text.slice(done);
 }
 
-/** The text's top-level blocks with the ids that links have as `node`. */
+/** The top-level blocks of a text, with the IDs that links have as `node`. */
 export function blocksOf(text: string): { id: string; text: string; offset: number }[] {
   const { bodyAt } = readFrontMatter(text);
   const root = parse(text.slice(bodyAt), bodyAt);
@@ -128,7 +127,7 @@ export function blocksOf(text: string): { id: string; text: string; offset: numb
   return root.children.map((block) => ({ id: id(block), text: plainText(block).trim(), offset: startOf(block) }));
 }
 
-/** The visible text of a node; each block is on a line of its own. */
+/** The visible text of a node. Each block is on its own line. */
 export function plainText(node: Nodes): string {
   const parts: string[] = [];
   addText(node, parts);
@@ -145,7 +144,7 @@ const separators: Partial<Record<Nodes['type'], string>> = {
   tableRow: ' ',
 };
 
-// Into one list: joined level by level, the text of nested blocks would be copied once for each level.
+// Appends to one list. Joining level by level would copy the text of nested blocks once for each level.
 function addText(node: Nodes, parts: string[]): void {
   if (!('children' in node)) {
     const text = ownText(node);
@@ -214,7 +213,7 @@ function outline(root: Root): { headings: Heading[]; sections: Section[] } {
       parts.push(section);
       continue;
     }
-    // Headings inside quotes and lists have anchors too, but begin no section.
+    // Headings in quotes and lists have anchors, but do not start a section.
     if (block.type === 'blockquote' || block.type === 'list') {
       for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
     }
@@ -245,45 +244,42 @@ function isComment(block: RootContent): boolean {
 }
 
 function linksOf(root: Root, source: string, { data, bodyAt }: FrontMatter): Link[] {
-  const definitions = definitionsOf(root);
-  const id = blockIds(root, source);
-  // The front matter is no block.
-  const links: Link[] = [];
-  for (const { url, kind, text, offset } of coversIn(source, data, bodyAt)) {
-    links.push({ url, kind, text, offset, node: '' });
+  const definitions = new Map<string, string>();
+  for (const node of descend(root)) {
+    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url);
   }
+  const id = blockIds(root, source);
+  // The front matter is not a block.
+  const links = coversIn(source, data, bodyAt).map((cover) => linkAt(cover, ''));
   for (const block of root.children) {
-    let node: string | undefined;
-    const found: Omit<Link, 'node'>[] = [];
+    const inside: Omit<Link, 'node'>[] = [];
     for (const inner of descend(block)) {
       const offset = startOf(inner);
-      if (inner.type === 'link') found.push({ url: inner.url, kind: 'link', text: oneLine(plainText(inner)), offset });
-      else if (inner.type === 'image') found.push({ url: inner.url, kind: 'image', text: inner.alt ?? '', offset });
-      else if (inner.type === 'linkReference' || inner.type === 'imageReference') {
-        const url = definitions.get(inner.identifier)?.url ?? '';
-        const kind = inner.type === 'linkReference' ? 'link' : 'image';
-        found.push({ url, kind, text: oneLine(plainText(inner)), offset });
+      if (inner.type === 'image') inside.push({ url: inner.url, kind: 'image', text: inner.alt ?? '', offset });
+      else if (inner.type === 'link' || inner.type === 'linkReference' || inner.type === 'imageReference') {
+        const url = inner.type === 'link' ? inner.url : (definitions.get(inner.identifier) ?? '');
+        const kind = inner.type === 'imageReference' ? 'image' : 'link';
+        inside.push({ url, kind, text: oneLine(plainText(inner)), offset });
       }
     }
-    for (const { url, kind, text, offset } of markupIn(block, source)) found.push({ url, kind, text, offset });
-    for (const link of found.toSorted((one, other) => one.offset - other.offset)) {
-      if (link.url === '') continue;
-      node ??= id(block);
-      links.push({ ...link, node });
-    }
+    for (const address of markupIn(block, source)) inside.push(address);
+    const present = inside.filter(({ url }) => url !== '').toSorted((one, other) => one.offset - other.offset);
+    if (present.length === 0) continue;
+    const node = id(block);
+    for (const link of present) links.push(linkAt(link, node));
   }
   return links;
 }
 
-function definitionsOf(root: Root): Map<string, Definition> {
-  const definitions = new Map<string, Definition>();
-  for (const node of descend(root)) {
-    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node);
-  }
-  return definitions;
-}
+const linkAt = ({ url, kind, text, offset }: Omit<Link, 'node'>, node: string): Link => ({
+  url,
+  kind,
+  text,
+  offset,
+  node,
+});
 
-// The id is made from the words of the block, so that edits elsewhere in the page do not change it.
+// The ID is derived from the words of the block, so that edits elsewhere in the page do not change it.
 function blockIds(root: Root, source: string): (block: RootContent) => string {
   const seen = new Map<string, number>();
   const origins = new Map<RootContent, string>();
@@ -294,9 +290,7 @@ function blockIds(root: Root, source: string): (block: RootContent) => string {
     origins.set(block, `${times} ${text}`);
   }
   return (block) => {
-    const hash = createHash('sha256')
-      .update(origins.get(block) ?? '')
-      .digest('base64');
-    return `N${hash.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 11)}`;
+    const digest = hash('sha256', origins.get(block) ?? '', 'base64');
+    return `N${digest.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, 11)}`;
   };
 }

@@ -1,34 +1,34 @@
-import type { Nodes, Root, RootContent } from 'mdast';
+import type { Root, RootContent } from 'mdast';
 import { type CompileContext, type Extension, type Token, fromMarkdown } from 'mdast-util-from-markdown';
 import { gfmFromMarkdown, gfmToMarkdown } from 'mdast-util-gfm';
 import { toMarkdown } from 'mdast-util-to-markdown';
 import { gfm } from 'micromark-extension-gfm';
 import type { ConstructRecord, Extension as Syntax } from 'micromark-util-types';
 import { combineExtensions } from 'micromark-util-combine-extensions';
+import { descend } from './nodes.ts';
 
 declare module 'mdast' {
   interface Data {
-    /** Where the address is in the source, for links, images and definitions that contain it. */
+    /** The range of the address in the source, for links, images and definitions that contain it. */
     urlAt?: [start: number, end: number];
   }
 }
 
-/** Text beyond this is kept but not analysed: parsing takes about 6 microseconds a character. */
+/** The rest of a longer text is kept but not parsed. Parsing takes about 6 microseconds per character. */
 const maxParsedLength = 1_000_000;
 
-/** What is read beside CommonMark and GFM. */
+/** Syntax in addition to CommonMark and GFM. */
 export interface ParseExtension {
   syntax: Syntax[];
   nodes: Extension[];
 }
 
-/** @param syntax what is read beside CommonMark and GFM */
 export const parseExtension = (syntax: Syntax, nodes: Extension): ParseExtension => ({
   syntax: [combineExtensions([gfm(), syntax])],
   nodes: [...plainNodes, nodes],
 });
 
-/** The Markdown's tree (CommonMark and GFM, no front matter); every position's offset counts from `offset`. */
+/** Parses Markdown (CommonMark and GFM, without front matter). The offsets of positions count from `offset`. */
 export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root {
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
@@ -40,7 +40,7 @@ export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root
       extensions: constructsFor(piece, syntax),
       mdastExtensions: mayHaveAutolinks.test(piece) ? nodes : withoutTransforms(nodes),
     });
-    // The parser does not count a byte order mark at the start of its input: here that of a piece, or a second one.
+    // The parser does not count a byte order mark at the start of its input, here of a piece.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
     if (first > 0) shift(root, first);
     for (const child of root.children) children.push(child);
@@ -63,7 +63,7 @@ export function stringify(root: Root): string {
   });
 }
 
-// The library does not tell where an address is in the source; these handlers do the same as its own, and add that.
+// These handlers do the same as the library's own, and also record where the address is in the source.
 const addresses: Extension = {
   exit: {
     resourceDestinationString: setUrl,
@@ -78,11 +78,11 @@ const addresses: Extension = {
   },
 };
 
-// Made once: to make and combine them takes as long as to parse a short page.
+// Created once, because creating and combining them takes as long as parsing a short page.
 const plainNodes = [...gfmFromMarkdown(), addresses];
 const plain: ParseExtension = { syntax: [combineExtensions([gfm()])], nodes: plainNodes };
 
-/** What the transforms of GFM make links of: they read each word of a text again, with four patterns. */
+/** Without these, a text has no autolinks, and GFM's transforms, which match each word with four patterns, are skipped. */
 const mayHaveAutolinks = /https?:|www\.|@/i;
 
 const transformed = new WeakMap<readonly Extension[], Extension[]>();
@@ -94,14 +94,14 @@ function withoutTransforms(nodes: Extension[]): Extension[] {
 }
 
 /**
- * Parts of GFM by what a text must have for them. The parser tries them at each `w`, `h`, word or line, and then reads the
- * same characters again.
+ * What a text must contain to use a part of GFM. The parser tries each part at every `w`, `h`, word or line, and then
+ * reads the same characters again.
  */
 const needed: Readonly<Record<string, RegExp>> = {
   emailAutolink: /@/,
   wwwAutolink: /www\./i,
   protocolAutolink: /https?:/i,
-  // A table of one column may have colons only.
+  // A table with one column can contain only colons.
   table: /[|:]/,
   gfmFootnoteCall: /\[\^/,
   gfmPotentialFootnoteCall: /\[\^/,
@@ -109,7 +109,7 @@ const needed: Readonly<Record<string, RegExp>> = {
 
 const reduced = new WeakMap<readonly Syntax[], Map<string, Syntax[]>>();
 
-/** The syntax without the parts of GFM that the text cannot have. */
+/** The syntax without the parts of GFM that the text does not use. */
 function constructsFor(text: string, syntax: Syntax[]): Syntax[] {
   const unneeded = Object.keys(needed).filter((name) => !needed[name]?.test(text));
   const key = unneeded.join();
@@ -142,19 +142,15 @@ function setUrl(this: CompileContext, token: Token): undefined {
 }
 
 function shift(root: Root, by: number): void {
-  const waiting: Nodes[] = [root];
-  for (let node = waiting.pop(); node; node = waiting.pop()) {
-    const { start, end } = node.position ?? {};
-    if (start?.offset !== undefined) start.offset += by;
-    if (end?.offset !== undefined) end.offset += by;
-    if (node.data?.urlAt) node.data.urlAt = [node.data.urlAt[0] + by, node.data.urlAt[1] + by];
-    // Not spread into the call: a text may have more paragraphs than a call takes arguments.
-    if ('children' in node) for (const child of node.children) waiting.push(child);
+  for (const { position, data } of descend(root)) {
+    if (position?.start.offset !== undefined) position.start.offset += by;
+    if (position?.end.offset !== undefined) position.end.offset += by;
+    if (data?.urlAt) data.urlAt = [data.urlAt[0] + by, data.urlAt[1] + by];
   }
 }
 
-// The parser takes time in the square of these within one paragraph (of setext headings: within the whole text), and
-// overflows the stack on deeply nested quotes. No author writes so many; a text that has more is parsed in pieces.
+// The parser takes quadratic time for these in one paragraph (for setext headings, in the whole text), and overflows the
+// stack on deeply nested quotes. No author writes so many. A text with more is parsed in pieces.
 const bounds = { brackets: 3_000, markers: 3_000, underlines: 1_500, depth: 60 };
 
 const newParagraph = /^[ \t]*(?:$|#{1,6}[ \t]|[-*+>][ \t]|\d{1,9}[.)][ \t])/;
@@ -173,7 +169,7 @@ function isIntricate(text: string): boolean {
       brackets = 0;
       markers = 0;
     }
-    brackets += count(line, '[');
+    brackets += line.split('[').length - 1;
     markers += line.match(/\*+|_+|~+/g)?.length ?? 0;
     if (/^ {0,3}(?:=+|-+)[ \t]*$/.test(line)) underlines += 1;
     const depth = nesting.exec(line)?.[0].match(/>|[-*+]|\d{1,9}[.)]/g)?.length ?? 0;
@@ -181,12 +177,6 @@ function isIntricate(text: string): boolean {
     if (underlines > bounds.underlines || depth > bounds.depth) return true;
   }
   return false;
-}
-
-function count(line: string, character: string): number {
-  let total = 0;
-  for (let index = line.indexOf(character); index !== -1; index = line.indexOf(character, index + 1)) total += 1;
-  return total;
 }
 
 const pieceLength = 2_000;

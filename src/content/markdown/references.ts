@@ -1,15 +1,15 @@
 import type { InlineLink } from '../../contract/pages.ts';
 
-/** A relative reference: what a link in a document's tree points at. */
+/** What a link in a document tree points to. */
 export type Reference = InlineLink['data']['ref'];
 
 const id = '[A-Za-z][A-Za-z0-9]{11}';
 const inSpace = `(?:/spaces/(?<space>${id}))?`;
-// slow-regexp: ids of 12 characters, and one run to the end
+// slow-regexp: IDs of 12 characters, and one run to the end
 const address = (path: string) => new RegExp(`^${path}$`);
 type Make = (id: string, space: string | undefined, anchor: string) => Reference;
 
-/** The forms of an address, with the groups `id`, `space` and `anchor`, and the reference that each one means. */
+/** The forms of an address, with the groups `id`, `space` and `anchor`, and the reference for each form. */
 const shapes: [RegExp, Make][] = [
   [/^#(?<anchor>.+)$/, (_, __, anchor) => ({ kind: 'anchor', anchor })],
   [
@@ -31,7 +31,7 @@ const shapes: [RegExp, Make][] = [
   [address(`/spaces/(?<id>${id})#(?<anchor>.+)`), (space, _, anchor) => ({ kind: 'anchor', anchor, space })],
 ];
 
-/** The reference that a Markdown address means; any address that is not of this service is a `url`. */
+/** Parses an address in Markdown. Addresses outside of this service become a `url`. */
 export function referenceOf(url: string): Reference {
   for (const [shape, make] of shapes) {
     const groups = shape.exec(url)?.groups;
@@ -40,7 +40,7 @@ export function referenceOf(url: string): Reference {
   return { kind: 'url', url };
 }
 
-/** The address of a reference; `referenceOf` reads it back. */
+/** The address of a reference, as `referenceOf` parses it. */
 export function addressOf(reference: Reference): string {
   const space = 'space' in reference && reference.space ? `/spaces/${reference.space}` : '';
   switch (reference.kind) {

@@ -1,12 +1,12 @@
-// Letters with an accent lose it, so that addresses can be typed on any keyboard; letters of other scripts stay, as a
-// transliteration would be unreadable to those who read them.
+// Accents are removed, so that addresses can be typed on any keyboard. Other scripts are kept, because their readers could
+// not read a transliteration.
 const spelled = new Map(Object.entries({ ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', ł: 'l', þ: 'th', ı: 'i' }));
 
 const maxLength = 100;
-/** How much of a title is read: normalizing sorts accents, and takes time in the square of their number. */
+/** The rest of a title is ignored: normalizing takes quadratic time in the number of accents. */
 const maxTitle = 1_000;
 
-/** A page's slug from its title: letters and digits of any script, lower case, joined by dashes; "page" when none are. */
+/** Turns a title into a slug: letters and digits of any script in lower case, joined by dashes. "page" if there are none. */
 export function slugify(title: string): string {
   const letters = title
     .slice(0, maxTitle)
@@ -21,7 +21,7 @@ export function slugify(title: string): string {
   return cut(letters, maxLength) || 'page';
 }
 
-/** The slug, or the first of `slug-2`, `slug-3`... that no sibling has. */
+/** The slug, or the first of `slug-2`, `slug-3`... that is not taken. */
 export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
   return firstFree(taken, slug, (count) => {
     const suffix = count === 1 ? '' : `-${count}`;
@@ -32,8 +32,8 @@ export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }):
 const counts = new WeakMap<object, Map<string, number>>();
 
 /**
- * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. For the same base, counting continues where it ended
- * before, so that thousands of equal names take linear time: names may be added to `taken`, but not removed.
+ * The first of `nameOf(1)`, `nameOf(2)`... that is not taken. For each base, counting continues where it last stopped, so
+ * that thousands of equal names take linear time. Names can be added to `taken`, but must not be removed.
  */
 export function firstFree(
   taken: { has(name: string): boolean },
@@ -52,7 +52,7 @@ export function firstFree(
 
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
-  // Half of a surrogate pair is not a letter.
+  // Do not keep half of a surrogate pair.
   return text
     .slice(0, length)
     .replace(/[\uD800-\uDBFF]$/, '')

@@ -2,7 +2,7 @@ import { diffArrays } from 'diff';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 
 export interface Hunk {
-  /** Line of the common ancestor, from 1. */
+  /** In the common ancestor, from 1. */
   line: number;
   base: string;
   ours: string;
@@ -10,8 +10,8 @@ export interface Hunk {
 }
 
 /**
- * Three-way merge of texts by lines. The two sides may change adjacent lines; `hunks` are the places that both changed,
- * and there `text` has the lines of ours.
+ * Three-way merge of texts by lines. The sides can change adjacent lines. `hunks` are the conflicts, in which `text` has
+ * our lines.
  */
 export function mergeLines(base: string, ours: string, theirs: string): { text: string; hunks: Hunk[] } {
   if (ours === theirs || theirs === base) return { text: ours, hunks: [] };
@@ -40,7 +40,7 @@ export function mergeLines(base: string, ours: string, theirs: string): { text: 
 }
 
 interface Change {
-  /** Lines of the base that are replaced; none for an insertion. */
+  /** The replaced lines of the base; none for an insertion. */
   from: number;
   to: number;
   lines: string[];
@@ -50,7 +50,7 @@ interface SideChange extends Change {
   side: 'ours' | 'theirs';
 }
 
-/** Changes that overlap, and the lines of the base from the first to the last of them. */
+/** Overlapping changes, and the lines of the base from the first to the last of them. */
 interface Group {
   from: number;
   to: number;
@@ -69,7 +69,7 @@ function overlappingChanges(changes: readonly SideChange[]): Group[] {
   return groups;
 }
 
-// Two insertions at one place have no order, and a line without a line end cannot be followed by another.
+// Two insertions at the same place have no order, and nothing can follow a line without a line end.
 function overlaps({ to, changes }: Group, next: SideChange): boolean {
   if (next.from < to) return true;
   if (next.from > to || changes.every((change) => change.side === next.side)) return false;
@@ -77,7 +77,7 @@ function overlaps({ to, changes }: Group, next: SideChange): boolean {
   return areInsertions || changes.at(-1)?.lines.at(-1)?.endsWith('\n') === false;
 }
 
-/** The lines of a group as one side has them. */
+/** The lines of a group on one side. */
 function changedLines({ from, to, changes }: Group, side: string, lines: readonly string[]): string {
   let text = '';
   let done = from;
@@ -89,13 +89,13 @@ function changedLines({ from, to, changes }: Group, side: string, lines: readonl
   return text + lines.slice(done, to).join('');
 }
 
-// A line includes its line end, so that a text keeps its kind of line ends.
+// Lines include their line ends, so that a text keeps its kind of line ends.
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-// The search for common lines takes time in the square of the number of differences. So the lines that both sides have
-// exactly once first divide the text; where too much differs between two of them, that counts as one change.
+// Finding common lines takes quadratic time in the number of differences. Therefore, the lines that occur exactly once on
+// both sides divide the text first. If too much differs between two of them, everything in between is one change.
 const maxSteps = 2_000_000;
 
 function changesOf(base: readonly string[], side: readonly string[]): Change[] {
@@ -114,7 +114,7 @@ function changesOf(base: readonly string[], side: readonly string[]): Change[] {
   return changes;
 }
 
-/** Numbers of the lines, in the base and in the side, that both have once and in the same order. */
+/** The numbers, in the base and in the side, of lines that occur once in both, in the same order. */
 function sharedOnce(base: readonly string[], side: readonly string[]): [number, number][] {
   const inSide = linesThatAreUnique(side);
   const shared = [...linesThatAreUnique(base)].flatMap(([line, inBase]): [number, number][] => {
@@ -125,14 +125,10 @@ function sharedOnce(base: readonly string[], side: readonly string[]): [number, 
 }
 
 function linesThatAreUnique(lines: readonly string[]): Map<string, number> {
-  const places = new Map<string, number>();
-  const repeated = new Set<string>();
-  for (const [number, line] of lines.entries()) {
-    if (places.has(line)) repeated.add(line);
-    else places.set(line, number);
-  }
-  for (const line of repeated) places.delete(line);
-  return places;
+  const places = Map.groupBy(lines.keys(), (number) => lines[number] ?? '');
+  return new Map(
+    [...places].flatMap(([line, [number = 0, ...others]]) => (others.length === 0 ? [[line, number]] : [])),
+  );
 }
 
 function changesBetween(

@@ -1,6 +1,6 @@
 import type { PageRecord } from './snapshot.ts';
 
-/** The kept pages depth first, siblings in the merged order. */
+/** The pages depth first, with siblings in the merged order. */
 export function orderPages<Page extends PageRecord>(
   kept: ReadonlyMap<string, Page>,
   base: readonly Page[],
@@ -8,14 +8,13 @@ export function orderPages<Page extends PageRecord>(
   theirs: readonly Page[],
 ): Page[] {
   const keepsParent = (page: Page) => kept.get(page.id)?.parent === page.parent;
-  const children = {
-    base: childrenOf(base, keepsParent),
-    ours: childrenOf(ours, keepsParent),
-    theirs: childrenOf(theirs, keepsParent),
+  const childrenIn = (pages: readonly Page[]) => {
+    const children = Map.groupBy(pages.filter(keepsParent), ({ parent }) => parent);
+    return (parent: string | null) => children.get(parent)?.map(({ id }) => id) ?? [];
   };
+  const [inBase, inOurs, inTheirs] = [childrenIn(base), childrenIn(ours), childrenIn(theirs)];
   const below = (parent: string | null): Page[] => {
-    const of = (side: Map<string | null, string[]>) => side.get(parent) ?? [];
-    const ids = mergeOrder(of(children.base), of(children.ours), of(children.theirs));
+    const ids = mergeOrder(inBase(parent), inOurs(parent), inTheirs(parent));
     return ids.flatMap((id) => kept.get(id) ?? []);
   };
   const pages: Page[] = [];
@@ -28,23 +27,9 @@ export function orderPages<Page extends PageRecord>(
   return pages;
 }
 
-function childrenOf<Page extends PageRecord>(
-  pages: readonly Page[],
-  keepsParent: (page: Page) => boolean,
-): Map<string | null, string[]> {
-  const children = new Map<string | null, string[]>();
-  for (const page of pages) {
-    if (!keepsParent(page)) continue;
-    const siblings = children.get(page.parent);
-    if (siblings) siblings.push(page.id);
-    else children.set(page.parent, [page.id]);
-  }
-  return children;
-}
-
 /**
- * Merges two orders. Any two pages that both sides have are in the order of the side that changed it; a page that only
- * one side has comes after the page that it follows there.
+ * Merges two orders. Two pages that are on both sides have the order of the side that changed it. A page that is only on
+ * one side comes after the page that it follows there.
  */
 export function mergeOrder(base: readonly string[], ours: readonly string[], theirs: readonly string[]): string[] {
   const inOurs = new Set(ours);
@@ -64,7 +49,7 @@ export function mergeOrder(base: readonly string[], ours: readonly string[], the
   });
 }
 
-/** The pages that only one side has, by the shared page that they follow; null for the beginning. */
+/** The pages that are only on one side, by the shared page that they follow; null at the start. */
 function runsOf(list: readonly string[], shared: ReadonlySet<string>): Map<string | null, string[]> {
   const runs = new Map<string | null, string[]>();
   let after: string | null = null;
@@ -87,8 +72,8 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
     if (one.was < 0 || other.was < 0) return one.id < other.id;
     return inOurs === one.was < other.was ? !inOurs : inOurs;
   };
-  // The orders of pairs can contradict each other. Sorting by how many pages each one comes before always gives an
-  // order, and the right one where there is no contradiction.
+  // The orders of pairs can contradict each other. Sorting by the number of pages that come after each page always yields
+  // an order, and the right one if there is no contradiction.
   for (const one of pages) for (const other of pages) if (one !== other && before(one, other)) one.wins += 1;
   return pages.toSorted((a, b) => b.wins - a.wins || (a.id < b.id ? -1 : 1)).map(({ id }) => id);
 }

@@ -8,26 +8,26 @@ export interface Conflict {
   page: string;
   title: string;
   kind: 'content' | 'metadata' | 'deleted';
-  /** With `metadata`: the members that both sides changed. */
+  /** For `metadata`: the members that both sides changed. */
   members?: string[];
-  /** With `content`: the lines that both sides changed. */
+  /** For `content`: the lines that both sides changed. */
   hunks?: Hunk[];
 }
 
 export type Merged<Page, File> =
   | {
       result: 'merged';
-      /** Depth first, siblings in their order. */
+      /** Depth first, with siblings in order. */
       pages: Page[];
       files: File[];
-      /** Texts that neither side has, by page id; the `document` of such a page is still that of `ours`. */
+      /** New texts by page ID. The `document` of such a page is still that of `ours`. */
       texts: Map<string, string>;
     }
   | { result: 'conflicts'; conflicts: Conflict[] };
 
 /**
- * Three-way merge of two contents with a common ancestor:
- * what one side changed is used. Without conflicts the result is the same if the sides are exchanged.
+ * Three-way merge of two contents with a common ancestor. A change on one side is applied. Without conflicts, the result
+ * does not depend on which side is which.
  */
 export async function merge<Page extends PageRecord, File extends FileRecord>(
   base: Snapshot<Page, File>,
@@ -118,7 +118,7 @@ function pick<Value>(base: Value, ours: Value, theirs: Value, hasBase: boolean):
   return clash;
 }
 
-// Absent, null and false mean the same for a member of a page.
+// For members of pages, missing, null and false mean the same.
 function equal(one: unknown, other: unknown): boolean {
   return one === other || canonical(one ?? false) === canonical(other ?? false);
 }
@@ -129,7 +129,7 @@ function canonical(value: unknown): string {
   );
 }
 
-/** The document of the other side, or a new text; undefined when the document of `ours` stays. */
+/** The document of the other side, or a new text. Undefined if the document of `ours` is kept. */
 async function mergeText(
   { base, ours, theirs }: Three<PageRecord>,
   textOf: (document: string) => string | Promise<string>,
@@ -160,7 +160,7 @@ function reportLostParents(
   }
 }
 
-/** One side moved A below B, and the other moved B below A: both places are reported. */
+/** If one side moved A below B and the other moved B below A, both are reported. */
 function reportCycles(
   kept: ReadonlyMap<string, PageRecord>,
   base: ReadonlyMap<string, PageRecord>,
@@ -183,8 +183,8 @@ function reportCycles(
 }
 
 /**
- * Pages of both sides may have got the same address: the page that had it in the base keeps it, else the one with the
- * first id.
+ * Pages of both sides can have the same address. The page that had it in the base keeps it, or else the one with the
+ * smallest ID.
  */
 function separateSlugs(pages: PageRecord[], base: ReadonlyMap<string, PageRecord>): void {
   for (const group of Map.groupBy(pages, (page) => page.parent).values()) {
@@ -201,7 +201,7 @@ function separateSlugs(pages: PageRecord[], base: ReadonlyMap<string, PageRecord
   }
 }
 
-// Files cannot conflict: a file is replaced as a whole, and an edit wins over a deletion.
+// Files do not conflict: a file is replaced as a whole, and an edit wins over a deletion.
 function mergeFiles<File extends FileRecord>(
   base: readonly File[],
   ours: readonly File[],

@@ -1,13 +1,13 @@
 /**
- * A page as it is merged. Members not listed here are metadata, each for itself; `createdAt` and `updatedAt` are
- * copied. The order of siblings is the order of the list.
+ * A page in a merge. All other members are metadata, and are merged separately. `createdAt` and `updatedAt` are copied.
+ * Siblings are in the order of the list.
  */
 export interface PageRecord {
   id: string;
   parent: string | null;
   title: string;
   slug?: string;
-  /** Identifies the text: equal names mean equal texts. Null for an empty page. */
+  /** Identifies the text: equal documents have equal texts. Null for an empty page. */
   document: string | null;
   [member: string]: unknown;
 }

@@ -1,20 +1,19 @@
 import GithubSlugger from 'github-slugger';
 import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { drawCards } from './cards.ts';
-import { CellReader } from './cells.ts';
+import { readCell } from './cells.ts';
 import { drawCode } from './code.ts';
 import { formulaRuns } from './formula.ts';
 import { type ImageNode, missingPicture, runsOf } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
-import { type BlockTools, drawPlatformBlock } from './platform-blocks.ts';
 import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
-import { type CellPicture, drawTable } from './table.ts';
+import { type BlockContext, type BlockTools, drawCards, drawMermaid, drawPlatformBlock } from './platform-blocks.ts';
+import { type Cell, drawTable } from './table.ts';
 import type { Tag } from './tags.ts';
 import { isRtlText } from './text/directions.ts';
 import { lineOf } from './text/lines.ts';
-import type { LinkTarget, Run, Style } from './text/run.ts';
+import type { Run } from './text/run.ts';
 
 declare module 'mdast' {
   interface Data {
@@ -23,30 +22,17 @@ declare module 'mdast' {
   }
 }
 
-export interface BlockContext {
-  page: string;
-  /** By address, as the page has it. */
-  images: ReadonlyMap<string, ReadyImage>;
-  outline: PDFKit.PDFOutline;
-  link: (url: string) => LinkTarget | undefined;
-  titleOf: (url: string) => string | undefined;
-  /** A block that is shown as its text. */
-  unknown: (name: string) => void;
-}
-
 const gap = 8;
 
-/** In points: size of the letters, and space above. */
-const headingSizes: Record<Heading['depth'], { size: number; above: number }> = {
-  1: { size: 18, above: 14 },
-  2: { size: 15, above: 12 },
-  3: { size: 12.5, above: 8 },
-  4: { size: 11, above: 6 },
-  5: { size: 10.5, above: 4 },
-  6: { size: 10.5, above: 4 },
+/** In points: the size of the letters, and the space above. */
+const headings: Record<Heading['depth'], { size: number; above: number; tag: Tag }> = {
+  1: { size: 18, above: 14, tag: 'H2' },
+  2: { size: 15, above: 12, tag: 'H2' },
+  3: { size: 12.5, above: 8, tag: 'H3' },
+  4: { size: 11, above: 6, tag: 'H4' },
+  5: { size: 10.5, above: 4, tag: 'H5' },
+  6: { size: 10.5, above: 4, tag: 'H6' },
 };
-
-const headingTags: Record<Heading['depth'], Tag> = { 1: 'H2', 2: 'H2', 3: 'H3', 4: 'H4', 5: 'H5', 6: 'H6' };
 
 /** Draws the blocks of a page's Markdown. */
 export class Blocks {
@@ -56,21 +42,16 @@ export class Blocks {
   readonly #outlines: { depth: number; item: PDFKit.PDFOutline }[] = [];
   readonly #definitions = new Map<string, Definition>();
   readonly #tools: BlockTools;
-  readonly #cells: CellReader;
 
   constructor(sheet: Paper, context: BlockContext) {
     this.#sheet = sheet;
     this.#context = context;
-    this.#cells = new CellReader(
-      (nodes) => this.#runs(nodes),
-      (node) => this.#pictureOf(node),
-    );
     this.#tools = {
       ...context,
       sheet,
       draw: (blocks, indent) => this.#blocks(blocks, indent),
       runs: (nodes) => this.#runs(nodes),
-      cell: (blocks) => this.#cells.read(blocks),
+      cell: (blocks) => this.#cell(blocks),
     };
   }
 
@@ -102,27 +83,22 @@ export class Blocks {
       case 'list':
         return this.#list(block, indent);
       case 'code':
-        return drawCode(
-          this.#sheet,
-          block.value,
-          indent,
-          block.lang === 'mermaid' ? { title: 'Diagram (Mermaid)' } : {},
-        );
+        return (block.lang === 'mermaid' ? drawMermaid : drawCode)(this.#sheet, block.value, indent);
       case 'blockquote':
         return this.#quote(block.children, indent);
       case 'table': {
-        const rows = block.children.map((row) => row.children.map((cell) => this.#cells.read(cell.children)));
+        const rows = block.children.map((row) => row.children.map((cell) => this.#cell(cell.children)));
         return drawTable(this.#sheet, { rows, head: 1, aligns: block.align ?? [] }, indent);
       }
       case 'htmlTable': {
         const rows = block.rows.map(({ cells }) =>
-          cells.map(({ children, isHeader }) => ({ ...this.#cells.read(children), isHeader })),
+          cells.map(({ children, isHeader }) => ({ ...this.#cell(children), isHeader })),
         );
         const head = block.rows.findIndex(({ isHead }) => !isHead);
         return drawTable(this.#sheet, { rows, head: head === -1 ? rows.length : head }, indent);
       }
       case 'cards':
-        return drawCards(block.cards, indent, this.#tools, (url) => cellPicture(this.#context.images.get(url), ''));
+        return drawCards(block.cards, indent, this.#tools);
       case 'figure':
         return this.#figure(block, indent);
       case 'formula':
@@ -162,22 +138,21 @@ export class Blocks {
 
   #heading(heading: Heading, indent: Indent, isFirst: boolean): void {
     const title = oneLine(plainText(heading));
-    const anchor = this.#slugger.slug(title);
-    if (!heading.data?.hidden && title !== '') {
-      const { size, above } = headingSizes[heading.depth];
-      if (!isFirst) this.#sheet.space(above);
-      // A heading stays on one sheet with the first lines below it.
-      this.#sheet.need(size * 1.3 + 64);
-      if (heading.depth <= 3) this.#outline(heading.depth, title);
-      this.#sheet.destination(`${this.#context.page}#${anchor}`);
-      const runs = this.#runs(heading.children).map((run) => ({
-        ...run,
-        bold: true,
-        size: run.code ? size * 0.9 : size,
-        colour: run.colour ?? colours.heading,
-      }));
-      this.#sheet.paragraph(runs, { indent, size, lineHeight: 1.3, tag: headingTags[heading.depth] });
-    } else this.#sheet.destination(`${this.#context.page}#${anchor}`);
+    const anchor = `${this.#context.page}#${this.#slugger.slug(title)}`;
+    if (heading.data?.hidden || title === '') return this.#sheet.destination(anchor);
+    const { size, above, tag } = headings[heading.depth];
+    if (!isFirst) this.#sheet.space(above);
+    // A heading stays on one sheet with the first lines below it.
+    this.#sheet.need(size * 1.3 + 64);
+    if (heading.depth <= 3) this.#outline(heading.depth, title);
+    this.#sheet.destination(anchor);
+    const runs = this.#runs(heading.children).map((run) => ({
+      ...run,
+      bold: true,
+      size: run.code ? size * 0.9 : size,
+      colour: run.colour ?? colours.heading,
+    }));
+    this.#sheet.paragraph(runs, { indent, size, lineHeight: 1.3, tag });
   }
 
   #outline(depth: number, title: string): void {
@@ -186,51 +161,50 @@ export class Blocks {
     this.#outlines.push({ depth, item: above.addItem(title, { expanded: false }) });
   }
 
-  /** Pictures are drawn between lines, never in a line. */
+  /** Pictures are drawn between lines, never inside a line. */
   #paragraph(children: readonly PhrasingContent[], indent: Indent): void {
     let line: PhrasingContent[] = [];
     let drawn = false;
+    const add = (draw: () => void) => {
+      if (drawn) this.#sheet.space(gap);
+      draw();
+      drawn = true;
+    };
     const flush = () => {
       const runs = this.#runs(line);
       line = [];
-      if (runs.every((run) => run.text.trim() === '')) return;
-      if (drawn) this.#sheet.space(gap);
-      this.#text(runs, indent);
-      drawn = true;
+      if (runs.some((run) => run.text.trim() !== '')) add(() => this.#text(runs, indent));
     };
     for (const child of children) {
       const image = imageIn(child);
-      const url = image && this.#urlOf(image);
-      const picture = url === undefined ? undefined : this.#context.images.get(url);
-      if (!image || !picture) {
+      const picture = image && this.#pictureOf(image);
+      if (!picture) {
         line.push(child);
         continue;
       }
       flush();
-      if (drawn) this.#sheet.space(gap);
-      this.#image(picture, indent, image.alt ?? '');
-      drawn = true;
+      add(() => this.#image(picture, indent, image.alt ?? ''));
     }
     flush();
   }
 
-  #urlOf(node: ImageNode): string | undefined {
-    return node.type === 'image' ? node.url : this.#definitions.get(node.identifier)?.url;
+  #pictureOf(node: ImageNode | FigureNode): ReadyImage | undefined {
+    const url = node.type === 'imageReference' ? this.#definitions.get(node.identifier)?.url : node.url;
+    return url === undefined ? undefined : this.#context.images.get(url);
   }
 
   #image({ draw, width, height }: ReadyImage, indent: Indent, alt: string): void {
-    // A pixel of a screen is three quarters of a point.
-    const scale = Math.min(0.75, indent.width / width, (page.height * 0.8) / height);
+    const scale = Math.min(1, indent.width / width, (page.height * 0.8) / height);
     this.#sheet.need(height * scale);
     this.#sheet.picture(draw, indent.left, width * scale, height * scale, alt);
     this.#sheet.y += height * scale;
   }
 
-  #figure({ url, alt, children }: FigureNode, indent: Indent): void {
-    const picture = this.#context.images.get(url);
-    if (picture) this.#image(picture, indent, alt || 'Picture');
-    else this.#text([missingPicture(alt)], indent);
-    const runs = this.#runs(children).map((run) => ({ ...run, size: 9, colour: run.colour ?? colours.quiet }));
+  #figure(figure: FigureNode, indent: Indent): void {
+    const picture = this.#pictureOf(figure);
+    if (picture) this.#image(picture, indent, figure.alt || 'Picture');
+    else this.#text([missingPicture(figure.alt)], indent);
+    const runs = this.#runs(figure.children).map((run) => ({ ...run, size: 9, colour: run.colour ?? colours.quiet }));
     if (runs.every((run) => run.text.trim() === '')) return;
     this.#sheet.y += 3;
     this.#sheet.paragraph(runs, { indent, size: 9, tag: 'Caption' });
@@ -243,9 +217,14 @@ export class Blocks {
     );
   }
 
-  #pictureOf(node: ImageNode | FigureNode): CellPicture | undefined {
-    const url = node.type === 'figure' ? node.url : this.#urlOf(node);
-    return url === undefined ? undefined : cellPicture(this.#context.images.get(url), node.alt ?? '');
+  #cell(blocks: readonly RootContent[]): Cell {
+    return readCell(blocks, {
+      runs: (nodes) => this.#runs(nodes),
+      picture: (node) => {
+        const picture = this.#pictureOf(node);
+        return picture && { ...picture, alt: node.alt ?? '' };
+      },
+    });
   }
 
   #list(list: List, indent: Indent): void {
@@ -280,18 +259,14 @@ export class Blocks {
     this.#sheet.tags.within('Lbl', {}, () => this.#sheet.drawLine(line, left, this.#sheet.y, textSize * textLine));
   }
 
-  #runs(nodes: readonly PhrasingContent[], style: Style = {}): Run[] {
-    return runsOf(nodes, { link: this.#context.link, definitions: this.#definitions }, style);
+  #runs(nodes: readonly PhrasingContent[]): Run[] {
+    return runsOf(nodes, { link: this.#context.link, definitions: this.#definitions });
   }
 }
 
-function cellPicture(picture: ReadyImage | undefined, alt: string): CellPicture | undefined {
-  return picture && { ...picture, width: picture.width * 0.75, height: picture.height * 0.75, alt };
-}
-
+/** An image, or the image in a link without any other content. */
 function imageIn(node: PhrasingContent): ImageNode | undefined {
   if (node.type === 'image' || node.type === 'imageReference') return node;
-  // A picture that is a link.
   if (node.type !== 'link') return undefined;
   const [only, ...others] = node.children;
   return only && others.length === 0 ? imageIn(only) : undefined;

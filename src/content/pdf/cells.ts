@@ -1,90 +1,69 @@
 import type { PhrasingContent, RootContent } from 'mdast';
-import { type ImageNode } from './inline.ts';
 import { phrasing } from './html.ts';
+import type { ImageNode } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
 import type { Cell, CellPicture } from './table.ts';
 import type { Run } from './text/run.ts';
 
-/** Turns blocks into the text and the pictures of a cell of a table. */
-export class CellReader {
-  readonly #runsOf: (nodes: readonly PhrasingContent[]) => Run[];
-  readonly #pictureOf: (node: ImageNode | FigureNode) => CellPicture | undefined;
-
-  constructor(
-    runsOf: (nodes: readonly PhrasingContent[]) => Run[],
-    pictureOf: (node: ImageNode | FigureNode) => CellPicture | undefined,
-  ) {
-    this.#runsOf = runsOf;
-    this.#pictureOf = pictureOf;
-  }
-
-  read(blocks: readonly RootContent[]): Cell {
-    const runs: Run[] = [];
-    const pictures: CellPicture[] = [];
-    this.#add(blocks, runs, pictures, '');
-    while (runs.at(-1)?.text === '\n') runs.pop();
-    return { runs, pictures };
-  }
-
-  #add(blocks: readonly RootContent[], runs: Run[], pictures: CellPicture[], indent: string): void {
-    for (const block of blocks) {
-      switch (block.type) {
-        case 'paragraph':
-          this.#line(block.children, runs, pictures);
-          break;
-        case 'heading':
-          this.#line([{ type: 'strong', children: block.children }], runs, pictures);
-          break;
-        case 'list':
-          startLine(runs);
-          for (const [index, item] of block.children.entries()) {
-            const marker = block.ordered ? `${(block.start ?? 1) + index}.` : '•';
-            runs.push({ text: `${indent}${marker} ` });
-            this.#add(item.children, runs, pictures, `${indent}   `);
-            startLine(runs);
-          }
-          break;
-        case 'code':
-          startLine(runs);
-          runs.push({ text: block.value, code: true }, { text: '\n' });
-          break;
-        case 'figure':
-          this.#picture(block, pictures);
-          this.#line(block.children, runs, pictures);
-          break;
-        case 'blockquote':
-        case 'block':
-          startLine(runs);
-          this.#add(block.children, runs, pictures, indent);
-          break;
-        case 'html':
-          break;
-        default:
-          this.#inline(phrasing([block]), runs, pictures);
-      }
-    }
-  }
-
-  /** A paragraph: a line of its own. */
-  #line(nodes: readonly PhrasingContent[], runs: Run[], pictures: CellPicture[]): void {
-    this.#inline(nodes, runs, pictures);
-    startLine(runs);
-  }
-
-  #inline(nodes: readonly PhrasingContent[], runs: Run[], pictures: CellPicture[]): void {
-    const rest = nodes.filter(
-      (node) => !((node.type === 'image' || node.type === 'imageReference') && this.#picture(node, pictures)),
-    );
-    runs.push(...this.#runsOf(rest));
-  }
-
-  #picture(node: ImageNode | FigureNode, pictures: CellPicture[]): boolean {
-    const picture = this.#pictureOf(node);
-    if (picture) pictures.push(picture);
-    return picture !== undefined;
-  }
+interface CellTools {
+  runs(nodes: readonly PhrasingContent[]): Run[];
+  picture(node: ImageNode | FigureNode): CellPicture | undefined;
 }
 
-function startLine(runs: Run[]): void {
-  if (runs.length > 0 && runs.at(-1)?.text !== '\n') runs.push({ text: '\n' });
+/** Converts blocks to the text and pictures of a table cell. */
+export function readCell(blocks: readonly RootContent[], tools: CellTools): Cell {
+  const runs: Run[] = [];
+  const pictures: CellPicture[] = [];
+  const endLine = () => {
+    if (runs.length > 0 && runs.at(-1)?.text !== '\n') runs.push({ text: '\n' });
+  };
+  const addPicture = (node: ImageNode | FigureNode): boolean => {
+    const picture = tools.picture(node);
+    if (picture) pictures.push(picture);
+    return picture !== undefined;
+  };
+  const addInline = (nodes: readonly PhrasingContent[]) => {
+    const isPicture = (node: PhrasingContent) =>
+      (node.type === 'image' || node.type === 'imageReference') && addPicture(node);
+    runs.push(...tools.runs(nodes.filter((node) => !isPicture(node))));
+  };
+  const addLine = (nodes: readonly PhrasingContent[]) => {
+    addInline(nodes);
+    endLine();
+  };
+  const add = (block: RootContent, indent: string): void => {
+    switch (block.type) {
+      case 'paragraph':
+        return addLine(block.children);
+      case 'heading':
+        return addLine([{ type: 'strong', children: block.children }]);
+      case 'list':
+        endLine();
+        for (const [index, item] of block.children.entries()) {
+          runs.push({ text: `${indent}${block.ordered ? `${(block.start ?? 1) + index}.` : '•'} ` });
+          for (const child of item.children) add(child, `${indent}   `);
+          endLine();
+        }
+        return;
+      case 'code':
+        endLine();
+        runs.push({ text: block.value, code: true }, { text: '\n' });
+        return;
+      case 'figure':
+        addPicture(block);
+        return addLine(block.children);
+      case 'blockquote':
+      case 'block':
+        endLine();
+        for (const child of block.children) add(child, indent);
+        return;
+      case 'html':
+        return;
+      default:
+        addInline(phrasing([block]));
+    }
+  };
+  for (const block of blocks) add(block, '');
+  while (runs.at(-1)?.text === '\n') runs.pop();
+  return { runs, pictures };
 }

@@ -1,28 +1,24 @@
 import { colours, type Indent, type Paper } from './paper.ts';
 import { drawPieces } from './text/operators.ts';
-import { emptyLine, type Line, type Piece, type Run } from './text/run.ts';
+import { emptyLine, type Line, type Piece, widthOf } from './text/run.ts';
 import { pieceOf } from './text/fonts.ts';
 import { partsOf } from './text/words.ts';
 
 const size = 8.5;
 const lineHeight = 12.5;
 const padding = 7;
-/** At the start of a line that continues the one before. */
+/** At the start of a line that continues the previous one. */
 const wrapMark = '↪ ';
 
-export interface CodeOptions {
-  /** Such as the name of a file; above the code. */
-  title?: string;
+interface CodeOptions {
+  /** Displayed above the code, such as a file name. */
+  title?: string | undefined;
   hasLineNumbers?: boolean;
 }
 
-/** Draws code on a panel; lines that are too long continue on the next, after a mark. */
-export function drawCode(
-  sheet: Paper,
-  value: string,
-  indent: Indent,
-  { title, hasLineNumbers }: CodeOptions = {},
-): void {
+/** Draws code on a panel. Long lines continue on the next line, after a mark. */
+export function drawCode(sheet: Paper, value: string, indent: Indent, options: CodeOptions = {}): void {
+  const { title, hasLineNumbers } = options;
   const source = value.replaceAll('\t', '    ').split('\n');
   const lines = new CodeLines(sheet, indent, hasLineNumbers ? String(source.length).length : 0);
   const drawn = source.flatMap((text, index) => lines.lines(text, index + 1));
@@ -62,27 +58,21 @@ class CodeLines {
   constructor(sheet: Paper, indent: Indent, digits: number) {
     this.#sheet = sheet;
     this.#left = indent.left + 10;
-    this.#numbersWidth = digits === 0 ? 0 : this.#widthOf('0'.repeat(digits)) + 10;
+    this.#numbersWidth = digits === 0 ? 0 : widthOf(this.#pieces('0'.repeat(digits))) + 10;
     this.#width = indent.width - 20 - this.#numbersWidth;
-  }
-
-  #widthOf(text: string): number {
-    return this.#pieces(text).reduce((sum, piece) => sum + piece.width, 0);
   }
 
   #pieces(text: string, colour = colours.text): Piece[] {
     const pieces = this.#sheet.fonts.pieces({ text, code: true }, size);
-    // Without the background that code has within a paragraph.
-    const run: Run = { text, colour };
-    return pieces.map((piece) => ({ ...piece, run }));
+    // Not marked as code, which has a background in paragraphs.
+    return pieces.map((piece) => ({ ...piece, run: { text, colour } }));
   }
 
-  // Code keeps its blanks: lines are cut where they are full, not between words.
+  // Code keeps its spaces, so lines are broken anywhere, not between words.
   lines(text: string, number: number): { line: Line; number: string }[] {
     let line = emptyLine(size);
     const lines = [{ line, number: String(number) }];
     const mark = this.#pieces(wrapMark, colours.quiet);
-    const markWidth = mark.reduce((sum, piece) => sum + piece.width, 0);
     for (const piece of [...partsOf(text)].flatMap((part) => this.#pieces(part))) {
       for (let rest = piece; rest.text !== '';) {
         const taken = this.#fitting(rest, this.#width - line.width);
@@ -93,14 +83,14 @@ class CodeLines {
           rest = cut(rest, taken);
         }
         if (rest.text === '') break;
-        line = { ...emptyLine(size), pieces: [...mark], width: markWidth };
+        line = { ...emptyLine(size), pieces: [...mark], width: widthOf(mark) };
         lines.push({ line, number: '' });
       }
     }
     return lines;
   }
 
-  /** How many characters fit; at least one on a line of its own. */
+  /** The number of characters that fit; at least one on an empty line. */
   #fitting(piece: Piece, room: number): number {
     if (piece.width <= room) return piece.text.length;
     let width = 0;
@@ -118,8 +108,7 @@ class CodeLines {
     if (this.#numbersWidth > 0 && number !== '') {
       tags.artifact();
       const pieces = this.#pieces(number, colours.quiet);
-      const width = pieces.reduce((sum, piece) => sum + piece.width, 0);
-      const x = this.#left + this.#numbersWidth - 10 - width;
+      const x = this.#left + this.#numbersWidth - 10 - widthOf(pieces);
       drawPieces(document, pieces, x, y + lineHeight / 2 + size * 0.36, () => colours.quiet);
     }
     this.#sheet.drawLine(line, this.#left + this.#numbersWidth, y, lineHeight, 'left');

@@ -7,7 +7,7 @@ export interface ContentsEntry {
   id: string;
   title: string;
   depth: number;
-  /** Number of its first sheet, from 0. */
+  /** The index of its first sheet, from 0. */
   sheetIndex: number;
 }
 
@@ -28,12 +28,12 @@ function linesOnFirst(sheet: Paper, title: string): number {
   return Math.max(1, Math.floor((paper.height - used) / lineHeight));
 }
 
-/** How many sheets the contents of so many pages take. */
+/** The number of sheets that a table of contents with this many lines needs. */
 export function contentsSheets(sheet: Paper, lines: number, title: string): number {
   return 1 + Math.max(0, Math.ceil((lines - linesOnFirst(sheet, title)) / linesPerSheet));
 }
 
-/** Draws the title and the contents on sheets of their own, the first of the document. */
+/** Draws the title and table of contents on separate sheets at the start of the document. */
 export function drawContents(sheet: Paper, title: string, entries: readonly ContentsEntry[], sheets: number): void {
   const outermost = entries.reduce((least, { depth }) => Math.min(least, depth), Infinity);
   sheet.index = -1;

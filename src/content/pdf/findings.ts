@@ -1,15 +1,15 @@
 import { scriptOf } from '../fonts/scripts.ts';
 
-/** What a PDF does not show as its pages mean it. */
+/** Something that a PDF does not show as intended. */
 export interface PdfFinding {
   kind: 'missing-font' | 'picture' | 'block';
-  /** The script, the format of the picture, or the name of the block. */
+  /** The script, the format of the image, or the name of the block. */
   what: string;
-  /** The Debian package with fonts of the script. */
+  /** The Debian package with fonts for the script. */
   package?: string;
   /** Some of the characters. */
   sample?: string;
-  /** Titles of the first pages, in their order. */
+  /** Titles of the first pages, in order. */
   pages: string[];
   /** Number of pages. */
   count: number;
@@ -25,13 +25,13 @@ interface Collected extends PdfFinding {
   last?: string;
 }
 
-/** Collects findings by what is missing, with the pages that need it. */
+/** Collects findings with the pages they occur on. */
 export class Findings {
-  /** Title of the page that is being drawn. */
+  /** The title of the current page. */
   page: string | undefined;
   readonly #findings = new Map<string, Collected>();
 
-  /** A character that no font has. */
+  /** Adds a character that is not in any font. */
   missing(cluster: string): void {
     const { name, package: fonts } = scriptOf(cluster);
     const finding = this.#add('missing-font', name);
@@ -41,12 +41,12 @@ export class Findings {
     finding.sample = [...finding.seen].join('');
   }
 
-  /** A picture that cannot be drawn. */
+  /** Adds an image that cannot be drawn. */
   picture(what: string): void {
     this.#add('picture', what);
   }
 
-  /** A block that is shown as its text. */
+  /** Adds a block that is shown as text. */
   block(name: string): void {
     this.#add('block', name);
   }

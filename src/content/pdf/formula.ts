@@ -1,6 +1,6 @@
 import type { Run, Style } from './text/run.ts';
 
-/** Commands of TeX that are one character. */
+/** TeX commands for single characters. */
 const signs: Record<string, string> = Object.fromEntries(
   (
     'alpha α beta β gamma γ delta δ epsilon ε zeta ζ eta η theta θ lambda λ mu μ nu ν xi ξ pi π rho ρ sigma σ tau τ phi φ chi χ psi ψ omega ω ' +
@@ -12,7 +12,7 @@ const signs: Record<string, string> = Object.fromEntries(
     .flatMap((word, index, words): [string, string][] => (index % 2 === 0 ? [[word, words[index + 1] ?? '']] : [])),
 );
 
-/** A formula in one line: signs, raised and lowered parts, fractions with a stroke; what is not known stays as TeX. */
+/** Writes a formula in one line: signs, superscripts, subscripts, and fractions with a slash. The rest stays TeX. */
 export function formulaRuns(tex: string, style: Style = {}): Run[] {
   const runs: Run[] = [];
   const add = (text: string, shift?: 'up' | 'down') => {
@@ -31,7 +31,7 @@ export function formulaRuns(tex: string, style: Style = {}): Run[] {
 const part =
   /\\(?<sign>[a-zA-Z]+) ?|(?<shift>[\^_])(?:\{(?<group>[^{}]*)\}|(?<single>[^\s{}\\]))|(?<text>[a-zA-Z]+|[^a-zA-Z\\^_]|[\\^_])/g;
 
-/** Fractions as quotients, and commands that only change the look left out. */
+/** Turns fractions into quotients and removes commands that only affect the layout. */
 function simplified(tex: string): string {
   return tex
     .replaceAll(/\\(?:left|right|displaystyle|quad|qquad|,|;|!)(?![a-zA-Z])/g, ' ')

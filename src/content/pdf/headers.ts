@@ -2,16 +2,16 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { PdfFinding } from './findings.ts';
 
-/** Of the answer with a PDF: what it does not show as its pages mean it. */
+/** A response header with the findings of a PDF. */
 export const findingsHeader = 'docsctl-pdf-findings';
 
-/** Of the request for a PDF, in the same process only: files of fonts. */
+/** A request header with font files, which is only used within the same process. */
 export const fontsHeader = 'docsctl-pdf-fonts';
 
-/** Clients take 16 KB of headers in all. */
+/** Clients accept 16 KB of headers in total. */
 const maxLength = 8_000;
 
-/** Findings as the text of a header; with fewer titles of pages where they are too many for one. */
+/** Encodes findings for a header, with fewer page titles if they would not fit. */
 export function writeFindings(findings: readonly PdfFinding[]): string {
   for (const titles of [20, 5, 1, 0]) {
     const text = encodeURIComponent(

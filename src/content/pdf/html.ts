@@ -1,41 +1,53 @@
 import type { Element } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
-import { type State, toMdast } from 'hast-util-to-mdast';
+import { type Handle, type State, toMdast } from 'hast-util-to-mdast';
 import type { PhrasingContent, RootContent } from 'mdast';
-import { childrenOf, limitDepth, textOf } from '../import/html/html-tree.ts';
+import { words } from '../../shared/words.ts';
+import { blockOf } from '../blocks/nodes.ts';
+import {
+  attribute,
+  cellsOf,
+  classesOf,
+  columnsOf,
+  findElement,
+  isElement,
+  limitDepth,
+  rowsOf,
+  textIn,
+} from '../html/hast.ts';
 import type { Card, HtmlCell, HtmlRow } from './nodes.ts';
 
-/** The blocks of a piece of HTML. */
+/** Converts HTML to blocks. */
 export function blocksOfHtml(html: string): RootContent[] {
   const root = fromHtml(html, { fragment: true });
   limitDepth(root);
-  const tree = toMdast(root, {
-    handlers: {
-      table: (state: State, node: Element) => tableOf(state, node),
-      figure: (state: State, node: Element) => figureOf(state, node),
-      details: (state: State, node: Element) => detailsOf(state, node),
-      picture: (state: State, node: Element) => state.all(node).filter(({ type }) => type === 'image'),
-      button: (state: State, node: Element) => ({ type: 'strong', children: phrasing(state.all(node)) }),
-      i: (state: State, node: Element) =>
-        isIcon(node) ? { type: 'text', value: '' } : { type: 'emphasis', children: phrasing(state.all(node)) },
-    },
-  });
+  const tree = toMdast(root, { handlers });
   return tree.type === 'root' ? tree.children : [];
 }
 
+const handlers: Record<string, Handle> = {
+  table: tableOf,
+  figure: figureOf,
+  details: detailsOf,
+  picture: (state, node: Element) => state.all(node).filter(({ type }) => type === 'image'),
+  button: (state, node: Element) => ({ type: 'strong', children: phrasing(state.all(node)) }),
+  i: (state, node: Element) =>
+    isIcon(node) ? { type: 'text', value: '' } : { type: 'emphasis', children: phrasing(state.all(node)) },
+};
+
 /** An icon of Font Awesome, such as `<i class="fa-rocket">:rocket:</i>`. */
-function isIcon({ properties }: Element): boolean {
-  const names = properties['className'];
-  return Array.isArray(names) && names.some((name) => String(name).startsWith('fa-'));
-}
+const isIcon = (node: Element): boolean => classesOf(node).some((name) => name.startsWith('fa-'));
 
 const inlineTypes = new Set(
-  'text strong emphasis delete link linkReference inlineCode break image imageReference html formula expression footnoteReference'.split(
-    ' ',
-  ),
+  words(`
+    text strong emphasis delete link linkReference inlineCode break image imageReference html formula expression
+    footnoteReference
+  `),
 );
 
-/** What may stand in a line; paragraphs are taken apart. */
+const isPhrasing = (node: RootContent): node is PhrasingContent => inlineTypes.has(node.type);
+
+/** The inline content of nodes. Paragraphs are unwrapped. */
 export function phrasing(nodes: readonly RootContent[]): PhrasingContent[] {
   return nodes.flatMap((node): PhrasingContent[] => {
     if (isPhrasing(node)) return [node];
@@ -43,20 +55,11 @@ export function phrasing(nodes: readonly RootContent[]): PhrasingContent[] {
   });
 }
 
-const isPhrasing = (node: RootContent): node is PhrasingContent => inlineTypes.has(node.type);
+const find = ({ children }: Element, name: string) => findElement(children, (inner) => isElement(inner, name));
 
-function find(node: Element, name: string): Element | undefined {
-  for (const child of childrenOf(node)) {
-    if (child.type !== 'element') continue;
-    const found = child.tagName === name ? child : find(child, name);
-    if (found) return found;
-  }
-  return undefined;
-}
-
-const property = (node: Element | undefined, name: string): string => {
-  const value = node?.properties[name];
-  return typeof value === 'string' ? value : '';
+const attributeIn = (node: Element, tagName: string, name: string): string => {
+  const inner = find(node, tagName);
+  return inner ? attribute(inner, name) : '';
 };
 
 function figureOf(state: State, node: Element): RootContent[] {
@@ -66,8 +69,8 @@ function figureOf(state: State, node: Element): RootContent[] {
   return [
     {
       type: 'figure',
-      url: property(image, 'src'),
-      alt: property(image, 'alt') || (caption ? textOf(caption).trim() : ''),
+      url: attribute(image, 'src'),
+      alt: attribute(image, 'alt') || (caption ? textIn(caption).trim() : ''),
       children: caption ? phrasing(state.all(caption)) : [],
     },
   ];
@@ -76,77 +79,39 @@ function figureOf(state: State, node: Element): RootContent[] {
 function detailsOf(state: State, node: Element): RootContent {
   const summary = find(node, 'summary');
   const rest = { ...node, children: node.children.filter((child) => child !== summary) };
-  return {
-    type: 'block',
-    name: 'details',
-    attributes: { title: summary ? textOf(summary).trim() : '' },
-    inline: false,
-    tag: 'details',
-    children: state.all(rest),
-  };
-}
-
-interface Column {
-  isHidden: boolean;
-  isTarget: boolean;
-  isCover: boolean;
+  const attributes = { title: summary ? textIn(summary).trim() : '' };
+  return blockOf({ name: 'details', attributes, inline: false, tag: 'details', children: state.all(rest) });
 }
 
 function tableOf(state: State, node: Element): RootContent {
-  const rows = rowsIn(node, false);
-  if (property(node, 'dataView') === 'cards') return cardsOf(state, rows);
-  const columns = columnsOf(rows);
-  return {
-    type: 'htmlTable',
-    value: '',
-    rows: rows.map(({ row, isHead }): HtmlRow => ({
-      isHead,
-      cells: cellsIn(row).flatMap((cell, index): HtmlCell[] => {
-        const shown: HtmlCell = { children: state.all(cell), isHeader: cell.tagName === 'th' };
-        const span = Math.min(Number(cell.properties['colSpan'] ?? 1) || 1, 50);
-        const empty: HtmlCell = { children: [], isHeader: shown.isHeader };
-        return columns[index]?.isHidden ? [] : [shown, ...Array.from({ length: span - 1 }, () => empty)];
-      }),
-    })),
-  };
-}
-
-function rowsIn(node: Element, isHead: boolean): { row: Element; isHead: boolean }[] {
-  return childrenOf(node).flatMap((child) => {
-    if (child.type !== 'element') return [];
-    if (child.tagName === 'tr') return [{ row: child, isHead }];
-    return /^t(?:head|body|foot)$/.test(child.tagName) ? rowsIn(child, child.tagName === 'thead') : [];
-  });
-}
-
-const cellsIn = (row: Element): Element[] =>
-  childrenOf(row).filter(
-    (child): child is Element => child.type === 'element' && (child.tagName === 'td' || child.tagName === 'th'),
-  );
-
-function columnsOf(rows: readonly { row: Element; isHead: boolean }[]): Column[] {
-  const head = rows.find(({ isHead }) => isHead);
-  return (head ? cellsIn(head.row) : []).map(({ properties }) => ({
-    isHidden: 'dataHidden' in properties,
-    isTarget: 'dataCardTarget' in properties,
-    isCover: 'dataCardCover' in properties,
-  }));
-}
-
-function cardsOf(state: State, rows: readonly { row: Element; isHead: boolean }[]): RootContent {
-  const columns = columnsOf(rows);
-  const cards = rows
-    .filter(({ isHead }) => !isHead)
-    .map(({ row }): Card => {
-      const card: Card = { children: [] };
-      for (const [index, cell] of cellsIn(row).entries()) {
-        const { isHidden = false, isTarget = false, isCover = false } = columns[index] ?? {};
-        const address = property(find(cell, 'a'), 'href') || property(find(cell, 'img'), 'src');
-        if (isTarget && address) card.target = address;
-        else if (isCover && address) card.cover = address;
-        else if (!isHidden) card.children.push({ type: 'paragraph', children: phrasing(state.all(cell)) });
-      }
-      return card;
+  const parts = node.children.filter((part) => isElement(part, 'thead', 'tbody', 'tfoot'));
+  const rows = parts.flatMap((part) => rowsOf(part).map((row) => ({ row, isHead: part.tagName === 'thead' })));
+  const columns = columnsOf(node);
+  if (attribute(node, 'dataView') !== 'cards') {
+    const htmlRows = rows.map(({ row, isHead }): HtmlRow => {
+      const cells = cellsOf(row).flatMap((cell, index) => (columns[index]?.isHidden ? [] : spannedCells(state, cell)));
+      return { isHead, cells };
     });
+    return { type: 'htmlTable', value: '', rows: htmlRows };
+  }
+  const cards = rows.flatMap(({ row, isHead }) => {
+    if (isHead) return [];
+    const card: Card = { children: [] };
+    for (const [index, cell] of cellsOf(row).entries()) {
+      const { isHidden = false, role } = columns[index] ?? {};
+      const address = attributeIn(cell, 'a', 'href') || attributeIn(cell, 'img', 'src');
+      if (role === 'target' && address) card.target = address;
+      else if (role === 'cover' && address) card.cover = address;
+      else if (!isHidden) card.children.push({ type: 'paragraph', children: phrasing(state.all(cell)) });
+    }
+    return [card];
+  });
   return { type: 'cards', value: '', cards };
+}
+
+/** A cell, and empty ones for the other columns it spans. */
+function spannedCells(state: State, cell: Element): HtmlCell[] {
+  const isHeader = cell.tagName === 'th';
+  const span = Math.min(Number(cell.properties['colSpan'] ?? 1) || 1, 50);
+  return Array.from({ length: span }, (_, index) => ({ children: index === 0 ? state.all(cell) : [], isHeader }));
 }

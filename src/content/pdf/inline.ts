@@ -1,25 +1,25 @@
 import type { Definition, PhrasingContent } from 'mdast';
+import { emojiOfCode } from '../markdown/markup.ts';
 import { formulaRuns } from './formula.ts';
 import { phrasing } from './html.ts';
 import { colours, textSize } from './paper.ts';
 import type { LinkTarget, Run, Style } from './text/run.ts';
 
-/** What the text of a page needs from the document around it. */
-export interface InlineContext {
+interface InlineContext {
   link: (url: string) => LinkTarget | undefined;
   definitions: ReadonlyMap<string, Definition>;
 }
 
 export type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
 
-/** Printed for a picture that cannot be drawn. */
+/** A placeholder for an image that cannot be drawn. */
 export const missingPicture = (alt: string): Run => ({
   text: `[${alt || 'image'}]`,
   italic: true,
   colour: colours.quiet,
 });
 
-/** Styles of elements in the text of a paragraph. */
+/** The styles of inline elements. */
 const elements: Record<string, Style> = {
   b: { bold: true },
   strong: { bold: true },
@@ -36,10 +36,10 @@ const elements: Record<string, Style> = {
   sub: { shift: 'down' },
 };
 
-/** The text of nodes in their styles. */
+/** The text of nodes with their styles. */
 export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext, style: Style = {}): Run[] {
   const runs: Run[] = [];
-  // An element stands in the tree as its tags, with its content between them.
+  // The tree contains the tags of an element as siblings of its content.
   const open: { name: string; outer: Style }[] = [];
   let current = style;
   for (const node of nodes) {
@@ -51,9 +51,10 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
         const index = open.findLastIndex((each) => each.name === name);
         if (index !== -1) current = open.splice(index)[0]?.outer ?? style;
       } else if (tag && !node.value.endsWith('/>')) {
-        const code = /\bdata-code\s*=\s*"([\da-f-]{2,60})"/i.exec(tag[3] ?? '')?.[1];
-        if (code !== undefined) runs.push({ ...current, text: emojiOf(code) });
-        const inner = elementStyle(name, tag[3] ?? '', context);
+        const [, , , attributes = ''] = tag;
+        const code = /\bdata-code\s*=\s*"([\da-f-]{2,60})"/i.exec(attributes)?.[1];
+        if (code !== undefined) runs.push({ ...current, text: emojiOfCode(code) ?? '' });
+        const inner = elementStyle(name, attributes, context);
         if (!inner) continue;
         open.push({ name, outer: current });
         current = { ...current, ...inner };
@@ -65,14 +66,8 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
   return runs;
 }
 
-/** The characters of an emoji by its codes: `1f1e9-1f1ea`. */
-function emojiOf(codes: string): string {
-  const points = codes.split('-').map((code) => Number.parseInt(code, 16));
-  return points.every((point) => point > 0 && point <= 0x10_ff_ff) ? String.fromCodePoint(...points) : '';
-}
-
 function elementStyle(name: string, attributes: string, context: InlineContext): Style | undefined {
-  // An icon of Font Awesome: its name between the tags is not for readers.
+  // The text in an icon of Font Awesome is its name, which is not meant for readers.
   if (name === 'i' && /\bclass\s*=\s*["'][^"']*\bfa-/i.test(attributes)) return { isHidden: true };
   if (name !== 'a') return elements[name];
   const href = /\bhref\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(attributes);

@@ -1,7 +1,7 @@
 declare module 'linebreak' {
   export default class LineBreaker {
     constructor(text: string);
-    /** The next place at which a line may end; null after the last. */
+    /** The next position at which a line can end; null after the last one. */
     nextBreak(): { position: number; required: boolean } | null;
   }
 }

@@ -1,6 +1,6 @@
 import type { Literal, Parent, PhrasingContent, RootContent } from 'mdast';
 
-/** A picture with its caption. */
+/** An image with a caption. */
 export interface FigureNode extends Parent {
   type: 'figure';
   url: string;
@@ -9,7 +9,7 @@ export interface FigureNode extends Parent {
   children: PhrasingContent[];
 }
 
-/** A table of HTML, whose cells may have blocks. */
+/** An HTML table, whose cells can contain blocks. */
 interface HtmlTableNode extends Literal {
   type: 'htmlTable';
   value: '';
@@ -26,7 +26,7 @@ export interface HtmlCell {
   isHeader: boolean;
 }
 
-/** Cards: a link, and a picture above the text. */
+/** Cards with a link and an image above the text. */
 interface CardsNode extends Literal {
   type: 'cards';
   value: '';

@@ -2,8 +2,8 @@ import type { Fonts } from './text/fonts.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { lineOf, linesOf } from './text/lines.ts';
 import { drawPieces, fillOf } from './text/operators.ts';
-import { emptyLine, type Line, type LinkTarget, type Piece, type Run } from './text/run.ts';
-import { type Tag, type TagOptions, Tags } from './tags.ts';
+import { emptyLine, type Line, type LinkTarget, type Piece, type Run, widthOf } from './text/run.ts';
+import { type Tag, Tags } from './tags.ts';
 
 // A4 in points.
 const margins = { top: 64, bottom: 72, left: 64, right: 64 };
@@ -35,28 +35,28 @@ const usual: Indent = { left: page.left, width: page.width };
 export const textSize = 10.5;
 export const textLine = 1.5;
 
-/** An area behind the text whose height is known only when all of it is drawn. */
+/** An area behind text, whose height is only known when all of the text is drawn. */
 interface Backdrop {
   x: number;
   width: number;
   colour: string;
   from: number;
-  /** Its place among the operators of the sheet. */
+  /** Its index among the operators of the sheet. */
   slot: number;
 }
 
-/** The sheets, and the place where the next thing is drawn. */
+/** The sheets, and the position at which drawing continues. */
 export class Paper {
   readonly document: PDFKit.PDFDocument;
   readonly fonts: Fonts;
   readonly tags: Tags;
   y = 0;
-  /** Number of the current sheet, from 0. */
+  /** The index of the current sheet, from 0. */
   index = -1;
   /** Printed at the foot of each sheet. */
   footer = '';
   readonly #backdrops: Backdrop[] = [];
-  /** Destinations of links, and the destinations that exist. */
+  /** The destinations of links, and the existing destinations. */
   readonly #linked = new Set<string>();
   readonly #destinations = new Set<string>();
 
@@ -80,7 +80,7 @@ export class Paper {
     for (const backdrop of this.#backdrops) Object.assign(backdrop, { from: this.y, slot: this.#reserve() });
   }
 
-  /** Nothing of a sheet that is written out is needed again but its name. */
+  /** Frees the memory of a finished sheet. Only its name is needed again. */
   #endSheet(): void {
     this.tags.pause();
     const { page: sheet } = this.document;
@@ -109,22 +109,17 @@ export class Paper {
     if (height > this.room && this.y > page.top) this.newPage();
   }
 
-  /** A paragraph; runs without a visible letter draw nothing. */
+  /** Draws a paragraph. Runs without visible text draw nothing. */
   paragraph(
     runs: readonly Run[],
-    {
-      indent = usual,
-      size = textSize,
-      lineHeight = textLine,
-      tag = 'P',
-      align,
-    }: { indent?: Indent; size?: number; lineHeight?: number; tag?: Tag; align?: Align } = {},
+    options: { indent?: Indent; size?: number; lineHeight?: number; tag?: Tag; align?: Align } = {},
   ): void {
+    const { indent = usual, size = textSize, lineHeight = textLine, tag = 'P', align } = options;
     const lines = linesOf(this.fonts, runs, indent.width, size);
     this.tags.within(tag, {}, () => {
       for (const [index, line] of lines.entries()) {
         const height = line.size * lineHeight;
-        // The first line of a paragraph is not left alone at the foot of a sheet.
+        // The first line of a paragraph is never alone at the bottom of a sheet.
         this.need(index === 0 && lines.length > 1 ? height * 2 : height);
         this.drawLine(line, indent.left, this.y, height, align, indent.width);
         this.y += height;
@@ -132,7 +127,7 @@ export class Paper {
     });
   }
 
-  /** @param align by default at the side where the paragraph begins */
+  /** @param align by default the side on which the paragraph starts */
   drawLine(line: Line, left: number, top: number, height: number, align?: Align, width = line.width): void {
     const baseline = top + height / 2 + line.size * 0.36;
     const spare = width - line.width;
@@ -140,7 +135,7 @@ export class Paper {
     let x = left + (side === 'left' ? 0 : side === 'center' ? spare / 2 : spare);
     for (const pieces of byLink(line.pieces)) {
       const link = pieces[0]?.run.link;
-      const total = pieces.reduce((sum, piece) => sum + piece.width, 0);
+      const total = widthOf(pieces);
       if (link) this.#drawLink(link, pieces, x, baseline, total);
       else {
         this.tags.content();
@@ -219,7 +214,7 @@ export class Paper {
     this.#drawBackdrop(backdrop);
   }
 
-  /** A place among the operators of the sheet for what is known only later. */
+  /** Reserves an index among the operators of the sheet for something that is only known later. */
   #reserve(): number {
     this.tags.pause();
     const { buffer } = this.document.page.content;
@@ -234,16 +229,17 @@ export class Paper {
     this.document.page.content.buffer[slot] = Buffer.from(operators, 'latin1');
   }
 
-  picture(draw: ReadyImage['draw'], x: number, width: number, height: number, alt: string, tag: Tag = 'Figure'): void {
-    const options: TagOptions = alt === '' ? {} : { alt };
-    if (alt === '') this.tags.artifact();
-    else {
-      this.tags.begin(tag, options);
-      this.tags.content();
+  /** @param alt the description; empty for decoration */
+  picture(draw: ReadyImage['draw'], x: number, width: number, height: number, alt: string): void {
+    if (alt === '') {
+      this.tags.artifact();
+      draw(x, this.y, width, height);
+      return this.tags.pause();
     }
-    draw(x, this.y, width, height);
-    if (alt === '') this.tags.pause();
-    else this.tags.end();
+    this.tags.within('Figure', { alt }, () => {
+      this.tags.content();
+      draw(x, this.y, width, height);
+    });
   }
 
   destination(name: string): void {
@@ -251,13 +247,13 @@ export class Paper {
     this.document.addNamedDestination(name, 'XYZ', page.left, Math.max(0, this.y - 8), null);
   }
 
-  /** Links to headings that do not exist lead to their page. */
+  /** Redirects links to missing headings to their page. */
   settleDestinations(pages: ReadonlyMap<string, { sheet: PDFKit.PDFPage; y: number }>): void {
     const last = this.document.page;
     for (const name of this.#linked) {
       const place = this.#destinations.has(name) ? undefined : pages.get(name.replace(/#.*$/s, ''));
       if (!place) continue;
-      // Sheets are written out when they are full, to save memory; a destination only has their name.
+      // The sheet is already written to save memory, but a destination only needs its name.
       this.document.page = place.sheet;
       this.document.addNamedDestination(name, 'XYZ', page.left, Math.max(0, place.y - 8), null);
     }
@@ -269,7 +265,7 @@ export class Paper {
     sheets.unshift(...sheets.splice(-count));
   }
 
-  /** One line of a text, shortened where it is wider than the room. */
+  /** Shortens a text to one line. */
   shortened(run: Run, room: number, size: number): Line {
     let { text } = run;
     for (;;) {
@@ -285,7 +281,7 @@ export type Align = 'left' | 'center' | 'right' | null | undefined;
 
 const colourOf = ({ run }: Piece) => run.colour ?? (run.link ? colours.link : colours.text);
 
-/** Neighbours that lead to the same place. */
+/** Groups adjacent pieces with the same link. */
 function byLink(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {
@@ -297,7 +293,7 @@ function byLink(pieces: readonly Piece[]): Piece[][] {
 }
 
 export function inset({ left, width }: Indent, by: number, right = 0): Indent {
-  // A minimum width, however deeply lists are nested.
+  // Keep a minimum width, even in deeply nested lists.
   const step = Math.max(0, Math.min(by, width - right - 120));
   return { left: left + step, width: width - step - right };
 }

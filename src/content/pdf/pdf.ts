@@ -1,50 +1,50 @@
 import type { Root } from 'mdast';
+import PDFDocument from 'pdfkit';
 import { decodeAddress } from '../../shared/decode.ts';
+import { readIncludes } from '../blocks/includes.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { Blocks } from './blocks.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { contentsSheets, drawContents } from './contents.ts';
-import { createDocument } from './document.ts';
 import { colours, Paper, page as paper } from './paper.ts';
 import { Findings, type PdfFinding } from './findings.ts';
 import { Pictures } from './pictures/pictures.ts';
-import { includesIn } from '../blocks/includes.ts';
 import { type DescribeBlock, picturesIn, readPage } from './read-page.ts';
 import { Fonts, type FontSources } from './text/fonts.ts';
 import type { LinkTarget } from './text/run.ts';
 
-/** A page without its text, which is read when it is drawn. */
+/** A page. Its text is read when the page is drawn. */
 export interface PdfPage {
   id: string;
   title: string;
   description?: string;
-  /** 0 for pages that start a chapter. */
+  /** 0 for a page that starts a chapter. */
   depth: number;
 }
 
 export interface PdfOptions {
-  /** Printed on the first page, above the table of contents; both are left out for a single page. */
+  /** Printed on the first sheet, above the table of contents. Both are left out for a single page. */
   title: string;
   author?: string;
-  /** Whether `title` and the contents come first; by default when there is more than one page. */
+  /** Whether there is a table of contents; by default, if there is more than one page. */
   contents?: boolean;
   /** The Markdown of a page. */
   text: (page: string) => string | Promise<string>;
-  /** The place in this document to which a link of a page leads; undefined for other links. */
+  /** Resolves a link to a place in this document. Undefined for other links. */
   resolve?: (url: string, page: string) => { page: string; anchor?: string } | undefined;
-  /** The address to write for a link that leads out of the document; undefined for none. */
+  /** The address of a link that leads out of the document. Undefined for none. */
   address?: (url: string, page: string) => string | undefined;
-  /** Which picture an address of a page means; pictures of the same name are read and written once. */
+  /** The name of the image at an address. Images with the same name are read and written once. */
   imageName?: (url: string, page: string) => string | undefined;
-  /** The bytes of a picture by its name. */
+  /** The bytes of an image by its name. */
   image?: (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
-  /** A reusable text by the path that a page names. */
+  /** A reusable text by its path, as written in the page. */
   include?: (path: string, page: string) => string | undefined | Promise<string | undefined>;
-  /** What gives the short form of the blocks of specifications in this text; undefined where it has none. */
+  /** Returns a function that describes the specification blocks of a text. Undefined if it has none. */
   openapi?: (markdown: string, page: string) => Promise<DescribeBlock | undefined>;
-  /** What expressions can read, such as `space.vars`. */
+  /** The values for expressions, such as `space.vars`. */
   values?: () => Readonly<Record<string, unknown>> | Promise<Readonly<Record<string, unknown>>>;
-  /** Where to find characters that the built-in fonts lack. */
+  /** Fonts for characters that the built-in fonts lack. */
   fonts?: FontSources;
   language?: string;
   date?: Date;
@@ -53,10 +53,10 @@ export interface PdfOptions {
 }
 
 /**
- * Writes the pages as one PDF, with an outline, and with page numbers in the contents and at the foot.
+ * Writes the pages as one PDF, with an outline, a table of contents and page numbers.
  *
- * @param write gets the file in pieces
- * @returns what could not be drawn as it is meant
+ * @param write receives the file in pieces
+ * @returns what could not be drawn as intended
  */
 export async function writePdf(
   pages: readonly PdfPage[],
@@ -64,7 +64,7 @@ export async function writePdf(
   write: (bytes: Uint8Array) => void,
 ): Promise<PdfFinding[]> {
   const { title, language = 'en' } = options;
-  const document = createDocument({ ...options, language });
+  const document = createDocument(options, language);
   document.on('data', write);
   const ended = new Promise<void>((resolve, reject) => document.once('end', resolve).once('error', reject));
   const findings = new Findings();
@@ -75,7 +75,7 @@ export async function writePdf(
   const hasContents = options.contents ?? pages.length > 1;
   const contents = hasContents ? sheet.tags.reserve('Sect') : undefined;
   fonts.adaptTo(pages.map((each) => each.title).join(' '));
-  // The table of contents comes first, but can be drawn only when the page numbers are known: its sheets are counted
+  // The table of contents comes first, but the page numbers are only known at the end. Therefore, its sheets are counted
   // now, drawn last and moved to the front.
   const first = hasContents ? contentsSheets(sheet, pages.length, title) : 0;
   sheet.index = first - 1;
@@ -83,7 +83,7 @@ export async function writePdf(
   for (const each of pages) {
     options.onPage?.(each);
     await drawer.draw(each);
-    // What is written goes out, and messages to this thread are read.
+    // Lets this thread write its output and receive messages.
     await new Promise((resolve) => setImmediate(resolve));
   }
   if (pages.length === 0) sheet.newPage();
@@ -111,7 +111,7 @@ interface Started {
   outline: PDFKit.PDFOutline;
 }
 
-/** Draws one page of the content after the other. */
+/** Draws one page after the other. */
 class PageDrawer {
   readonly started: Started[] = [];
   readonly #sheet: Paper;
@@ -137,7 +137,7 @@ class PageDrawer {
     const markdown = await this.#options.text(each.id);
     sheet.fonts.adaptTo(`${each.title} ${markdown}`);
     const root = readPage(markdown, {
-      includes: await this.#includesOf(markdown, each.id),
+      includes: await readIncludes(markdown, (path) => this.#options.include?.(path, each.id), this.#includes),
       values: await this.#values,
       openapi: await this.#options.openapi?.(markdown, each.id),
     });
@@ -183,27 +183,40 @@ class PageDrawer {
     }
     return images;
   }
+}
 
-  /** The reusable texts of a page, with those that they include themselves. */
-  async #includesOf(markdown: string, page: string): Promise<ReadonlyMap<string, string>> {
-    const waiting = includesIn(markdown);
-    for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-      if (this.#includes.has(path)) continue;
-      const text = await this.#options.include?.(path, page);
-      if (text === undefined) continue;
-      this.#includes.set(path, text);
-      waiting.push(...includesIn(text));
-    }
-    return this.#includes;
+/** An empty document without sheets. */
+function createDocument({ title, author, date = new Date() }: PdfOptions, language: string): PDFKit.PDFDocument {
+  const document = new PDFDocument({
+    // No default font: the built-in Helvetica has only Western European letters, and its files would have to be shipped.
+    font: '',
+    size: 'A4',
+    margins: paper.margins,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    tagged: true,
+    lang: language,
+    displayTitle: true,
+    info: { Title: title, Creator: 'docsctl', Producer: 'docsctl', CreationDate: date },
+  });
+  const texts = { Title: title, ...(author === undefined ? {} : { Author: author }) };
+  for (const [name, text] of Object.entries(texts)) Object.assign(document.info, { [name]: new XmlText(text) });
+  return document;
+}
+
+/** The library does not escape these texts when it writes them as XML. */
+class XmlText extends String {
+  override toString(): string {
+    return this.valueOf().replaceAll('&', '&amp;').replaceAll('<', '&lt;');
   }
 }
 
-/** The page's title is already printed above it. */
+/** Hides a first heading that repeats the title, which is printed above the page. */
 function withoutTitle(root: Root, title: string): Root {
   const first = root.children.findIndex((block) => block.type !== 'html' && block.type !== 'definition');
   const block = root.children[first];
   if (block?.type !== 'heading' || oneLine(plainText(block)) !== oneLine(title)) return root;
-  // The heading stays so that anchors are counted correctly, but is not drawn.
+  // The heading is kept so that anchors are numbered correctly.
   return { ...root, children: root.children.with(first, { ...block, data: { hidden: true } }) };
 }
 

@@ -1,9 +1,9 @@
-// Members of a document that the types of pdfkit lack.
+// Members that are missing in the types of pdfkit.
 declare namespace PDFKit {
   interface PDFDocument {
     /** The current font. */
     readonly _font: EmbeddedFont;
-    /** Contains the sheets in their order, and the marked content of each. */
+    /** The sheets in order. */
     readonly _root: { data: { Pages: { data: { Kids: unknown[] } } } };
     getStructParentTree(): { _items: Record<number, unknown> };
     addContent(operators: string): this;
@@ -17,10 +17,10 @@ declare namespace PDFKit {
   interface EmbeddedFont {
     readonly id: string;
     readonly font: import('fontkit').Font;
-    /** Thousandths of the size in a unit of the font. */
+    /** Thousandths of the size per font unit. */
     readonly scale: number;
     readonly subset: { includeGlyph(glyph: number): number };
-    /** By glyph of the subset. */
+    /** By the glyph in the subset. */
     readonly widths: number[];
     readonly unicode: number[][];
     ref(): unknown;
@@ -30,14 +30,14 @@ declare namespace PDFKit {
     readonly width: number;
     readonly height: number;
     readonly orientation?: number;
-    /** Of a PNG: its unpacked form, until it is in the document. */
+    /** The unpacked form of a PNG, until it is in the document. */
     readonly image?: unknown;
-    /** Begins to write it into the document. */
+    /** Starts to write it into the document. */
     embed(document: PDFDocument): void;
   }
 
   interface PDFKitReference {
-    /** The operators of a sheet that is not written yet. */
+    /** The operators of a sheet that is not written, yet. */
     buffer: Uint8Array[];
   }
 }

@@ -1,45 +1,55 @@
 import type { PhrasingContent, RootContent } from 'mdast';
 import type { Block } from '../blocks/nodes.ts';
+import { namesIn } from '../blocks/tag.ts';
 import { updateDate } from '../blocks/update-date.ts';
 import { plainText } from '../markdown/markdown.ts';
 import { drawCode } from './code.ts';
 import { phrasing } from './html.ts';
+import type { Card } from './nodes.ts';
 import { colours, type Indent, inset, type Paper, textLine, textSize } from './paper.ts';
+import type { ReadyImage } from './pictures/ready-image.ts';
 import { type Cell, drawTable } from './table.ts';
 import { lineOf } from './text/lines.ts';
 import type { LinkTarget, Run } from './text/run.ts';
 
-/** What a block needs from the page around it. */
-export interface BlockTools {
+/** What blocks need from their page. */
+export interface BlockContext {
+  page: string;
+  /** By address, as written in the page. */
+  images: ReadonlyMap<string, ReadyImage>;
+  outline: PDFKit.PDFOutline;
+  link(url: string): LinkTarget | undefined;
+  /** The title of the page at an address. */
+  titleOf(url: string): string | undefined;
+  /** Reports a block that is shown as text. */
+  unknown(name: string): void;
+}
+
+export interface BlockTools extends BlockContext {
   sheet: Paper;
   draw(blocks: readonly RootContent[], indent: Indent): void;
   runs(nodes: readonly PhrasingContent[]): Run[];
-  /** Text and pictures of blocks in a cell of a table. */
+  /** The text and pictures of blocks in a table cell. */
   cell(blocks: readonly RootContent[]): Cell;
-  link(url: string): LinkTarget | undefined;
-  /** The title of the page that an address leads to. */
-  titleOf(url: string): string | undefined;
-  /** Reports a block that is shown as its text. */
-  unknown(name: string): void;
 }
 
 type Drawer = (block: Block, indent: Indent, tools: BlockTools) => void;
 
 const drawers: Record<string, Drawer> = {
   hint: drawHint,
-  tabs: drawParts,
+  tabs: drawContent,
   tab: drawTab,
   code: drawCodeBlock,
   details: drawDetails,
   stepper: drawStepper,
-  step: ({ children }, indent, { draw }) => draw(children, indent),
+  step: drawContent,
   columns: drawColumns,
-  column: ({ children }, indent, { draw }) => draw(children, indent),
-  updates: drawParts,
+  column: drawContent,
+  updates: drawContent,
   update: drawUpdate,
   prompt: drawPrompt,
-  include: ({ children }, indent, { draw }) => draw(children, indent),
-  branch: ({ children }, indent, { draw }) => draw(children, indent),
+  include: drawContent,
+  branch: drawContent,
   embed: (block, indent, tools) => drawReference(block, indent, tools, '↗'),
   file: (block, indent, tools) => drawReference(block, indent, tools, '↓'),
   'content-ref': (block, indent, tools) => drawReference(block, indent, tools, '→'),
@@ -58,7 +68,7 @@ export function drawPlatformBlock(block: Block, indent: Indent, tools: BlockTool
   drawUnknown(block, indent, tools);
 }
 
-/** Its tag with a mark, then its content. */
+/** Draws the tag with a mark, then the content. */
 function drawUnknown({ tag, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
   sheet.paragraph([{ text: `◇ ${tag}`, italic: true, colour: colours.quiet, size: 9 }], { indent });
   if (children.length === 0) return;
@@ -66,15 +76,12 @@ function drawUnknown({ tag, children }: Block, indent: Indent, { sheet, draw }: 
   sheet.behind({ left: indent.left, width: 1.5 }, colours.rule, () => draw(children, inset(indent, 12)));
 }
 
-interface HintStyle {
-  sign: string;
-  bar: string;
-  area: string;
-  name: string;
+function drawContent({ children }: Block, indent: Indent, { draw }: BlockTools): void {
+  draw(children, indent);
 }
 
-const info: HintStyle = { sign: 'ℹ', bar: '#346ddb', area: '#eef3fc', name: 'Note' };
-const hintStyles: Record<string, HintStyle> = {
+const info = { sign: 'ℹ', bar: '#346ddb', area: '#eef3fc', name: 'Note' };
+const hintStyles: Record<string, typeof info> = {
   info,
   success: { sign: '✓', bar: '#2b8a57', area: '#ebf7f0', name: 'Success' },
   warning: { sign: '⚠', bar: '#b7791f', area: '#fdf6e7', name: 'Warning' },
@@ -82,7 +89,8 @@ const hintStyles: Record<string, HintStyle> = {
 };
 
 function drawHint({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
-  const style = hintStyles[attributes['style'] ?? 'info'] ?? info;
+  const name = attributes['style'] ?? '';
+  const style = (Object.hasOwn(hintStyles, name) ? hintStyles[name] : undefined) ?? info;
   sheet.need(48);
   sheet.tags.within('Note', { title: style.name }, () =>
     sheet.behind(indent, style.area, () =>
@@ -97,11 +105,6 @@ function drawHint({ attributes, children }: Block, indent: Indent, { sheet, draw
   );
 }
 
-/** The parts of tabs, one after the other. */
-function drawParts({ children }: Block, indent: Indent, { draw }: BlockTools): void {
-  draw(children, indent);
-}
-
 function drawTab({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
   sheet.need(56);
   sheet.tags.within('Sect', {}, () => {
@@ -114,11 +117,10 @@ function drawTab({ attributes, children }: Block, indent: Indent, { sheet, draw 
 }
 
 function drawCodeBlock({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
-  const title = attributes['title'];
-  const options = { ...(title ? { title } : {}), hasLineNumbers: attributes['lineNumbers'] === 'true' };
+  const { title, lineNumbers } = attributes;
   for (const child of children) {
-    if (child.type === 'code') drawCode(sheet, child.value, indent, options);
-    else draw([child], indent);
+    if (child.type !== 'code') draw([child], indent);
+    else drawCode(sheet, child.value, indent, { title, hasLineNumbers: lineNumbers === 'true' });
   }
 }
 
@@ -132,8 +134,11 @@ function drawDetails({ attributes, children }: Block, indent: Indent, { sheet, d
   });
 }
 
+const partsIn = (children: readonly RootContent[], name: string): Block[] =>
+  children.filter((child): child is Block => child.type === 'block' && child.name === name);
+
 function drawStepper({ children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
-  const steps = children.filter((child): child is Block => child.type === 'block' && child.name === 'step');
+  const steps = partsIn(children, 'step');
   if (steps.length === 0) return draw(children, indent);
   sheet.tags.within('L', {}, () => {
     for (const [index, step] of steps.entries()) {
@@ -157,12 +162,13 @@ function drawStepNumber(sheet: Paper, number: number, indent: Indent): void {
   sheet.tags.within('Lbl', {}, () => sheet.drawLine(line, indent.left, sheet.y, 19, 'center', 19));
 }
 
-/** Side by side where they have only text and pictures, else one after the other. */
+const simpleTypes = new Set(['paragraph', 'heading', 'image', 'figure', 'list']);
+
+/** Draws columns next to each other if they contain only text and pictures, or else one below the other. */
 function drawColumns({ children }: Block, indent: Indent, { sheet, draw, cell }: BlockTools): void {
-  const columns = children.filter((child): child is Block => child.type === 'block' && child.name === 'column');
-  if (columns.length < 2 || columns.length > 4 || !columns.every((column) => column.children.every(isSimple))) {
-    return draw(children, indent);
-  }
+  const columns = partsIn(children, 'column');
+  const isSimple = columns.every((column) => column.children.every(({ type }) => simpleTypes.has(type)));
+  if (columns.length < 2 || columns.length > 4 || !isSimple) return draw(children, indent);
   const widths = columns.map(({ attributes }) => Number.parseFloat(attributes['width'] ?? ''));
   const total = widths.reduce((sum, width) => sum + width, 0);
   const shares = widths.map((width) => (total > 0 ? width / total : 1 / columns.length));
@@ -170,14 +176,35 @@ function drawColumns({ children }: Block, indent: Indent, { sheet, draw, cell }:
   drawTable(sheet, { rows: [row], head: 0, shares, isPlain: true }, indent);
 }
 
-const simpleTypes = new Set(['paragraph', 'heading', 'image', 'figure', 'list']);
-const isSimple = (node: RootContent) => simpleTypes.has(node.type);
+const cardsPerRow = 3;
+
+export function drawCards(
+  cards: readonly Card[],
+  indent: Indent,
+  { sheet, cell, link, images }: Pick<BlockTools, 'sheet' | 'cell' | 'link' | 'images'>,
+): void {
+  const cells = cards.map(({ children, target, cover }): Cell => {
+    const { runs, pictures = [] } = cell(children);
+    const place = target === undefined ? undefined : link(target);
+    const image = cover === undefined ? undefined : images.get(cover);
+    const first = runs.findIndex(({ text }) => text.trim() !== '');
+    return {
+      runs: runs.map((run, index) => (index === first ? { ...run, bold: true, ...(place && { link: place }) } : run)),
+      pictures: image ? [{ ...image, alt: '' }, ...pictures] : pictures,
+    };
+  });
+  const count = Math.min(cardsPerRow, cells.length);
+  const rows = Array.from({ length: Math.ceil(cells.length / count) }, (_, row) =>
+    cells.slice(row * count, row * count + count),
+  );
+  const shares = Array.from({ length: count }, () => 1 / count);
+  drawTable(sheet, { rows, head: 0, shares, isPlain: true, isBoxed: true }, indent);
+}
 
 function drawUpdate({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
   const { shown } = updateDate(attributes['date'] ?? '', { format: attributes['format'], locale: 'en' });
-  const tags = (attributes['tags'] ?? '').split(',').map((tag) => tag.trim());
   const runs: Run[] = [{ text: shown, bold: true, colour: colours.quiet, size: 9.5 }];
-  for (const tag of tags) if (tag !== '') runs.push({ text: `  · ${tag}`, colour: colours.quiet, size: 9 });
+  for (const tag of namesIn(attributes['tags'])) runs.push({ text: `  · ${tag}`, colour: colours.quiet, size: 9 });
   sheet.need(70);
   sheet.tags.within('Sect', {}, () => {
     sheet.paragraph(runs, { indent });
@@ -189,22 +216,22 @@ function drawUpdate({ attributes, children }: Block, indent: Indent, { sheet, dr
 }
 
 function drawPrompt({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
+  const inner = inset(indent, 12, 12);
+  const text = attributes['description'] || 'Prompt';
   sheet.need(48);
   sheet.behind(indent, colours.panel, () => {
     sheet.y += 8;
-    const title = attributes['description'] || 'Prompt';
-    sheet.paragraph([{ text: title, bold: true, colour: colours.quiet, size: 9.5 }], { indent: inset(indent, 12, 12) });
+    sheet.paragraph([{ text, bold: true, colour: colours.quiet, size: 9.5 }], { indent: inner });
     sheet.y += 4;
-    draw(children, inset(indent, 12, 12));
+    draw(children, inner);
     sheet.y += 8;
   });
 }
 
-/** A link in a panel, with what stands in the block as its caption. */
+/** Draws a link in a panel, with the content of the block as its caption. */
 function drawReference({ name, attributes, children }: Block, indent: Indent, tools: BlockTools, sign: string): void {
   const { sheet, link, runs } = tools;
   const url = attributes['url'] ?? attributes['src'] ?? '';
-  const target = link(url);
   const content = phrasing(children);
   const written = content
     .map((node) => plainText(node))
@@ -213,37 +240,29 @@ function drawReference({ name, attributes, children }: Block, indent: Indent, to
   const title =
     name === 'content-ref' ? tools.titleOf(url) || written : name === 'file' ? nameIn(url) : attributes['title'];
   const caption = name === 'content-ref' || written === '' ? [] : runs(content);
+  const text = title || nameIn(url) || url;
+  const lines: Run[][] = [
+    [
+      { text: `${sign}  `, colour: colours.quiet },
+      { text, bold: true, link: link(url) },
+    ],
+    caption.map((run) => ({ ...run, size: 9 })),
+    name === 'embed' && text !== url ? [{ text: url, size: 8.5, colour: colours.quiet }] : [],
+  ];
   sheet.need(40);
   sheet.behind(indent, colours.panel, () => {
-    const inner = inset(indent, 12, 12);
     sheet.y += 7;
-    const text = title || nameIn(url) || url;
-    sheet.paragraph(
-      [
-        { text: `${sign}  `, colour: colours.quiet },
-        { text, bold: true, ...(target ? { link: target } : {}) },
-      ],
-      { indent: inner },
-    );
-    if (caption.length > 0)
-      sheet.paragraph(
-        caption.map((run) => ({ ...run, size: 9 })),
-        { indent: inner },
-      );
-    if (name === 'embed' && text !== url)
-      sheet.paragraph([{ text: url, size: 8.5, colour: colours.quiet }], { indent: inner });
+    for (const line of lines) if (line.length > 0) sheet.paragraph(line, { indent: inset(indent, 12, 12) });
     sheet.y += 7;
   });
 }
 
-/** The last part of the address of a file; the whole address of another host. */
-function nameIn(url: string): string {
-  return /^[a-z]+:\/\//i.test(url) ? url : url.slice(url.lastIndexOf('/') + 1);
-}
+/** The last part of the address of a file, or the whole address on another host. */
+const nameIn = (url: string): string => (/^[a-z]+:\/\//i.test(url) ? url : url.slice(url.lastIndexOf('/') + 1));
 
 function drawOpenApi({ name, attributes, children }: Block, indent: Indent, { sheet, draw, link }: BlockTools): void {
   const { path, method, spec, src, schemas, webhook } = attributes;
-  // Its short form begins with the method and the path.
+  // The short form starts with the method and path.
   if (attributes['described'] === 'true') return draw(children, indent);
   const rows: [string, Run][] = [];
   const code = (text: string): Run => ({ text, code: true });
@@ -259,17 +278,20 @@ function drawOpenApi({ name, attributes, children }: Block, indent: Indent, { sh
   }
   // Older pages repeat the address of the specification between the tags.
   const rest = children.filter((child) => plainText(child).trim() !== (src ?? ''));
-  if (rest.length > 0) {
-    sheet.space(6);
-    draw(rest, indent);
-  }
+  if (rest.length === 0) return;
+  sheet.space(6);
+  draw(rest, indent);
+}
+
+export function drawMermaid(sheet: Paper, source: string, indent: Indent): void {
+  drawCode(sheet, source, indent, { title: 'Diagram (Mermaid)' });
 }
 
 function drawDiagram({ attributes, children }: Block, indent: Indent, { sheet, draw }: BlockTools): void {
   const source = attributes['content'] ?? attributes['code'];
-  if (source) drawCode(sheet, source, indent, { title: 'Diagram (Mermaid)' });
+  if (source) drawMermaid(sheet, source, indent);
   for (const child of children) {
-    if (child.type === 'code') drawCode(sheet, child.value, indent, { title: 'Diagram (Mermaid)' });
+    if (child.type === 'code') drawMermaid(sheet, child.value, indent);
     else draw([child], indent);
   }
 }

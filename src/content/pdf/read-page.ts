@@ -1,6 +1,6 @@
 import type { Html, Nodes, Parents, Root, RootContent } from 'mdast';
 import { evaluateExpression } from '../blocks/expressions.ts';
-import type { Block } from '../blocks/nodes.ts';
+import { type Block, blockOf } from '../blocks/nodes.ts';
 import { PageProblems } from '../blocks/problems.ts';
 import { readBlocks } from '../blocks/read-blocks.ts';
 import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
@@ -9,18 +9,18 @@ import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { blocksOfHtml, phrasing } from './html.ts';
 
-export interface ReadPageOptions {
-  /** Reusable texts, by the path that includes name. */
+interface ReadPageOptions {
+  /** Reusable texts by path, as written in includes. */
   includes: ReadonlyMap<string, string>;
-  /** What expressions can read, such as `space.vars`. */
+  /** The values for expressions, such as `space.vars`. */
   values: Readonly<Record<string, unknown>>;
   openapi?: DescribeBlock | undefined;
 }
 
-/** What a block of a specification shows, as Markdown; undefined: no such specification or operation. */
+/** Describes a specification block as Markdown. Undefined if there is no such specification or operation. */
 export type DescribeBlock = (block: Pick<Block, 'name' | 'attributes'>) => string | undefined;
 
-/** The tree of a page: with its blocks, with reusable texts in their places, and with HTML as blocks where it can be. */
+/** Parses a page, and resolves its blocks, reusable texts and HTML. */
 export function readPage(markdown: string, { includes, values, openapi }: ReadPageOptions): Root {
   const { bodyAt, data } = readFrontMatter(markdown);
   const problems = new PageProblems();
@@ -40,7 +40,7 @@ export function readPage(markdown: string, { includes, values, openapi }: ReadPa
   return root;
 }
 
-/** Puts what blocks of specifications show in the place of what stands between their tags. */
+/** Replaces the content of specification blocks by their description. */
 function fillSpecs(parent: Parents, openapi: DescribeBlock): void {
   for (const child of parent.children) {
     if (child.type === 'block' && child.name.startsWith('openapi')) {
@@ -52,7 +52,7 @@ function fillSpecs(parent: Parents, openapi: DescribeBlock): void {
   }
 }
 
-/** Addresses of the pictures of a page. */
+/** The addresses of the images on a page. */
 export function picturesIn(root: Root): Set<string> {
   const urls = new Set<string>();
   const definitions = new Map<string, string>();
@@ -91,14 +91,15 @@ function convertHtml(parent: Parents): void {
 
 const flowParents = new Set(['root', 'blockquote', 'listItem', 'block', 'footnoteDefinition']);
 
-/** In the text of a paragraph, HTML stands in the tree tag by tag. */
+/** In a paragraph, each HTML tag is a separate node. */
 function isBlockHtml({ value }: Html, parent: Parents): boolean {
   return flowParents.has(parent.type) && !(parent.type === 'block' && parent.inline) && !value.startsWith('<!--');
 }
 
 const detailsStart = /^\s*<details\b/i;
 const detailsEnd = /<\/details>\s*$/i;
-/** Markdown between the tags of `<details>` becomes the content of a block. */
+
+/** Turns Markdown between the tags of `<details>` into the content of a block. */
 function nestDetails(nodes: readonly RootContent[]): RootContent[] {
   const top: RootContent[] = [];
   const open: Block[] = [];
@@ -106,32 +107,21 @@ function nestDetails(nodes: readonly RootContent[]): RootContent[] {
     const here = open.at(-1)?.children ?? top;
     const value = node.type === 'html' ? node.value : '';
     if (detailsStart.test(value) && !detailsEnd.test(value)) {
-      const block: Block = {
-        type: 'block',
-        name: 'details',
-        attributes: {},
-        inline: false,
-        tag: 'details',
-        children: [],
-      };
+      const block = blockOf({ name: 'details', inline: false, tag: 'details' });
       here.push(block);
       open.push(block);
       setTitle(block, value);
     } else if (detailsEnd.test(value) && open.length > 0) open.pop();
-    else {
-      const block = open.at(-1);
-      if (block && setTitle(block, value)) continue;
-      here.push(node);
-    }
+    else if (!setTitle(open.at(-1), value)) here.push(node);
   }
   return top;
 }
 
-/** Takes the title out of `<summary>`. @returns whether the HTML has it */
-function setTitle(block: Block, html: string): boolean {
+/** Sets the title of a block from `<summary>`. @returns whether the HTML contains it */
+function setTitle(block: Block | undefined, html: string): boolean {
   const start = /<summary\b/i.exec(html)?.index ?? -1;
   const end = html.toLowerCase().indexOf(summaryEnd, start);
-  if (start === -1 || end === -1 || 'title' in block.attributes) return false;
+  if (!block || start === -1 || end === -1 || 'title' in block.attributes) return false;
   const [paragraph] = blocksOfHtml(`<p>${html.slice(html.indexOf('>', start) + 1, end)}</p>`);
   block.attributes['title'] = paragraph ? oneLine(plainText(paragraph)) : '';
   const rest = html.slice(end + summaryEnd.length).trim();

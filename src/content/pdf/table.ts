@@ -1,7 +1,7 @@
 import { type Align, type Indent, page, type Paper } from './paper.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { linesOf } from './text/lines.ts';
-import type { Line, Run } from './text/run.ts';
+import { type Line, type Run, widthOf } from './text/run.ts';
 
 /** In points. */
 const size = 9.5;
@@ -9,14 +9,12 @@ const lineHeight = size * 1.4;
 const padding = 5;
 const minColumnWidth = 24;
 const maxPictureHeight = 160;
+const pictureGap = 4;
 
-/** Number of rows whose content decides the widths of the columns. */
+/** The number of rows that determine the widths of the columns. */
 const measuredRows = 200;
 
-export interface CellPicture {
-  draw: ReadyImage['draw'];
-  width: number;
-  height: number;
+export interface CellPicture extends ReadyImage {
   alt: string;
 }
 
@@ -29,10 +27,10 @@ export interface Cell {
 
 export interface Table {
   rows: readonly (readonly Cell[])[];
-  /** How many rows are its head, which is repeated on each sheet. */
+  /** The number of rows in the head, which is repeated on each sheet. */
   head: number;
   aligns?: readonly Align[];
-  /** Shares of the width by column; by default columns are as wide as their content needs. */
+  /** The share of the width for each column; by default, as much as the content needs. */
   shares?: readonly number[];
   /** Without lines between rows. */
   isPlain?: boolean;
@@ -49,16 +47,36 @@ interface LaidOut {
   isHeader: boolean;
 }
 
-/** Draws a table; its head is repeated on each sheet on which a row begins. */
+/** Draws a table. Its head is repeated on each sheet on which a row starts. */
 export function drawTable(sheet: Paper, table: Table, indent: Indent): void {
   const rows = table.rows.map((row, index) => row.map((cell) => styled(cell, index < table.head)));
   const widths = table.shares?.map((share) => share * indent.width) ?? columnWidths(sheet, rows, indent.width);
   const laidOut = rows.map((row) =>
     row.map((cell, column) => layOut(sheet, cell, widths[column] ?? minColumnWidth, table.aligns?.[column])),
   );
-  const drawer = new TableDrawer(sheet, indent, laidOut.slice(0, table.head), table);
-  sheet.tags.within('Table', {}, () => drawer.draw(laidOut.slice(table.head)));
+  const place: Place = { ...table, sheet, indent };
+  // A table without a head has an empty one.
+  const head = laidOut
+    .slice(0, table.head)
+    .filter((row) => row.some(({ lines, pictures }) => lines.length > 0 || pictures.length > 0));
+  const headHeight = sum(head.map(heightOf));
+  const firstHeight = heightOf(laidOut[table.head] ?? []);
+  sheet.tags.within('Table', {}, () => {
+    sheet.need(Math.min(headHeight + Math.min(firstHeight, lineHeight * 4), page.height * 0.6));
+    for (const row of head) drawRow(row, true, place);
+    for (const row of laidOut.slice(table.head)) {
+      const height = heightOf(row);
+      if (height > sheet.room && height <= page.height * 0.6) {
+        sheet.newPage();
+        if (headHeight <= page.height * 0.3) repeatHead(head, place);
+      }
+      drawRow(row, false, place);
+    }
+  });
 }
+
+/** Where and how a table is drawn. */
+type Place = Pick<Table, 'isPlain' | 'isBoxed'> & { sheet: Paper; indent: Indent };
 
 function styled(cell: Cell, isHead: boolean): Cell {
   const isHeader = isHead || cell.isHeader === true;
@@ -80,102 +98,67 @@ function layOut(sheet: Paper, cell: Cell, columnWidth: number, align: Align): La
   return {
     lines: isEmpty ? [] : linesOf(sheet.fonts, cell.runs, width, size),
     pictures,
-    picturesHeight: sum(pictures.map(({ height }) => height + 4)),
+    picturesHeight: sum(pictures.map(({ height }) => height + pictureGap)),
     width,
     align,
     isHeader: cell.isHeader === true,
   };
 }
 
-class TableDrawer {
-  readonly #sheet: Paper;
-  readonly #indent: Indent;
-  readonly #head: readonly LaidOut[][];
-  readonly #style: Pick<Table, 'isPlain' | 'isBoxed'>;
+function repeatHead(head: readonly LaidOut[][], place: Place): void {
+  place.sheet.tags.within('TR', {}, () => {
+    for (const row of head) drawLines(row, { from: 0, count: lineCount(row), isFirst: true, isHead: true }, place);
+  });
+}
 
-  constructor(sheet: Paper, indent: Indent, head: readonly LaidOut[][], style: Pick<Table, 'isPlain' | 'isBoxed'>) {
-    this.#sheet = sheet;
-    this.#indent = indent;
-    // An empty head is that of a table that has none.
-    this.#head = head.filter((row) => row.some(({ lines, pictures }) => lines.length > 0 || pictures.length > 0));
-    this.#style = style;
-  }
-
-  draw(body: readonly LaidOut[][]): void {
-    const headHeight = sum(this.#head.map(heightOf));
-    this.#sheet.need(Math.min(headHeight + Math.min(heightOf(body[0] ?? []), lineHeight * 4), page.height * 0.6));
-    for (const row of this.#head) this.#row(row, true);
-    for (const row of body) {
-      const height = heightOf(row);
-      if (height > this.#sheet.room && height <= page.height * 0.6) {
-        this.#sheet.newPage();
-        this.#repeatHead(headHeight);
-      }
-      this.#row(row, false);
+/** Draws a row, on as many sheets as it needs. */
+function drawRow(row: readonly LaidOut[], isHead: boolean, place: Place): void {
+  const { sheet } = place;
+  const count = lineCount(row);
+  const pictures = most(row.map((cell) => cell.picturesHeight));
+  sheet.need(Math.min(pictures > 0 ? heightOf(row) : lineHeight + padding * 2, page.height));
+  sheet.tags.within('TR', {}, () => {
+    for (let from = 0; from < count || from === 0;) {
+      const fits = from === 0 && heightOf(row) <= sheet.room;
+      const room = fits ? Infinity : sheet.room - padding * 2 - (from === 0 ? pictures : 0);
+      const part = Math.min(Math.max(1, Math.floor(room / lineHeight)), Math.max(count - from, 1));
+      drawLines(row, { from, count: Math.min(part, count - from), isFirst: from === 0, isHead }, place);
+      from += part;
+      if (from < count) sheet.newPage();
     }
-  }
+  });
+}
 
-  /** Only for the eye: in the structure the table has its head once. */
-  #repeatHead(height: number): void {
-    if (height > page.height * 0.3) return;
-    this.#sheet.tags.within('TR', {}, () => {
-      for (const row of this.#head) this.#lines(row, { from: 0, count: lineCount(row), isFirst: true, isHead: true });
-    });
-  }
-
-  /** Draws a row, on as many sheets as it needs. */
-  #row(row: readonly LaidOut[], isHead: boolean): void {
-    const count = lineCount(row);
-    const pictures = most(row.map((cell) => cell.picturesHeight));
-    this.#sheet.need(Math.min(pictures > 0 ? heightOf(row) : lineHeight + padding * 2, page.height));
-    this.#sheet.tags.within('TR', {}, () => {
-      for (let from = 0; from < count || from === 0;) {
-        const fits = from === 0 && heightOf(row) <= this.#sheet.room;
-        const room = fits ? Infinity : this.#sheet.room - padding * 2 - (from === 0 ? pictures : 0);
-        const part = Math.min(Math.max(1, Math.floor(room / lineHeight)), Math.max(count - from, 1));
-        this.#lines(row, { from, count: Math.min(part, count - from), isFirst: from === 0, isHead });
-        from += part;
-        if (from < count) this.#sheet.newPage();
+function drawLines(
+  row: readonly LaidOut[],
+  { from, count, isFirst, isHead }: { from: number; count: number; isFirst: boolean; isHead: boolean },
+  { sheet, indent, isPlain, isBoxed }: Place,
+): void {
+  const drawn = row.map(({ lines, picturesHeight }) => {
+    const part = Math.min(count, Math.max(lines.length - from, 0));
+    return part * lineHeight + (isFirst ? picturesHeight : 0);
+  });
+  const height = Math.max(lineHeight, most(drawn)) + padding * 2;
+  const top = sheet.y;
+  if (isHead) sheet.panel(indent.left, top, indent.width, height);
+  let left = indent.left + padding;
+  for (const cell of row) {
+    const tag = cell.isHeader ? 'TH' : 'TD';
+    sheet.tags.within(tag, cell.isHeader ? { scope: isHead ? 'Column' : 'Row' } : {}, () => {
+      sheet.y = top + padding;
+      for (const { draw, width, height: pictureHeight, alt } of isFirst ? cell.pictures : []) {
+        sheet.picture(draw, left, width, pictureHeight, alt);
+        sheet.y += pictureHeight + pictureGap;
+      }
+      for (const [index, line] of cell.lines.slice(from, from + count).entries()) {
+        sheet.drawLine(line, left, sheet.y + index * lineHeight, lineHeight, cell.align, cell.width);
       }
     });
+    if (isBoxed) sheet.box(left - padding + 2, top + 2, cell.width + padding * 2 - 4, height - 4);
+    left += cell.width + padding * 2;
   }
-
-  #lines(
-    row: readonly LaidOut[],
-    { from, count, isFirst, isHead }: { from: number; count: number; isFirst: boolean; isHead: boolean },
-  ): void {
-    const sheet = this.#sheet;
-    const drawn = row.map(({ lines, picturesHeight }) => {
-      const part = Math.min(count, Math.max(lines.length - from, 0));
-      return part * lineHeight + (isFirst ? picturesHeight : 0);
-    });
-    const height = Math.max(lineHeight, most(drawn)) + padding * 2;
-    const top = sheet.y;
-    if (isHead) sheet.panel(this.#indent.left, top, this.#indent.width, height);
-    let left = this.#indent.left + padding;
-    for (const cell of row) {
-      const tag = cell.isHeader ? 'TH' : 'TD';
-      sheet.tags.within(tag, cell.isHeader ? { scope: isHead ? 'Column' : 'Row' } : {}, () => {
-        if (isFirst) this.#pictures(cell, left, top + padding);
-        for (const [index, line] of cell.lines.slice(from, from + count).entries()) {
-          const y = top + padding + index * lineHeight + (isFirst ? cell.picturesHeight : 0);
-          sheet.drawLine(line, left, y, lineHeight, cell.align, cell.width);
-        }
-      });
-      if (this.#style.isBoxed) sheet.box(left - padding + 2, top + 2, cell.width + padding * 2 - 4, height - 4);
-      left += cell.width + padding * 2;
-    }
-    sheet.y = top + height;
-    if (!this.#style.isPlain) sheet.rule(this.#indent, sheet.y, 0.5);
-  }
-
-  #pictures({ pictures }: LaidOut, left: number, top: number): void {
-    this.#sheet.y = top;
-    for (const { draw, width, height, alt } of pictures) {
-      this.#sheet.picture(draw, left, width, height, alt);
-      this.#sheet.y += height + 4;
-    }
-  }
+  sheet.y = top + height;
+  if (!isPlain) sheet.rule(indent, sheet.y, 0.5);
 }
 
 const lineCount = (row: readonly LaidOut[]) => most(row.map((cell) => cell.lines.length));
@@ -183,7 +166,7 @@ const heightOf = (row: readonly LaidOut[]) =>
   Math.max(lineHeight, most(row.map(({ lines, picturesHeight }) => picturesHeight + lines.length * lineHeight))) +
   padding * 2;
 
-/** As wide as the content needs; what exceeds the whole width is taken from the wide columns. */
+/** As wide as the content needs. If that is too much, wide columns shrink. */
 function columnWidths(sheet: Paper, rows: readonly (readonly Cell[])[], width: number): number[] {
   const count = Math.max(1, most(rows.map((row) => row.length)));
   const columns = Array.from({ length: count }, () => ({ wished: minColumnWidth, least: minColumnWidth }));
@@ -206,12 +189,12 @@ function columnWidths(sheet: Paper, rows: readonly (readonly Cell[])[], width: n
   return columns.map(({ wished, least }) => least + ((wished - least) / (total - minimum)) * (width - minimum));
 }
 
-/** A longer word is divided, whatever the width of its column. */
+/** Longer words are always divided. */
 const maxWord = 100;
 
 function widestWord(sheet: Paper, runs: readonly Run[]): number {
   const words = runs.flatMap((run) => run.text.split(/\s+/).map((text) => ({ ...run, text: text.slice(0, maxWord) })));
-  return most(words.map((word) => sum(sheet.fonts.pieces(word, word.size ?? size).map((piece) => piece.width))));
+  return most(words.map((word) => widthOf(sheet.fonts.pieces(word, word.size ?? size))));
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

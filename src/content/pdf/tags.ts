@@ -1,24 +1,23 @@
-/** Types of elements in the structure of a tagged PDF (ISO 32000, 14.8.4). */
+/** The types of structure elements in a tagged PDF (ISO 32000, 14.8.4). */
 export type Tag =
-  | ('Document' | 'Sect' | 'Div' | 'Part' | 'P' | 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'BlockQuote' | 'Note')
+  | ('Document' | 'Sect' | 'P' | 'H1' | 'H2' | 'H3' | 'H4' | 'H5' | 'H6' | 'BlockQuote' | 'Note')
   | ('L' | 'LI' | 'Lbl' | 'LBody' | 'Table' | 'TR' | 'TH' | 'TD' | 'Figure' | 'Caption' | 'Formula' | 'Code' | 'Link')
   | ('TOC' | 'TOCI');
 
-export interface TagOptions {
-  /** What a screen reader says instead of a picture. */
+interface TagOptions {
+  /** What a screen reader reads instead of an image. */
   alt?: string;
-  lang?: string;
   title?: string;
   scope?: 'Column' | 'Row';
 }
 
-/** The structure of a document: what is drawn belongs to the innermost open element, or is decoration. */
+/** The structure of a document. Everything drawn belongs to the innermost open element, or is decoration. */
 export class Tags {
   readonly #document: PDFKit.PDFDocument;
   readonly #open: PDFKit.PDFStructureElement[] = [];
   readonly #types: Tag[] = [];
   #marked: PDFKit.PDFStructureElement | 'artifact' | undefined;
-  /** Keys of the parent tree below this one are written in their final form. */
+  /** Keys of the parent tree below this one have their final form. */
   #settled = 0;
 
   constructor(document: PDFKit.PDFDocument) {
@@ -39,7 +38,7 @@ export class Tags {
     return element;
   }
 
-  /** An element at this place of the structure that is filled later. */
+  /** Adds an element that is filled later. */
   reserve(tag: Tag, options: TagOptions = {}): PDFKit.PDFStructureElement {
     this.pause();
     const element = this.#document.struct(tag, options);
@@ -61,7 +60,7 @@ export class Tags {
     this.#types.pop();
   }
 
-  /** What is drawn next is content of the innermost element. */
+  /** Marks what is drawn next as content of the innermost element. */
   content(): void {
     const element = this.#open.at(-1);
     if (!element || this.#marked === element) return;
@@ -70,7 +69,7 @@ export class Tags {
     this.#marked = element;
   }
 
-  /** What is drawn next is decoration, which screen readers pass over. */
+  /** Marks what is drawn next as decoration, which screen readers skip. */
   artifact(type: 'Layout' | 'Pagination' = 'Layout'): void {
     if (this.#marked === 'artifact') return;
     this.pause();
@@ -78,7 +77,7 @@ export class Tags {
     this.#marked = 'artifact';
   }
 
-  /** Before operators that must not be part of either, and before the end of a sheet. */
+  /** Ends the marked content, for operators that must not be part of it and at the end of a sheet. */
   pause(): void {
     if (this.#marked === undefined) return;
     this.#document.endMarkedContent();
@@ -86,7 +85,7 @@ export class Tags {
   }
 
   /**
-   * The library keeps all elements until the end, because the tree of parents names them. Their names alone take a
+   * The library keeps all elements until the end, because the parent tree refers to them. Their names take only a
    * twentieth of the memory.
    */
   settle(): void {
@@ -98,7 +97,7 @@ export class Tags {
   }
 }
 
-/** What the library writes as it is. */
+/** Text that the library writes unchanged. */
 class Written {
   readonly [Symbol.toStringTag] = 'Written';
   readonly #text: string;

@@ -7,8 +7,8 @@ import { addressOf, referenceOf } from '../markdown/references.ts';
 import { type Mark, markOrder, maxDepth } from './tree.ts';
 
 /**
- * The tree of a Markdown text without its front matter. Elements that a tree cannot contain become paragraphs with
- * their text.
+ * Converts Markdown without its front matter to a tree. Elements that do not exist in trees become paragraphs of their
+ * text.
  */
 export function toTree(markdown: string): Tree {
   const { bodyAt } = readFrontMatter(markdown);
@@ -55,7 +55,7 @@ function toBlocks(node: RootContent, definitions: Definitions, depth: number): B
   }
 }
 
-// The tree has no task lists: the box becomes a character of the text.
+// Trees have no task lists, so the checkbox becomes a character.
 function withTaskBox(item: ListItem): RootContent[] {
   if (typeof item.checked !== 'boolean') return item.children;
   const box: PhrasingContent = { type: 'text', value: item.checked ? '☑ ' : '☐ ' };
@@ -64,13 +64,11 @@ function withTaskBox(item: ListItem): RootContent[] {
   return [{ type: 'paragraph', children: [box] }, ...item.children];
 }
 
-function paragraphs(value: string): Block[] {
-  return value.trim() === '' ? [] : [block('paragraph', [text([leaf(value.trim(), [])])])];
-}
+const paragraph = (value: string): Block => block('paragraph', [text([leaf(value, [])])]);
 
-function atLeastOne(blocks: Block[]): Block[] {
-  return blocks.length > 0 ? blocks : [block('paragraph', [text([leaf('', [])])])];
-}
+const paragraphs = (value: string): Block[] => (value.trim() === '' ? [] : [paragraph(value.trim())]);
+
+const atLeastOne = (blocks: Block[]): Block[] => (blocks.length > 0 ? blocks : [paragraph('')]);
 
 function toInlines(nodes: PhrasingContent[], definitions: Definitions): (Text | InlineLink)[] {
   const inlines: (Text | InlineLink)[] = [];
@@ -85,14 +83,13 @@ function toInlines(nodes: PhrasingContent[], definitions: Definitions): (Text | 
   };
   const walk = (node: PhrasingContent, marks: Mark[], url?: string): void => {
     const within = (children: PhrasingContent[], mark?: Mark, to = url) => {
-      const inner = mark && !marks.includes(mark) ? [...marks, mark] : marks;
-      for (const child of children) walk(child, inner, to);
+      for (const child of children) walk(child, mark ? [...marks, mark] : marks, to);
     };
     switch (node.type) {
       case 'text':
         return add(leaf(node.value, marks), url);
       case 'inlineCode':
-        return add(leaf(node.value, marks.includes('code') ? marks : [...marks, 'code']), url);
+        return add(leaf(node.value, [...marks, 'code']), url);
       case 'break':
         return add(leaf('\n', marks), url);
       case 'strong':
@@ -105,15 +102,13 @@ function toInlines(nodes: PhrasingContent[], definitions: Definitions): (Text | 
         return within(node.children, undefined, url ?? node.url);
       case 'linkReference':
         return within(node.children, undefined, url ?? definitions.get(node.identifier));
-      // The tree has no images inside text: an image becomes a link to it.
+      // Trees have no images inside text, so an image becomes a link to it.
       case 'image':
         return add(leaf(node.alt || node.url || 'image', marks), url ?? node.url);
       case 'imageReference':
         return add(leaf(node.alt || node.identifier, marks), url ?? definitions.get(node.identifier));
-      case 'html': {
-        const value = /^<br\s*\/?>$/i.test(node.value) ? '\n' : '';
-        return value ? add(leaf(value, marks), url) : undefined;
-      }
+      case 'html':
+        return /^<br\s*\/?>$/i.test(node.value) ? add(leaf('\n', marks), url) : undefined;
       case 'footnoteReference':
         return add(leaf(`[${node.label ?? node.identifier}]`, marks), url);
       default:
@@ -136,14 +131,13 @@ function leaf(value: string, marks: readonly Mark[]): Leaf {
   return { object: 'leaf', text: value, marks: ordered.map((type) => ({ object: 'mark', type })) };
 }
 
-function text(leaves: Leaf[]): Text {
-  return { object: 'text', leaves };
-}
+const text = (leaves: Leaf[]): Text => ({ object: 'text', leaves });
 
-function block(type: string, nodes: (Block | Text | InlineLink)[], data: Record<string, unknown> = {}): Block {
-  return { object: 'block', type, data, nodes };
-}
+const block = (type: string, nodes: (Block | Text | InlineLink)[], data: Record<string, unknown> = {}): Block => ({
+  object: 'block',
+  type,
+  data,
+  nodes,
+});
 
-function marksOf(each: Leaf): string {
-  return each.marks.map((mark) => mark.type).join();
-}
+const marksOf = (each: Leaf): string => each.marks.map((mark) => mark.type).join();

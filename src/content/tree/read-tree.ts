@@ -4,7 +4,7 @@ import type { Reference } from '../markdown/references.ts';
 import { markOrder, maxDepth } from './tree.ts';
 
 export interface TreeIssue {
-  /** JSON Pointer from the tree's root. */
+  /** A JSON Pointer from the root of the tree. */
   path: string;
   message: string;
 }
@@ -13,10 +13,7 @@ const maxIssues = 20;
 
 type Report = (path: string, message: string) => undefined;
 
-/**
- * Reads the tree in a value that was sent, with empty values for members that may be absent; or at most 20 issues of
- * the value.
- */
+/** Validates a submitted tree. Returns it with defaults for optional members, or up to 20 issues. */
 export function readTree(value: unknown): { tree: Tree; issues?: undefined } | { issues: TreeIssue[] } {
   const issues: TreeIssue[] = [];
   const tree = readDocument(value, (path, message) => {
@@ -50,18 +47,11 @@ function readList<Item>(
   value: unknown,
   path: string,
   report: Report,
-  read: (item: unknown, path: string) => Item | undefined,
+  read: (item: unknown, path: string, report: Report) => Item | undefined,
 ): Item[] {
-  const items: Item[] = [];
-  if (!Array.isArray(value)) {
-    report(path, 'must be an array');
-    return items;
-  }
-  for (const [index, each] of value.entries()) {
-    const item = read(each, `${path}/${index}`);
-    if (item !== undefined) items.push(item);
-  }
-  return items;
+  if (Array.isArray(value)) return value.flatMap((item, index) => read(item, `${path}/${index}`, report) ?? []);
+  report(path, 'must be an array');
+  return [];
 }
 
 type Members = Record<string, unknown>;
@@ -91,10 +81,7 @@ function readNodes(nodes: unknown, path: string, depth: number, report: Report):
 }
 
 function readText({ leaves }: Members, path: string, report: Report): Text {
-  return {
-    object: 'text',
-    leaves: readList(leaves, `${path}/leaves`, report, (leaf, leafPath) => readLeaf(leaf, leafPath, report)),
-  };
+  return { object: 'text', leaves: readList(leaves, `${path}/leaves`, report, readLeaf) };
 }
 
 function readLeaf(leaf: unknown, path: string, report: Report): Leaf | undefined {
@@ -107,7 +94,7 @@ function readLeaf(leaf: unknown, path: string, report: Report): Leaf | undefined
     marks: readList(marks, `${path}/marks`, report, (mark, markPath) => {
       const name = isObject(mark) ? mark['type'] : undefined;
       if (typeof name !== 'string') return report(`${markPath}/type`, 'must be a string');
-      // A mark that Markdown does not have is left out.
+      // Marks that do not exist in Markdown are ignored.
       const type = markOrder.find((each) => each === name);
       return type && { object: 'mark' as const, type };
     }),
@@ -129,8 +116,8 @@ interface Place {
   page: string | undefined;
 }
 
-/** By kind: the required member of a reference, and the reference with its value. */
-const references = new Map<string, [member: string, make: (value: string, place: Place) => Reference]>([
+/** By kind, the required member of a reference and a function that creates the reference from its value. */
+const references = new Map<string, [member: string, create: (value: string, place: Place) => Reference]>([
   ['url', ['url', (url) => ({ kind: 'url', url })]],
   ['file', ['file', (file) => ({ kind: 'file', file })]],
   ['page', ['page', (page, { space }) => ({ kind: 'page', page, space })]],
@@ -147,11 +134,11 @@ const references = new Map<string, [member: string, make: (value: string, place:
 
 function readReference(ref: unknown, path: string, report: Report): Reference | undefined {
   if (!isObject(ref)) return report(path, 'is required');
-  const [member, make] = references.get(String(ref['kind'])) ?? [];
-  if (!member || !make) return report(`${path}/kind`, `must be one of ${[...references.keys()].join(', ')}`);
+  const [member, create] = references.get(String(ref['kind'])) ?? [];
+  if (!member || !create) return report(`${path}/kind`, `must be one of ${[...references.keys()].join(', ')}`);
   const value = ref[member];
   if (typeof value !== 'string') return report(`${path}/${member}`, 'must be a string');
-  return make(value, { space: textOrNone(ref['space']), page: textOrNone(ref['page']) });
+  return create(value, { space: textOrNone(ref['space']), page: textOrNone(ref['page']) });
 }
 
 const textOrNone = (value: unknown) => (typeof value === 'string' ? value : undefined);

@@ -4,7 +4,7 @@ import { stringify } from '../markdown/parse.ts';
 import { addressOf } from '../markdown/references.ts';
 import { isBlock, type Mark, markOrder } from './tree.ts';
 
-/** Markdown of a tree. A block of an unknown type becomes a paragraph of its text. */
+/** Converts a tree to Markdown. Blocks of unknown types become paragraphs of their text. */
 export function fromTree(tree: Tree): string {
   return stringify(rootOf(tree));
 }
@@ -15,14 +15,14 @@ export function rootOf(tree: Tree): Root {
 
 type FlowContent = BlockContent | DefinitionContent;
 
+const depths = { 'heading-1': 1, 'heading-2': 2, 'heading-3': 3 } as const;
+
 function fromBlock(node: Block): FlowContent[] {
   switch (node.type) {
     case 'heading-1':
-      return [{ type: 'heading', depth: 1, children: inline(node) }];
     case 'heading-2':
-      return [{ type: 'heading', depth: 2, children: inline(node) }];
     case 'heading-3':
-      return [{ type: 'heading', depth: 3, children: inline(node) }];
+      return [{ type: 'heading', depth: depths[node.type], children: inline(node) }];
     case 'code': {
       const { syntax } = node.data;
       const lang = typeof syntax === 'string' ? syntax : null;
@@ -37,7 +37,7 @@ function fromBlock(node: Block): FlowContent[] {
       return [{ type: 'thematicBreak' }];
     case 'paragraph':
       return paragraph(inline(node));
-    // Items outside a list become a list.
+    // An item outside of a list becomes a list.
     case 'list-item':
       return list({ ...node, type: 'list-unordered', nodes: [node] });
     default:
@@ -55,7 +55,7 @@ function list(node: Block): FlowContent[] {
     : [];
 }
 
-/** Blocks below a block; text directly in it becomes a paragraph. */
+/** The blocks in a block. Text directly in it becomes a paragraph. */
 function blocksOf(node: Block): FlowContent[] {
   const blocks: FlowContent[][] = [];
   let loose: (Text | InlineLink)[] = [];
@@ -105,8 +105,8 @@ function inlineOf(nodes: (Text | InlineLink)[]): PhrasingContent[] {
   return content.every((node) => node.type === 'text' && node.value.trim() === '') ? [] : tagWhereMarkerFails(content);
 }
 
-// `~~a b.~~c` is not read as strikethrough, because the marker is between a full stop and a letter: there HTML tags are
-// written.
+// `~~a b.~~c` is not parsed as strikethrough, because the marker is between a period and a letter. Such text gets HTML
+// tags instead.
 function tagWhereMarkerFails(nodes: PhrasingContent[]): PhrasingContent[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== 'delete') return [node];
@@ -118,11 +118,11 @@ function tagWhereMarkerFails(nodes: PhrasingContent[]): PhrasingContent[] {
   });
 }
 
-/** The character at the edge of a node: `*` for any marker, a blank where there is no node. */
+/** The character at the edge of a node: `*` for any marker, a space if there is no node. */
 function edgeOf(node: PhrasingContent | undefined, edge: 'start' | 'end'): string {
   if (!node) return ' ';
   if (node.type !== 'text') return '*';
-  // A character has two code units at most.
+  // A character has at most two code units.
   const near = edge === 'start' ? node.value.slice(0, 2) : node.value.slice(-2);
   return Array.from(near).at(edge === 'start' ? 0 : -1) ?? ' ';
 }
@@ -131,7 +131,7 @@ function isWord(character: string): boolean {
   return !/[\s\p{P}\p{S}]/u.test(character);
 }
 
-// Adjacent leaves with the same outermost mark share one node: otherwise the asterisks of two nodes would be adjacent.
+// Adjacent leaves with the same outermost mark share one node. Otherwise, the asterisks of two nodes would touch.
 function marked(leaves: readonly Leaf[], marks: readonly Mark[] = markOrder): PhrasingContent[] {
   const content: PhrasingContent[] = [];
   for (const { mark, run } of runsOf(leaves, marks)) {
@@ -156,7 +156,7 @@ interface Run {
 function runsOf(leaves: readonly Leaf[], marks: readonly Mark[]): Run[] {
   const runs: Run[] = [];
   for (const leaf of leaves) {
-    const mark = marks.find((each) => has(leaf, each));
+    const mark = marks.find((each) => leaf.marks.some(({ type }) => type === each));
     const last = runs.at(-1);
     if (last && last.mark === mark) last.run.push(leaf);
     else runs.push({ mark, run: [leaf] });
@@ -166,17 +166,14 @@ function runsOf(leaves: readonly Leaf[], marks: readonly Mark[]): Run[] {
 
 const nodeTypes = { bold: 'strong', italic: 'emphasis', strikethrough: 'delete' } as const;
 
-// In Markdown, emphasis cannot begin or end with a blank: such blanks move out of it.
+// Emphasis in Markdown cannot start or end with a space, so such spaces are moved out of it.
 function withoutBlankEdges(value: string, node: PhrasingContent): PhrasingContent[] {
   const before = value.slice(0, value.length - value.trimStart().length);
   const after = value.slice(value.trimEnd().length);
   trimEdge(node, 'start');
   trimEdge(node, 'end');
-  return [
-    ...(before ? [{ type: 'text', value: before } as const] : []),
-    node,
-    ...(after ? [{ type: 'text', value: after } as const] : []),
-  ];
+  const nodes: PhrasingContent[] = [{ type: 'text', value: before }, node, { type: 'text', value: after }];
+  return nodes.filter((each) => each.type !== 'text' || each.value !== '');
 }
 
 function trimEdge(node: Nodes, edge: 'start' | 'end'): void {
@@ -193,10 +190,6 @@ function trimEdge(node: Nodes, edge: 'start' | 'end'): void {
     empty += 1;
   }
   children.splice(edge === 'start' ? 0 : children.length - empty, empty);
-}
-
-function has(each: Leaf, mark: Mark): boolean {
-  return each.marks.some(({ type }) => type === mark);
 }
 
 function textOf(node: Block | Text | InlineLink): string {

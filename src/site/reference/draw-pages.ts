@@ -1,5 +1,5 @@
 import type { ElementContent } from 'hast';
-import { element, text } from '../../content/html/content.ts';
+import { element, text } from '../../content/html/hast.ts';
 import {
   exampleOf,
   type NamedSchema,

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { classesOf, element, text } from '../../content/html/content.ts';
+import { classesOf, element, text } from '../../content/html/hast.ts';
 import { sectionsOf } from '../../content/html/page-text.ts';
 import type { OpenApiBlock, PageSection } from '../../content/html/page-source.ts';
 import { guard } from '../../content/html/safe-html.ts';

@@ -1,7 +1,7 @@
 import type { Element, ElementContent } from 'hast';
-import { element, text } from '../../content/html/content.ts';
+import { element, text } from '../../content/html/hast.ts';
 import type { PageHeading, PageSource } from '../../content/html/page-source.ts';
-import { renderFragment } from '../../content/html/render-fragment.ts';
+import { renderFragment } from '../../content/html/render-page.ts';
 import { decodeAddress } from '../../shared/decode.ts';
 import { type Operation, pathAnchor, type Reference } from '../../openapi/reference/index.ts';
 import { colorJson } from './color-json.ts';

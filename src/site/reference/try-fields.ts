@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { element, text } from '../../content/html/content.ts';
+import { element, text } from '../../content/html/hast.ts';
 
 /* The controls of the form that sends a request. Those in a group are sent while the group is chosen. */
 

@@ -5,12 +5,15 @@ import type { ReadyImage } from './ready-image.ts';
 import type { Findings } from '../findings.ts';
 import type { Fonts } from '../text/fonts.ts';
 
-/** Pixels are unpacked in memory; a picture with more is an attack or a poster. */
+/** Pixels are unpacked in memory. An image with more of them is an attack or a poster. */
 const maxPixels = 40_000_000;
 
 type ReadPicture = (name: string) => Uint8Array | undefined | Promise<Uint8Array | undefined>;
 
-/** The pictures of a document. Those of pixels are each written once. */
+/** A CSS pixel in points. */
+const pixel = 0.75;
+
+/** The images of a document. Bitmaps are written once. */
 export class Pictures {
   readonly #document: PDFKit.PDFDocument;
   readonly #fonts: Fonts;
@@ -25,7 +28,7 @@ export class Pictures {
     this.#findings = findings;
   }
 
-  /** @returns undefined for a picture that cannot be drawn */
+  /** @returns undefined if the image cannot be drawn */
   async get(name: string): Promise<ReadyImage | undefined> {
     if (this.#ready.has(name)) return this.#ready.get(name);
     const bytes = await this.#read(name);
@@ -39,9 +42,9 @@ export class Pictures {
     try {
       const size = imageSize(bytes);
       type = size.type ?? 'unknown';
-      const image = size.width * size.height > maxPixels ? undefined : await this.#decode(bytes, { ...size, type });
-      if (!image) this.#findings.picture(type);
-      return image;
+      const draw = size.width * size.height > maxPixels ? undefined : await this.#decode(bytes, { ...size, type });
+      if (!draw) this.#findings.picture(type);
+      return draw && { draw, width: size.width * pixel, height: size.height * pixel };
     } catch {
       this.#findings.picture(type === undefined || type === 'png' || type === 'jpg' ? 'damaged' : `damaged ${type}`);
       return undefined;
@@ -51,29 +54,28 @@ export class Pictures {
   async #decode(
     bytes: Uint8Array,
     { type, width, height }: { type: string; width: number; height: number },
-  ): Promise<ReadyImage | undefined> {
+  ): Promise<ReadyImage['draw'] | undefined> {
     switch (type) {
       case 'png':
         if (!isSound(bytes)) throw new Error('damaged');
-        return { draw: await this.#pixels(bytes), width, height };
+        return this.#pixels(bytes);
       case 'jpg':
-        return { draw: await this.#pixels(bytes), width, height };
+        return this.#pixels(bytes);
       case 'gif':
       case 'webp': {
         const { pngOf } = await import('./pixels.ts');
-        return { draw: await this.#pixels(await pngOf(bytes, type)), width, height };
+        return this.#pixels(await pngOf(bytes, type));
       }
       case 'svg': {
         const { drawingOf } = await import('./svg.ts');
-        const draw = drawingOf(Buffer.from(bytes).toString(), { width, height }, this.#document, this.#fonts);
-        return draw && { draw, width, height };
+        return drawingOf(Buffer.from(bytes).toString(), { width, height }, this.#document, this.#fonts);
       }
       default:
         return undefined;
     }
   }
 
-  /** The library unpacks transparent pictures in the background, and all of a document at once would need its memory. */
+  /** The library unpacks transparent images in the background. Waiting for each limits the memory. */
   async #pixels(bytes: Uint8Array): Promise<ReadyImage['draw']> {
     const image = this.#document.openImage(Buffer.from(bytes));
     image.embed(this.#document);

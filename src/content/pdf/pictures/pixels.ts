@@ -5,7 +5,7 @@ import decodeWebp, { init } from '@jsquash/webp/decode.js';
 import { encode } from 'fast-png';
 import { GifReader } from 'omggif';
 
-/** The first frame of a picture as PNG, which pdfkit reads. @throws Error for a damaged one */
+/** Converts the first frame to a PNG, which pdfkit supports. @throws Error if the image is damaged */
 export async function pngOf(bytes: Uint8Array, type: 'gif' | 'webp'): Promise<Uint8Array> {
   const { data, width, height } = type === 'gif' ? firstFrame(bytes) : await webpPixels(bytes);
   return encode({ data, width, height, channels: 4, depth: 8 });
@@ -33,12 +33,12 @@ async function webpPixels(bytes: Uint8Array): Promise<Pixels> {
 let ready: Promise<void> | undefined;
 
 async function prepare(): Promise<void> {
-  // What the decoder gives back; Node.js has no such class.
-  Object.assign(globalThis, { ImageData: globalThis.ImageData ?? PixelData });
+  // The decoder returns an instance of this class, which Node.js lacks.
+  Object.assign(globalThis, { ImageData: globalThis.ImageData ?? pixelData });
   await init(await WebAssembly.compile(decoderBytes()));
 }
 
-/** The package has the decoder compressed beside its code; run from its sources, it is that of the library. */
+/** The package contains the compressed decoder. Run from the sources, it is the decoder of the library. */
 function decoderBytes(): Uint8Array<ArrayBuffer> {
   const shipped = join(dirname(import.meta.filename), '..', 'webp.wasm.br');
   if (existsSync(shipped)) {
@@ -49,14 +49,6 @@ function decoderBytes(): Uint8Array<ArrayBuffer> {
   );
 }
 
-class PixelData implements Pixels {
-  readonly data: Uint8ClampedArray;
-  readonly width: number;
-  readonly height: number;
-
-  constructor(data: Uint8ClampedArray, width: number, height: number) {
-    this.data = data;
-    this.width = width;
-    this.height = height;
-  }
+function pixelData(data: Uint8ClampedArray, width: number, height: number): Pixels {
+  return { data, width, height };
 }

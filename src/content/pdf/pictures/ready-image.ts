@@ -1,8 +1,8 @@
-/** A picture that can be drawn. */
+/** An image that can be drawn. */
 export interface ReadyImage {
   /** All in points. */
   draw: (x: number, y: number, width: number, height: number) => void;
-  /** In pixels of a screen, as is the height. */
+  /** In points, like the height. */
   width: number;
   height: number;
 }

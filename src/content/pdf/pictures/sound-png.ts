@@ -1,8 +1,8 @@
 import { inflateSync } from 'node:zlib';
 
 /**
- * Whether the PDF library can read a picture. The library unpacks some PNGs without a limit, and where no caller can
- * catch an error, so a damaged one would end the whole service.
+ * Whether the PDF library can read an image. The library unpacks some PNGs without a limit, and its errors cannot be
+ * caught, so a damaged one would crash the service.
  */
 export function isSound(bytes: Uint8Array): boolean {
   const data = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -18,10 +18,10 @@ const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 const maxPixelBytes = 200_000_000;
 const maxFilter = 4;
 
-/** Samples of a pixel by the PNG's colour type. */
+/** Samples per pixel, by the colour type of the PNG. */
 const samples: Record<number, number> = { 0: 1, 2: 3, 3: 1, 4: 2, 6: 4 };
 
-// The seven passes of an interlaced PNG: x and y of the first pixel, and the steps between pixels.
+// The seven passes of an interlaced PNG: the x and y of the first pixel, and the steps between pixels.
 const passes = [
   [0, 0, 8, 8],
   [4, 0, 8, 8],
@@ -50,7 +50,7 @@ function isSoundPng(data: Buffer): boolean {
   let start = 0;
   for (const { count, pixels } of lines) {
     if (pixels === 0) continue;
-    // Each line begins with the number of its filter.
+    // Each line starts with the number of its filter.
     for (let line = 0; line < count; line++, start += 1 + lineBytes(pixels)) {
       if (unpacked.readUInt8(start) > maxFilter) return false;
     }
@@ -67,10 +67,10 @@ function pixelData(data: Buffer): Buffer {
   for (let start = signature.length; start < data.length;) {
     const length = data.readUInt32BE(start);
     const type = data.toString('latin1', start + 4, start + 8);
-    if (start + 12 + length > data.length) throw new RangeError('The picture is cut off.');
+    if (start + 12 + length > data.length) throw new RangeError('The image is truncated.');
     if (type === 'IDAT') parts.push(data.subarray(start + 8, start + 8 + length));
     if (type === 'IEND') return Buffer.concat(parts);
     start += 12 + length;
   }
-  throw new RangeError('The picture has no end chunk.');
+  throw new RangeError('The image has no end chunk.');
 }

@@ -3,9 +3,9 @@ declare module 'svg-to-pdfkit' {
     width?: number;
     height?: number;
     assumePt?: boolean;
-    /** @returns the name of a font that the document has */
+    /** @returns the name of a font in the document */
     fontCallback?: (family: string, isBold: boolean, isItalic: boolean) => string;
-    /** @returns what the document opens: a data address, or the path of a file */
+    /** @returns what the document opens: a data URL or a path */
     imageCallback?: (link: string) => string;
     warningCallback?: (message: string) => void;
   }

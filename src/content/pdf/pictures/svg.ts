@@ -1,13 +1,14 @@
-import type { Element, ElementContent, Root } from 'hast';
+import type { Element, ElementContent } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import drawSvg from 'svg-to-pdfkit';
+import { childrenOf, textIn } from '../../html/hast.ts';
+import type { Fonts } from '../text/fonts.ts';
 import type { ReadyImage } from './ready-image.ts';
 import { isSound } from './sound-png.ts';
-import type { Fonts } from '../text/fonts.ts';
 
-/** Larger drawings are maps and scans, which take a PDF's time and room. */
+/** Larger drawings are maps and scans, which take too much time and space. */
 const maxCharacters = 2_000_000;
-/** Elements that are drawn, those that others refer to counted each time. */
+/** Drawn elements. Referenced elements count each time. */
 const maxDrawn = 100_000;
 
 interface Size {
@@ -16,8 +17,9 @@ interface Size {
 }
 
 /**
+ * Returns a function that draws an SVG. Undefined if the SVG is too large, or repeats its parts too often.
+ *
  * @param size of the drawing, in its own pixels
- * @returns what draws an SVG; undefined for one that is too large, or that draws its parts too often
  */
 export function drawingOf(
   svg: string,
@@ -27,19 +29,19 @@ export function drawingOf(
 ): ReadyImage['draw'] | undefined {
   if (svg.length > maxCharacters) return undefined;
   const root = fromHtml(svg, { fragment: true, space: 'svg' });
-  if (countDrawn(root) > maxDrawn) return undefined;
-  const text = textOf(root);
+  if (countDrawn(childrenOf(root)) > maxDrawn) return undefined;
+  const text = textIn(root);
   const options = {
     ...size,
     assumePt: true,
     fontCallback: (family: string, isBold: boolean, isItalic: boolean) =>
       fonts.nameFor({ text, bold: isBold, italic: isItalic, code: /mono|courier|consolas/i.test(family) }),
-    // Only what is in the drawing itself: other addresses would be files of this machine.
+    // Only embedded images: other addresses would be files on this machine.
     imageCallback: (link: string) => (isSoundData(link) ? link : ''),
     warningCallback: () => {},
   };
   return (x, y, width, height) => {
-    // The library draws it in the size that it states itself.
+    // The library draws the SVG in its own size.
     document.save().rect(x, y, width, height).clip();
     document.translate(x, y).scale(width / size.width, height / size.height);
     drawSvg(document, svg, 0, 0, options);
@@ -52,46 +54,32 @@ function isSoundData(link: string): boolean {
   return data !== undefined && isSound(Buffer.from(data, 'base64'));
 }
 
-/**
- * How many elements are drawn. A drawing may refer to its own parts, and these to others, so that a few lines draw
- * millions.
- */
-function countDrawn(root: Root): number {
+/** The number of drawn elements. Parts of a drawing can refer to each other, so that a few lines draw millions. */
+function countDrawn(top: readonly ElementContent[]): number {
   const byId = new Map<string, Element>();
   const styleIds: string[] = [];
-  const collect = (node: Root | ElementContent) => {
-    if (node.type !== 'element' && node.type !== 'root') return;
-    if (node.type === 'element') {
-      if (typeof node.properties.id === 'string') byId.set(node.properties.id, node);
-      if (node.tagName === 'style') styleIds.push(...idsIn(textOf(node)));
-    }
-    for (const child of node.children) if (child.type !== 'doctype') collect(child);
+  const collect = (node: ElementContent) => {
+    if (node.type !== 'element') return;
+    if (typeof node.properties.id === 'string') byId.set(node.properties.id, node);
+    if (node.tagName === 'style') styleIds.push(...idsIn(textIn(node)));
+    node.children.forEach(collect);
   };
-  collect(root);
+  top.forEach(collect);
   const counts = new Map<Element, number>();
-  const count = (node: Root | ElementContent): number => {
-    if (node.type === 'root') return sum(node.children.map((child) => (child.type === 'doctype' ? 0 : count(child))));
+  const countAll = (nodes: readonly ElementContent[]): number => nodes.reduce((total, node) => total + count(node), 0);
+  const count = (node: ElementContent): number => {
     if (node.type !== 'element') return 0;
-    const known = counts.get(node);
-    if (known !== undefined) return known;
-    // What refers to itself is drawn once.
+    const counted = counts.get(node);
+    if (counted !== undefined) return counted;
+    // An element that refers to itself is drawn once.
     counts.set(node, 0);
     const values = Object.values(node.properties).flatMap((value) => idsIn(String(value)));
     const references = node.properties.className === undefined ? values : [...values, ...styleIds];
-    const targets = references.flatMap((id) => byId.get(id) ?? []);
-    const total = 1 + sum(node.children.map(count)) + sum(targets.map(count));
+    const total = 1 + countAll(node.children) + countAll(references.flatMap((id) => byId.get(id) ?? []));
     counts.set(node, total);
     return total;
   };
-  return count(root);
+  return countAll(top);
 }
 
 const idsIn = (text: string): string[] => [...text.matchAll(/#([\w.:-]+)/g)].map(([, id = '']) => id);
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-
-function textOf(node: Root | ElementContent): string {
-  if (node.type === 'text') return node.value;
-  if (node.type !== 'element' && node.type !== 'root') return '';
-  return node.children.map((child) => (child.type === 'doctype' ? '' : textOf(child))).join('');
-}

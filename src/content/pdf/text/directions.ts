@@ -1,10 +1,10 @@
 import bidiFactory from 'bidi-js';
 
-/** The directions of a paragraph's text. */
+/** The writing directions in a paragraph. */
 export interface Directions {
-  /** Whether the paragraph begins at the right. */
+  /** Whether the paragraph starts on the right. */
   isRtl: boolean;
-  /** A part of the text, divided where the direction changes; brackets are mirrored where it is from right to left. */
+  /** Divides a part of the text where the direction changes. Brackets in text from right to left are mirrored. */
   parts(at: number, text: string): { text: string; level: number }[];
 }
 
@@ -34,5 +34,5 @@ export function directionsOf(text: string): Directions {
   };
 }
 
-/** Whether a text begins at the right. */
+/** Whether a text starts on the right. */
 export const isRtlText = (text: string): boolean => needsBidi(text) && directionsOf(text).isRtl;

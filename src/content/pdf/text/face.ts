@@ -1,13 +1,13 @@
 import type { OpenFont } from '../../fonts/open-font.ts';
 
-/** Glyphs of a text, from left to right, as PDF writes them. */
+/** The glyphs of a text, from left to right, as in a PDF. */
 export interface Shaped {
   /** In thousandths of the size. */
   width: number;
   segments: Segment[];
-  /** Pictures instead of glyphs, each with its place in thousandths of the size. */
+  /** Images instead of glyphs, with their positions in thousandths of the size. */
   pictures: { at: number; glyph: number }[];
-  /** Whether the text cannot be read from the glyphs, as with the joined letters of Indic scripts. */
+  /** Whether the text does not follow from the glyphs, as with ligatures in Indic scripts. */
   isOpaque: boolean;
 }
 
@@ -20,7 +20,7 @@ interface Segment {
 }
 
 const maxCached = 20_000;
-/** Height and width of a picture, in thousandths of the size. */
+/** The height and width of an image, in thousandths of the size. */
 export const pictureHeight = 1_180;
 const pictureWidth = 1_250;
 
@@ -34,7 +34,7 @@ export class Face {
   readonly #letters: Face | undefined;
   #embedded: PDFKit.EmbeddedFont | undefined;
 
-  /** @param letters a face with letters, where the font may have pictures instead */
+  /** @param letters a face with letters, for fonts that can have images instead */
   constructor(document: PDFKit.PDFDocument, name: string, open: OpenFont, letters?: Face) {
     this.#document = document;
     this.name = name;
@@ -91,7 +91,7 @@ export class Face {
   #shapePictures(text: string): Shaped {
     const glyphs = this.#open.font.layout(text).glyphs.filter(({ id }) => this.picture(id));
     const pictures = glyphs.map(({ id }, index) => ({ at: index * pictureWidth, glyph: id }));
-    // A blank that is not drawn: readers take the text of pictures from where letters are.
+    // An invisible space, because PDF viewers look for the text of images where letters are.
     const { segments = [] } = this.#letters?.shape(' ', false) ?? {};
     return { width: pictures.length * pictureWidth, segments, pictures, isOpaque: true };
   }
@@ -104,7 +104,7 @@ export class Face {
     return image;
   }
 
-  /** The name of the font of its segments, in the resources of the current sheet. */
+  /** The name of the font in the resources of the current sheet. */
   use(): string {
     if (this.#open.picture && this.#letters) return this.#letters.use();
     const font = this.#embed();

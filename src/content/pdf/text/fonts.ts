@@ -6,13 +6,13 @@ import { type FaceName, faceData } from '../../fonts/typefaces.ts';
 import { Face } from './face.ts';
 import type { Piece, Run } from './run.ts';
 
-/** Where fonts come from that the built-in ones need beside them. */
+/** Fonts in addition to the built-in ones. */
 export interface FontSources {
-  /** Preferred to all others. */
+  /** Preferred over all others. */
   named?: readonly InstalledFont[];
   /** Called when the first character is missing. */
   installed?: () => InstalledFont[];
-  /** Decides between the letters of Chinese and Japanese. */
+  /** Selects the form of Han characters, which differs between Chinese and Japanese. */
   language?: string;
 }
 
@@ -26,7 +26,7 @@ export class Fonts {
   readonly #builtIn = new Map<FaceName, Face>();
   readonly #files = new Map<string, Buffer>();
   readonly #opened = new Map<InstalledFont, Face | undefined>();
-  /** By style and cluster of characters. */
+  /** By style and character cluster. */
   readonly #choices = new Map<string, Face | undefined>();
   /** By style. */
   readonly #ranked = new Map<string, InstalledFont[]>();
@@ -34,19 +34,19 @@ export class Fonts {
   #installed: InstalledFont[] | undefined;
   #region: HanRegion = 'SC';
 
-  /** @param onMissing called for each character that no font has */
+  /** @param onMissing called for each character that is not in any font */
   constructor(document: PDFKit.PDFDocument, sources: FontSources, onMissing: (cluster: string) => void = () => {}) {
     this.#document = document;
     this.#sources = sources;
     this.#onMissing = onMissing;
   }
 
-  /** From now on, Han characters are drawn as the language of this text has them. */
+  /** Draws Han characters in the form of this text's language from now on. */
   adaptTo(text: string): void {
     this.#region = regionOf(text, this.#sources.language ?? '');
   }
 
-  /** The text divided where the font changes, and measured. */
+  /** Divides a text where the font changes, and measures the pieces. */
   pieces(run: Run, size: number, level = 0): Piece[] {
     const pieces: Piece[] = [];
     let text = '';
@@ -66,7 +66,7 @@ export class Fonts {
     return pieces;
   }
 
-  /** The name, in the document, of the font with most of a text. */
+  /** The name of the font that covers most of a text. */
   nameFor(run: Run): string {
     const lengths = new Map<Face, number>();
     for (const { face, text } of this.pieces(run, 1)) lengths.set(face, (lengths.get(face) ?? 0) + text.length);
@@ -91,7 +91,7 @@ export class Fonts {
     add(missingSign, this.#face('symbols'));
   }
 
-  /** The first face that has all characters, the styled one before the plain. */
+  /** The first face with all characters. Faces with the style of the text come first. */
   #choose(cluster: string, visible: readonly string[], run: Run): Face | undefined {
     const style = styleOf(run);
     const key = `${style} ${this.#region} ${cluster}`;
@@ -102,7 +102,7 @@ export class Fonts {
     const isPicture = isEmoji(cluster);
     const face =
       (isPicture ? this.#fallback(codes, run, cluster) : builtIn([style, 'regular'])) ??
-      // Symbols of the machine's fonts look no better; letters do, and they have a bold face.
+      // Installed fonts have better letters, also in bold, but no better symbols.
       (/^\p{L}/u.test(cluster) ? this.#fallback(codes, run) : undefined) ??
       builtIn(['symbols', 'mono']) ??
       this.#fallback(codes, run);
@@ -111,19 +111,15 @@ export class Fonts {
     return face;
   }
 
-  /** @param emoji what is to be one picture */
+  /** @param emoji a cluster that must be one image */
   #fallback(codes: readonly number[], run: Run, emoji?: string): Face | undefined {
     const isColoured = emoji !== undefined;
     const style = `${run.bold} ${run.code} ${isColoured} ${this.#region}`;
     let fonts = this.#ranked.get(style);
     if (!fonts) {
       this.#installed ??= (this.#sources.installed ?? installedFonts)();
-      const wish = {
-        isBold: run.bold === true,
-        isMonospaced: run.code === true,
-        isColoured,
-        region: this.#region,
-      };
+      const { bold: isBold = false, code: isMonospaced = false } = run;
+      const wish = { isBold, isMonospaced, isColoured, region: this.#region };
       fonts = [...ranked(this.#sources.named ?? [], wish), ...ranked(this.#installed, wish)];
       this.#ranked.set(style, fonts);
     }
@@ -155,7 +151,7 @@ export class Fonts {
       const open = openFont(this.#read(font.path), font.face);
       face = new Face(this.#document, `installed ${this.#opened.size}`, open, this.#face('regular'));
     } catch {
-      // A file that cannot be read or drawn is passed over.
+      // Skip files that cannot be read or drawn.
     }
     this.#opened.set(font, face);
     return face;
@@ -173,22 +169,22 @@ export function pieceOf(text: string, face: Face, run: Run, size: number, level:
   return { text, face, shaped, size, width: (shaped.width * size) / 1_000, run, level };
 }
 
-// All built-in fonts have these.
+// All built-in fonts have these characters.
 const isPlain = (text: string) => /^[\x20-\x7E]*$/.test(text);
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** What is one character for a reader: a letter with its accents, a flag, a family of emoji. */
+/** What readers see as one character: a letter with its accents, a flag, a family emoji. */
 function* clustersOf(text: string): Generator<string> {
   for (const { segment } of graphemes.segment(text)) yield segment.normalize('NFC');
 }
 
-/** Characters without a shape of their own: controls, marks of direction, joiners, selectors of variants. */
+/** Characters without a shape: controls, direction marks, joiners, variation selectors. */
 const ignorable =
   /^[\p{Cc}\p{Cf}\p{Variation_Selector}\p{Default_Ignorable_Code_Point}\p{Cs}\p{Co}\p{Noncharacter_Code_Point}]$/u;
 const isIgnorable = (character: string) => ignorable.test(character);
 
-/** Only joiners and selectors that the font itself uses: others would be drawn as boxes. */
+/** Removes joiners and selectors that the font does not use, because they would be drawn as boxes. */
 function keptBy(face: Face, cluster: string): string {
   return [...cluster]
     .filter((character) => !isIgnorable(character) || (isJoiner(character) && face.has(character.codePointAt(0) ?? 0)))

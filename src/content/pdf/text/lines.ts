@@ -1,9 +1,9 @@
 import { needsBidi, type Directions, directionsOf } from './directions.ts';
 import { type Fonts, pieceOf } from './fonts.ts';
-import { emptyLine, type Line, type Piece, type Run } from './run.ts';
+import { emptyLine, type Line, type Piece, type Run, widthOf } from './run.ts';
 import { partsOf, type PlacedRun, wordsOf } from './words.ts';
 
-/** Lines not wider than this; words are kept whole where they fit. */
+/** Breaks text into lines of this width. Words are only broken if they do not fit on a line. */
 export function linesOf(fonts: Fonts, runs: readonly Run[], width: number, usualSize: number): Line[] {
   const text = runs.map((run) => run.text).join('');
   const directions = needsBidi(text) ? directionsOf(text) : undefined;
@@ -37,10 +37,10 @@ function shape(fonts: Fonts, { run, at }: PlacedRun, usualSize: number, directio
   return pieces;
 }
 
-/** Letters that are shaped together: no word is as long. */
+/** The number of letters that are shaped together. No word is longer. */
 const maxShaped = 256;
 
-/** Fills lines in the order of the text; each finished line is brought into the order of the eye. */
+/** Fills lines in text order. Finished lines are in visual order. */
 class Filler {
   readonly #lines: Line[] = [];
   readonly #width: number;
@@ -56,12 +56,12 @@ class Filler {
   }
 
   add(pieces: readonly Piece[], isBlank: boolean): void {
-    const total = pieces.reduce((sum, piece) => sum + piece.width, 0);
+    const total = widthOf(pieces);
     if (this.#line.width + total > this.#width + 0.01 && this.#line.pieces.length > 0 && !isBlank) this.end();
     if (isBlank && this.#line.pieces.length === 0 && this.#lines.length > 0) return;
     for (const piece of pieces) {
       if (total <= this.#width) this.#append(piece);
-      // Measured part by part: a whole word of a million letters would be measured again for each line.
+      // Part by part, because a word of a million letters would be measured again for each line.
       else for (const text of partsOf(piece.text)) this.#divide(part(piece, text));
     }
   }
@@ -84,7 +84,7 @@ class Filler {
     line.size = line.pieces.length === 1 ? piece.size : Math.max(line.size, piece.size);
   }
 
-  /** A word longer than a line is broken where the line is full. */
+  /** Breaks a word that is longer than a line. */
   #divide(piece: Piece): void {
     let rest = piece;
     while (rest.text !== '') {
@@ -104,7 +104,7 @@ class Filler {
 const part = (piece: Piece, text: string): Piece =>
   text === piece.text ? piece : pieceOf(text, piece.face, piece.run, piece.size, piece.level);
 
-/** How many characters of a piece fit, by halving: measuring each would take the square of the time. */
+/** The number of characters of a piece that fit, found by bisection. Measuring one by one would take quadratic time. */
 function fitting(piece: Piece, room: number): number {
   if (piece.width <= room) return piece.text.length;
   let low = 0;
@@ -114,7 +114,7 @@ function fitting(piece: Piece, room: number): number {
     if (part(piece, piece.text.slice(0, middle)).width <= room) low = middle;
     else high = middle - 1;
   }
-  // Not between the halves of a character.
+  // Do not split a surrogate pair.
   return /[\uD800-\uDBFF]/.test(piece.text[low - 1] ?? '') ? low - 1 : low;
 }
 

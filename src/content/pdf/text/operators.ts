@@ -1,7 +1,7 @@
 import { type Face, pictureHeight } from './face.ts';
 import type { Piece } from './run.ts';
 
-/** Draws pieces of a line, side by side from `x`. Sheets are measured from the top, so letters are turned over. */
+/** Draws the pieces of a line from `x`. Sheets are measured from the top, so letters are flipped. */
 export function drawPieces(
   document: PDFKit.PDFDocument,
   pieces: readonly Piece[],
@@ -39,7 +39,7 @@ function drawPictures(document: PDFKit.PDFDocument, { face, shaped, size }: Piec
   }
 }
 
-/** Text operators; glyphs that follow each other in one style become one operator. */
+/** Text operators. Adjacent glyphs in the same style become one operator. */
 class TextGroup {
   readonly #document: PDFKit.PDFDocument;
   #operators: string[] = [];
@@ -70,7 +70,7 @@ class TextGroup {
       this.#operators.push(`1 0 0 -1 ${number(left)} ${number(top)} Tm`);
       this.#glyphs = segment.glyphs;
     }
-    // The next piece continues the operator only where this one ends on its line.
+    // The next piece continues the operator only if this one ends on the baseline.
     this.#end = { x: shaped.segments.length === 1 ? x + width : Number.NaN, y };
   }
 
@@ -90,7 +90,7 @@ class TextGroup {
 
 const number = (value: number) => String(Math.round(value * 1_000) / 1_000);
 
-/** The operator that sets the colour of what is filled. @param colour `#rrggbb` */
+/** The operator that sets the fill colour. @param colour `#rrggbb` */
 export function fillOf(colour: string): string {
   const code = Number.parseInt(colour.slice(1), 16);
   const parts = [code >> 16, (code >> 8) & 0xff, code & 0xff];

@@ -1,6 +1,6 @@
 import type { Face, Shaped } from './face.ts';
 
-/** Where a link leads: a place in the document, or an address. */
+/** The target of a link: a destination in the document, or an address. */
 export type LinkTarget = { to: string } | { url: string };
 
 /** Text in one style. */
@@ -17,10 +17,10 @@ export interface Run {
   colour?: string;
 }
 
-/** How text is drawn; hidden text is left out. */
+/** How text is drawn. Hidden text is left out. */
 export type Style = Omit<Run, 'text'> & { isHidden?: boolean };
 
-/** A part of one run in one font and direction, with its width. */
+/** A part of a run in one font and direction, with its width. */
 export interface Piece {
   text: string;
   face: Face;
@@ -28,7 +28,7 @@ export interface Piece {
   size: number;
   width: number;
   run: Run;
-  /** Of the bidirectional algorithm: odd for text from right to left. */
+  /** In the bidirectional algorithm; odd for text from right to left. */
   level: number;
 }
 
@@ -36,10 +36,12 @@ export interface Line {
   /** From left to right. */
   pieces: Piece[];
   width: number;
-  /** Height of its largest text. */
+  /** The size of its largest text. */
   size: number;
-  /** Whether its paragraph begins at the right. */
+  /** Whether its paragraph starts on the right. */
   isRtl: boolean;
 }
 
 export const emptyLine = (size: number, isRtl = false): Line => ({ pieces: [], width: 0, size, isRtl });
+
+export const widthOf = (pieces: readonly Piece[]): number => pieces.reduce((sum, { width }) => sum + width, 0);

@@ -1,18 +1,18 @@
 import LineBreaker from 'linebreak';
 import type { Run } from './run.ts';
 
-/** A part of a paragraph that stays together on a line, or a forced end of line. */
+/** A part of a paragraph that stays on one line, or a forced line break. */
 export type Word = { runs: PlacedRun[]; isBlank: boolean } | '\n';
 
-/** A run with its place in the text of the paragraph. */
+/** A run with its offset in the text of the paragraph. */
 export interface PlacedRun {
   run: Run;
   at: number;
 }
 
 /**
- * What stays together on a line: a word with adjacent punctuation, or blanks. Text without blanks between words is divided
- * where its script allows.
+ * Divides a paragraph into words with adjacent punctuation, and spaces. Text without spaces between words is divided where
+ * its script allows it.
  */
 export function wordsOf(runs: readonly Run[], text: string): Word[] {
   const breaks = breaksOf(text);
@@ -51,12 +51,12 @@ export function wordsOf(runs: readonly Run[], text: string): Word[] {
 
 const isSpace = (character: string | undefined) => character === ' ' || character === '\t' || character === '\u3000';
 
-/** Written without blanks between words. */
+/** Scripts without spaces between words. */
 const dictionaryScripts = /[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const wide =
   /[\u2E80-\uA4CF\uAC00-\uD7AF\uF900-\uFAFF\uFE30-\uFE4F\uFF00-\uFFEF\u{1F000}-\u{1FAFF}\u{20000}-\u{3FFFF}]/u;
 
-/** Places within words at which a line may end. */
+/** Offsets within words at which a line can end. */
 function breaksOf(text: string): Set<number> {
   const breaks = new Set<number>();
   for (const { index, 0: sign } of text.matchAll(/[/\-–—](?=[\p{L}\p{N}])/gu)) breaks.add(index + sign.length);
@@ -66,14 +66,14 @@ function breaksOf(text: string): Set<number> {
   }
   if (dictionaryScripts.test(text)) {
     for (const { index } of new Intl.Segmenter('th', { granularity: 'word' }).segment(text)) {
-      // Signs above, below and after a letter stay with it.
+      // Marks stay with their letter.
       if (!/^[\p{M}\p{P}ๆ]/u.test(text.slice(index, index + 1))) breaks.add(index);
     }
   }
   return breaks;
 }
 
-/** The text in parts of about this length, never between the halves of a character. */
+/** Splits a text into parts of about this length, never within a surrogate pair. */
 export function* partsOf(text: string, length = 128): Generator<string> {
   for (let from = 0; from < text.length;) {
     let to = Math.min(from + length, text.length);
