@@ -2,7 +2,7 @@ import type { Entry, ZipFile } from 'yauzl';
 import { ImportFailure } from './failure.ts';
 
 interface ArchiveLimits {
-  /** Sum of the unpacked sizes of all entries. */
+  /** The total unpacked size of all entries. */
   maxBytes: number;
   maxEntries: number;
 }
@@ -10,8 +10,7 @@ interface ArchiveLimits {
 const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
 
 /**
- * The files of a zip archive by their paths. An archive with a path outside of it, or with too much content, is
- * refused.
+ * Unpacks a zip archive. Archives with paths that lead out of them, or with too much content, are rejected.
  */
 export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Map<string, Uint8Array>> {
   const { default: yauzl } = await import('yauzl');
@@ -45,7 +44,7 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
   }
 }
 
-// The sizes that the archive states can be wrong: they are used only to refuse it before anything is unpacked.
+// The sizes in the archive can be wrong. They are only used to reject it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
   if (zip.entryCount > limits.maxEntries) {
     throw new ImportFailure('too-large', `The archive contains more than ${limits.maxEntries} files.`);

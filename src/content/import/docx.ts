@@ -8,11 +8,11 @@ import { type Imported, type ImportedFile, Refs } from './imported.ts';
 
 export interface WordDocument {
   bytes: Uint8Array;
-  /** Title of the page, where the document has none. */
+  /** The title of the page if the document has none. */
   title: string;
 }
 
-/** One page from a Word document; its pictures become files. */
+/** Converts a Word document to a page. Its images become files. */
 export async function readDocx({ bytes, title: usualTitle }: WordDocument): Promise<Imported> {
   const parts = await unzip(bytes);
   const { default: mammoth } = await import('mammoth');
@@ -31,7 +31,7 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     const options = { convertImage, styleMap, externalFileAccess: false };
     ({ value: html } = await mammoth.convertToHtml(unpacked(parts), options));
   } catch (error) {
-    // The caller reports errors of the stack and of the lengths of strings.
+    // The caller reports stack overflows and invalid string lengths.
     if (error instanceof RangeError) throw error;
     throw new ImportFailure('unreadable', 'The file cannot be read as a Word document (.docx).');
   }
@@ -47,8 +47,8 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
 }
 
 /**
- * The parts that the converter asks for. Its own archive reader unpacks without limits, and finds other parts than ours
- * in an archive made for an attack.
+ * Passes the unpacked parts to the converter. Its own archive reader has no limits, and can find other parts in a
+ * malicious archive.
  */
 function unpacked(parts: ReadonlyMap<string, Uint8Array>) {
   const file = {
@@ -59,6 +59,6 @@ function unpacked(parts: ReadonlyMap<string, Uint8Array>) {
       return encoding === 'base64' ? bytes.toString('base64') : new TextDecoder(encoding).decode(bytes);
     },
   };
-  // This function is not documented, but the converter calls it on every other kind of input.
+  // This input is undocumented, but the converter turns all others into it.
   return { file } as unknown as { buffer: Buffer };
 }

@@ -1,6 +1,6 @@
 /**
- * Why nothing could be read from an address that a user gave. `blocked`: not http or https, or in a private network;
- * `status`: answered with an error; `unreadable`: fetched, but not of the expected kind.
+ * Why an address could not be fetched. `blocked`: not http or https, or in a private network; `status`: the response is an
+ * error; `unreadable`: the response has the wrong type.
  */
 export type FailureCode =
   | 'blocked'
@@ -12,11 +12,11 @@ export type FailureCode =
   | 'unreadable'
   | 'unsupported';
 
-/** The message is for the user and contains nothing of the response. */
+/** The message is for users and contains nothing from the response. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   readonly code: FailureCode;
-  /** The HTTP status with `status`; for decisions of the caller, not for the user. */
+  /** The HTTP status for `status`, which is not shown to users. */
   readonly status?: number;
 
   constructor(code: FailureCode, message = messages[code], status?: number) {

@@ -8,22 +8,19 @@ const switchesProtocol = 'The address switches to another protocol (101) instead
 
 export interface FetchLimits {
   maxBytes: number;
-  /** Time for everything: resolving, connecting, redirects and the whole body. */
+  /** For everything: name resolution, connecting, redirects and the whole body. */
   timeoutMs: number;
-  /**
-   * Allows requests to loopback, private and link-local networks: to all of them, or to the addresses for which it
-   * returns true.
-   */
+  /** Allows requests to loopback, private and link-local networks, or to some addresses in them. */
   allowPrivate?: boolean | ((address: string) => boolean);
-  /** Refuses a redirect from https to http. */
+  /** Rejects redirects from https to http. */
   keepsEncryption?: boolean;
-  /** Accepts `data:` addresses too. */
+  /** Accepts `data:` URLs, too. */
   data?: boolean;
   accept?: string;
   signal?: AbortSignal;
-  /** Resolves names to addresses; the system's resolver by default. */
+  /** Resolves host names; by default, with the system's resolver. */
   resolve?: (hostname: string) => Promise<LookupAddress[]>;
-  /** Keeps connections of one crawl open; see `openAgents`. */
+  /** Keeps the connections of a crawl open; see `openAgents`. */
   agents?: Agents;
 }
 
@@ -41,7 +38,7 @@ export async function fetchText(url: string, limits: FetchLimits): Promise<strin
   return decodeText(bytes, contentType);
 }
 
-/** Fetches an address that a user gave; its status must be 2xx. Throws ImportFailure, and nothing else. */
+/** Fetches an address from a user. The status must be 2xx. Throws only ImportFailure. */
 export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetched> {
   if (limits.data && /^data:/i.test(url)) return decodeDataUrl(url, limits.maxBytes);
   const timeUp = new AbortController();
@@ -67,11 +64,11 @@ export async function fetchBytes(url: string, limits: FetchLimits): Promise<Fetc
   }
 }
 
-/** Whether an address belongs to the public internet. It is compared by its bytes, so its spelling does not matter. */
+/** Whether an IP address is public. Addresses are compared by their bytes, so their spelling does not matter. */
 export function isPublic(address: string): boolean {
   let parsed: ipaddr.IPv4 | ipaddr.IPv6;
   try {
-    // A zone such as %eth0 is valid only with addresses that are refused anyway.
+    // A zone such as %eth0 is only valid in addresses that are rejected anyway.
     parsed = ipaddr.parse(address.replace(/%.*/s, ''));
   } catch {
     return false;
@@ -86,9 +83,9 @@ export function isPublic(address: string): boolean {
 
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const sixToFour = ipaddr.IPv6.parseCIDR('2002::/16');
-// All public addresses are in this range: the others are local, translated or not in use.
+// All public addresses are in this range. The others are local, translated or unused.
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-// Azure serves its own machines at this address, although the range is public.
+// Azure's platform services use this address, although the range is public.
 const platform = new Set(['168.63.129.16']);
 
 function isPublicIpv4(address: ipaddr.IPv4): boolean {
@@ -96,13 +93,12 @@ function isPublicIpv4(address: ipaddr.IPv4): boolean {
 }
 
 function isAllowed(address: string, { allowPrivate }: FetchLimits): boolean {
-  if (typeof allowPrivate === 'function' ? allowPrivate(address) : allowPrivate) return true;
-  return isPublic(address);
+  return (typeof allowPrivate === 'function' ? allowPrivate(address) : allowPrivate) || isPublic(address);
 }
 
 /**
- * For `allowPrivate`: a fetch may reach private networks only if its first address is in one. So a public address
- * cannot redirect to a private one. One for each fetch.
+ * For `allowPrivate`: allows a fetch to reach private networks only if its first address is in one, so that a public
+ * address cannot redirect to a private one. Create one for each fetch.
  */
 export function allowWhereFirst(): (address: string) => boolean {
   let isInside: boolean | undefined;
@@ -121,7 +117,7 @@ export interface Agents {
   close(): void;
 }
 
-/** Connections that several fetches share; the addresses they go to were checked when they were opened. */
+/** Connections that several fetches share. Their addresses are checked when they are opened. */
 export async function openAgents(connections: number): Promise<Agents> {
   const [http, https] = await Promise.all([import('node:http'), import('node:https')]);
   const options = { keepAlive: true, maxSockets: connections, maxTotalSockets: connections * 2 };
@@ -139,7 +135,7 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
   const secure = target.protocol === 'https:';
   const { request } = await (secure ? import('node:https') : import('node:http'));
   const literal = target.hostname.replace(/^\[|\]$/g, '');
-  // Node calls its lookup only for names, so addresses are checked here; the URL parser has normalized them.
+  // Node calls lookup only for names, so addresses are checked here. The URL parser has normalized them.
   if (ipaddr.isValid(literal) && !isAllowed(literal, limits)) throw new ImportFailure('blocked');
   signal.throwIfAborted();
   return new Promise((resolve, reject) => {
@@ -158,24 +154,24 @@ async function send(target: URL, limits: FetchLimits, signal: AbortSignal): Prom
       reject(new ImportFailure('unreachable', switchesProtocol));
       sent.destroy();
     };
-    // Without a listener Node closes the connection and reports neither a response nor an error.
+    // Without a listener, Node closes the connection and reports neither a response nor an error.
     sent.once('upgrade', (_, socket) => {
       socket.destroy();
       refuseUpgrade();
     });
     sent.once('response', (response) => (response.statusCode === 101 ? refuseUpgrade() : resolve(response)));
-    // Also where the response is cut off later, so that the error never counts as unhandled.
+    // Also handles errors after the response, which would otherwise be unhandled.
     sent.on('error', reject);
-    // A connection that is closed without an error still has to end the wait.
+    // The connection can also close without an error.
     sent.once('close', () => reject(new ImportFailure('unreachable')));
     sent.end();
   });
 }
 
-/** The name under which the fetcher identifies itself to servers, and which it looks for in robots.txt. */
+/** The name in requests and in robots.txt. */
 export const userAgent = 'docsctl';
 
-// The connection goes to the addresses that were checked: the name is not resolved a second time.
+// Connects to the checked addresses, so that the name is not resolved again.
 function checkedLookup(limits: FetchLimits): LookupFunction {
   return async (hostname, options, callback) => {
     let addresses: LookupAddress[];
@@ -194,7 +190,7 @@ function checkedLookup(limits: FetchLimits): LookupFunction {
 
 async function resolveName(hostname: string, limits: FetchLimits): Promise<LookupAddress[]> {
   const addresses = await (limits.resolve ?? systemResolve)(hostname);
-  // One private address among public ones is an attack.
+  // A private address among public ones is an attack.
   if (!addresses.every(({ address }) => isAllowed(address, limits))) throw new ImportFailure('blocked');
   return addresses;
 }
@@ -251,13 +247,8 @@ async function decompressed(response: IncomingMessage): Promise<AsyncIterable<Bu
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? 'identity';
   if (encoding === 'identity' || encoding === '') return response;
   const zlib = await import('node:zlib');
-  const decoder =
-    encoding === 'br'
-      ? zlib.createBrotliDecompress()
-      : encoding === 'gzip' || encoding === 'x-gzip' || encoding === 'deflate'
-        ? zlib.createUnzip()
-        : undefined;
-  if (!decoder) throw new ImportFailure('unreadable');
+  if (!['br', 'gzip', 'x-gzip', 'deflate'].includes(encoding)) throw new ImportFailure('unreadable');
+  const decoder = encoding === 'br' ? zlib.createBrotliDecompress() : zlib.createUnzip();
   const { pipeline } = await import('node:stream');
   pipeline(response, decoder, () => undefined);
   return decoder;
@@ -268,7 +259,7 @@ function decodeDataUrl(url: string, maxBytes: number): Fetched {
   if (comma === -1) throw new ImportFailure('unreadable', 'The data: address has no comma before its data.');
   const type = url.slice('data:'.length, comma);
   const data = url.slice(comma + 1);
-  // Three bytes take four characters, and percent-encoding only makes data longer.
+  // Base64 needs four characters for three bytes, and percent-encoding even more.
   if (data.length > maxBytes * 4) throw new ImportFailure('too-large');
   const base64 = /;\s*base64\s*$/i.test(type);
   const bytes = base64 ? Buffer.from(percentDecoded(data).toString('latin1'), 'base64') : percentDecoded(data);
@@ -276,33 +267,19 @@ function decodeDataUrl(url: string, maxBytes: number): Fetched {
   return { url, contentType: type.replace(/;\s*base64\s*$/i, '') || 'text/plain', bytes };
 }
 
-// Not decodeURIComponent: the bytes may be binary.
+// Not decodeURIComponent, because the bytes can be binary.
 function percentDecoded(data: string): Buffer {
   const raw = Buffer.from(data);
   if (!raw.includes('%')) return raw;
-  const bytes = Buffer.alloc(raw.length);
-  let length = 0;
-  for (let index = 0; index < raw.length; index += 1, length += 1) {
-    const byte = raw[index] === 0x25 ? 16 * hexDigit(raw[index + 1]) + hexDigit(raw[index + 2]) : Number.NaN;
-    if (Number.isNaN(byte)) bytes[length] = raw[index] ?? 0;
-    else {
-      bytes[length] = byte;
-      index += 2;
-    }
-  }
-  return bytes.subarray(0, length);
-}
-
-/** The value of a hexadecimal digit's code; NaN for any other code. */
-function hexDigit(code = 0): number {
-  if (code >= 0x30 && code <= 0x39) return code - 0x30;
-  const letter = code | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+  const decoded = raw
+    .toString('latin1')
+    .replaceAll(/%([\da-f]{2})/gi, (_, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+  return Buffer.from(decoded, 'latin1');
 }
 
 /**
- * The text of a response. Its encoding follows from the byte order mark, else the declared charset (in HTML also the
- * one in the page), else it is UTF-8.
+ * Decodes the text of a response. The encoding is that of the byte order mark, or else the declared one (in HTML, also in
+ * the page), or else UTF-8.
  */
 export function decodeText(bytes: Uint8Array, contentType = ''): string {
   const declared = /charset\s*=\s*["']?([^\s"';]+)/i.exec(contentType)?.[1] ?? charsetOfHtml(bytes, contentType);
@@ -310,7 +287,7 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // The declared charset does not exist: more often the declaration is wrong than the text.
+    // The declared charset does not exist. Usually, only the declaration is wrong.
     return new TextDecoder().decode(bytes);
   }
 }

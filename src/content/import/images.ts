@@ -9,7 +9,7 @@ export interface ImageLimits {
   concurrency: number;
   maxImages: number;
   maxImageBytes: number;
-  /** Sum of the sizes of all images. */
+  /** The total size of all images. */
   maxImagesBytes: number;
 }
 
@@ -20,15 +20,15 @@ export const usualImageLimits: ImageLimits = {
   maxImagesBytes: 100_000_000,
 };
 
-export interface Images {
+interface Images {
   files: ImportedFile[];
-  /** Ref of the file by the address of the image. */
+  /** The refs of the files by the address of the image. */
   refs: Map<string, string>;
-  /** How many images the texts contain. */
+  /** The number of images in the texts. */
   total: number;
 }
 
-/** Fetches the images among the addresses of texts; the links to images that cannot be fetched stay unchanged. */
+/** Fetches the images among the addresses of texts. Links to images that cannot be fetched stay unchanged. */
 export async function fetchImages(
   links: Iterable<Address>,
   refs: Refs,
@@ -55,7 +55,7 @@ export async function fetchImages(
   return images;
 }
 
-/** Fetches one image; undefined when that fails. */
+/** Fetches an image. Undefined if that fails. */
 export async function fetchImage(url: string, limits: FetchLimits): Promise<Fetched | undefined> {
   try {
     return await fetchBytes(url, { ...limits, accept: 'image/*', data: true });

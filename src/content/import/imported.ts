@@ -2,21 +2,21 @@ import type { LeftOut } from '../../contract/instance.ts';
 import { firstFree } from '../markdown/slug.ts';
 
 /**
- * The result of an import. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of the same import.
+ * The result of an import. Links in the Markdown are `./<ref>.md` for pages and `./<ref>` for files of this import.
  */
 export interface Imported {
-  /** Parents before their subpages, siblings in their order. */
+  /** Parents before their subpages, with siblings in order. */
   pages: ImportedPage[];
   files: ImportedFile[];
-  /** How many pages and files of the source were seen: more than were imported where a limit was reached. */
+  /** The number of pages and files in the source, which can be larger than that of the import if there are limits. */
   total: number;
-  /** Pages of a website that were found, but not imported: how many for which reason, and their `source`. */
+  /** Pages of a website that were not imported: their number by reason, and their `source`. */
   leftOut?: { counts: LeftOut; keys: ReadonlySet<string> };
 }
 
 export interface ImportedPage {
   ref: string;
-  /** What the page is at its source, where a source has several: equal in two imports of the same source. */
+  /** Identifies the page in a source with several pages, so that it is equal in two imports of the same source. */
   source?: string;
   title: string;
   slug: string;
@@ -32,7 +32,7 @@ export interface ImportedFile {
   bytes: Uint8Array;
 }
 
-/** Unique names of pages and files within one import: short, and valid in a link. */
+/** Unique names for the pages and files of an import: short, and valid in links. */
 export class Refs {
   readonly #taken = new Set<string>();
 

@@ -8,17 +8,31 @@ import { type SourceOptions, sourceLimits } from './options.ts';
 import { type Address, changeKey, type OpenText } from './page-text.ts';
 import { workHere } from './tasks.ts';
 
-/** One page from a Markdown file. */
+/** Imports one page from a Markdown file. */
 export async function importMarkdown(address: string, options: SourceOptions): Promise<Imported> {
-  const { work = workHere } = options;
-  const accept = 'text/markdown,text/plain,*/*;q=0.5';
-  const fetched = await fetchBytes(address, { ...sourceLimits(options), accept });
-  const page = await work('openMarkdown', { ...fetched, title: fileTitle(fetched.url) });
+  const page = await openPage('openMarkdown', address, 'text/markdown,text/plain,*/*;q=0.5', options);
   return onePage(page, page.firstTitle, options);
 }
 
-/** The page of a text; its images are imported as files. */
-export async function onePage(page: OpenText, title: string, options: SourceOptions): Promise<Imported> {
+/** Imports one page from an HTML page. */
+export async function importHtml(address: string, options: SourceOptions): Promise<Imported> {
+  const page = await openPage('openHtml', address, 'text/html,*/*;q=0.5', options);
+  return onePage(page, page.title, options);
+}
+
+async function openPage(
+  task: 'openMarkdown' | 'openHtml',
+  address: string,
+  accept: string,
+  options: SourceOptions,
+): Promise<OpenText> {
+  const { work = workHere } = options;
+  const fetched = await fetchBytes(address, { ...sourceLimits(options), accept });
+  return work(task, { ...fetched, title: fileTitle(fetched.url) });
+}
+
+/** Turns a text into a page. Its images are imported as files. */
+async function onePage(page: OpenText, title: string, options: SourceOptions): Promise<Imported> {
   const { work = workHere } = options;
   const refs = new Refs();
   const ref = refs.page(slugify(page.title));

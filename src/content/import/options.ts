@@ -3,19 +3,19 @@ import type { ImportWork } from './tasks.ts';
 import type { WebsiteOptions } from './website/crawl.ts';
 
 export interface SourceOptions {
-  /** Allows the import to reach loopback, private and link-local networks. */
+  /** Allows requests to loopback, private and link-local networks. */
   allowPrivate?: FetchLimits['allowPrivate'];
   maxBytes?: number;
   timeoutMs?: number;
-  /** Limits of `website`: pages, depth, time and so on. */
+  /** Limits for `website`: pages, depth, time and so on. */
   website?: Omit<WebsiteOptions, 'allowPrivate' | 'work' | 'signal'>;
-  /** Runs the tasks that read what was fetched; in this thread by default. */
+  /** Runs the tasks that parse responses; by default, in this thread. */
   work?: ImportWork;
-  /** Ends the import, without a result. */
+  /** Cancels the import. */
   signal?: AbortSignal;
 }
 
-/** Limits of the sources that are a single file. */
+/** Limits for sources that are a single file. */
 export function sourceLimits({ allowPrivate, maxBytes, timeoutMs, signal }: SourceOptions): FetchLimits {
   return {
     maxBytes: maxBytes ?? 50_000_000,

@@ -1,36 +1,36 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { decodeAddress } from '../../shared/decode.ts';
 import { type Link, readMarkdown, rewriteLinks } from '../markdown/markdown.ts';
 import { decodeText } from './fetcher.ts';
 import { type HtmlPage, readHtml } from './html/html.ts';
 import { hasMeaningfulQuery, isInside, keyOf, mayBeHtml, type Scope } from './site-address.ts';
 
-/** The response of an address. */
+/** A response. */
 export interface FetchedText {
   bytes: Uint8Array;
   contentType: string;
   url: string;
-  /** Title of a page that has none. */
+  /** The title of the page if it has none. */
   title: string;
 }
 
-/** An imported text whose images are not fetched yet. */
+/** An imported text. Its images are not fetched, yet. */
 export interface OpenText {
   markdown: string;
   title: string;
-  /** The title in the front matter, else the first heading of the text. */
+  /** The title in the front matter, or else the first heading of the text. */
   firstTitle: string;
   description?: string;
   addresses: Address[];
-  /** Its own address, to which relative ones are relative. */
+  /** Its own address, which relative addresses are based on. */
   url: string;
 }
 
 export type Address = [url: string, kind: Link['kind']];
 
-/** Where an address is in a text: it can be replaced there by another one without special characters. */
-export interface AddressPlace {
-  /** Of the address, in the list of all of the text. */
+/** The range of an address that can be replaced by another one without special characters. */
+interface AddressPlace {
+  /** The index of the address in the list of all addresses. */
   index: number;
   start: number;
   end: number;
@@ -44,26 +44,26 @@ export interface ChangedLinks {
 
 export const changeKey = (url: string, kind: Link['kind']) => `${kind} ${url}`;
 
-/** A Markdown text. Its relative links stay: what they lead to is told by the content that it becomes a part of. */
+/** Opens a Markdown text. Its relative links are kept, because their targets depend on the content it is imported into. */
 export function openMarkdown({ bytes, contentType, url, title }: FetchedText): OpenText {
   return open(decodeText(bytes, contentType || 'text/plain'), url, title);
 }
 
-/** The text of an HTML page. */
+/** Opens an HTML page. */
 export function openHtml({ bytes, contentType, url, title }: FetchedText): OpenText {
   const html = decodeText(bytes, contentType || 'text/html');
   const { markdown, anchors, description, ...page } = readHtml(html, url, title);
   return { ...open(changeAnchors(markdown, url, anchors), url, page.title), ...(description && { description }) };
 }
 
-/** A page of a website, ready for the crawler. */
+/** A page of a website for the crawler. */
 export interface SitePage extends Omit<HtmlPage, 'links'> {
-  /** Links to pages that may be imported, without duplicates. */
+  /** Links to pages that can be imported, without duplicates. */
   links: SiteLink[];
   addresses: Address[];
-  /** Where the Markdown has them, in its order. */
+  /** In the order of the Markdown. */
   places: AddressPlace[];
-  /** The same key for the same page at another address. */
+  /** A hash of the text, which is equal for the same page at another address. */
   words: string;
 }
 
@@ -73,7 +73,7 @@ export interface SiteLink {
   url: string;
 }
 
-// The menu of a site of which at most 500 pages are imported has no more entries.
+// At most 500 pages of a site are imported, so its menu is not longer.
 const longestMenu = 5_000;
 
 export function readSitePage({ bytes, contentType, url, title, scope }: FetchedText & { scope: Scope }): SitePage {
@@ -83,13 +83,11 @@ export function readSitePage({ bytes, contentType, url, title, scope }: FetchedT
     navigation: page.navigation.filter((menu) => menu.length <= longestMenu),
     links: linksInside(links, scope),
     ...placesIn(page.markdown),
-    words: createHash('sha256')
-      .update(page.markdown.replaceAll(`${url.replace(/#.*/s, '')}#`, '#'))
-      .digest('hex'),
+    words: hash('sha256', page.markdown.replaceAll(`${url.replace(/#.*/s, '')}#`, '#')),
   };
 }
 
-/** Longer addresses are not followed: the code looks at each folder of a path. */
+/** Longer addresses are ignored, because the crawler looks at each folder in a path. */
 const maxAddress = 2_000;
 
 function linksInside(links: string[], scope: Scope): SiteLink[] {
@@ -123,7 +121,7 @@ function open(markdown: string, url: string, usualTitle: string): OpenText {
   };
 }
 
-/** Without duplicates, in the order of the text. */
+/** The addresses in a text, in order and without duplicates. */
 function addressesIn(text: string): Address[] {
   const addresses = new Map<string, Address>();
   rewriteLinks(text, (url, kind) => {
@@ -133,7 +131,7 @@ function addressesIn(text: string): Address[] {
   return [...addresses.values()];
 }
 
-/** The addresses of a text that the converter wrote, and where they are, so that they can be changed without parsing it. */
+/** The addresses in converted Markdown with their ranges, so that they can be changed without parsing it again. */
 function placesIn(text: string): { addresses: Address[]; places: AddressPlace[] } {
   const indexes = new Map<string, number>();
   const addresses: Address[] = [];
@@ -142,7 +140,7 @@ function placesIn(text: string): { addresses: Address[]; places: AddressPlace[] 
     const key = changeKey(url, kind);
     const index = indexes.get(key) ?? addresses.push([url, kind]) - 1;
     indexes.set(key, index);
-    // Not the address of an autolink, which is its text too.
+    // Not the address of an autolink, which is also its text.
     if (/\]\(<?$/.test(text.slice(Math.max(0, start - 3), start)))
       places.push({ index, start, end: start + raw.length });
     return url;

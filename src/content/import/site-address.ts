@@ -1,6 +1,6 @@
 import { decodeAddress } from '../../shared/decode.ts';
 
-/** The part of a host that is imported: the pages below a path. */
+/** The imported part of a host: the pages below a path. */
 export interface Scope {
   origin: string;
   path: string;
@@ -18,7 +18,7 @@ export function mayBeHtml({ pathname }: URL): boolean {
   return /^\d+$/.test(extension);
 }
 
-/** Equal for addresses of the same page: index files, a last slash and most queries are left out. */
+/** Equal for addresses of the same page, because index files, trailing slashes and most queries are ignored. */
 export function keyOf(url: URL): string {
   const path = url.pathname.replace(/\/(?:index|default)\.(?:x?html?|php|aspx?)$/i, '/');
   let end = path.length;
@@ -26,19 +26,19 @@ export function keyOf(url: URL): string {
   return path.slice(0, end) + (hasMeaningfulQuery(url) ? url.search : '');
 }
 
-// The query selects the page only in the address of a script; elsewhere it tracks visitors.
+// The query selects a page only in addresses of scripts. Elsewhere, it is for tracking.
 export function hasMeaningfulQuery({ pathname, search }: URL): boolean {
   return search !== '' && /\.(?:php|aspx?|jsp|cgi)$/i.test(pathname);
 }
 
-/** All imported pages are below this path: the folder of a file, else the address itself. */
+/** The path of all imported pages: the folder of a file, or else the address itself. */
 export function scopeOf({ pathname }: URL): string {
   const last = pathname.slice(pathname.lastIndexOf('/') + 1);
   if (last === '') return pathname;
   return last.includes('.') && !/\.\d+$/.test(last) ? pathname.slice(0, pathname.lastIndexOf('/') + 1) : `${pathname}/`;
 }
 
-/** A title made from the address: its last segment, or the host where the path is empty. */
+/** Derives a title from an address: the last segment, or the host if the path is empty. */
 export function titleFromKey(key: string, url: string): string {
   const words = decodeAddress(key.slice(key.lastIndexOf('/') + 1))
     .replace(/\.[a-z]+$/i, '')

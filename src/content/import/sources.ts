@@ -6,7 +6,7 @@ import { type ImportWork, workHere } from './tasks.ts';
 
 const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as const;
 
-/** Imports from a source. Throws ImportFailure with a message for the user. */
+/** Imports from a source. @throws ImportFailure with a message for the user */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {
   const { website, allowPrivate, work = workHere, signal } = options;
   switch (source) {
@@ -15,7 +15,7 @@ export async function importFrom(source: string, url: string, options: SourceOpt
       return importWebsite(url, { ...website, allowPrivate, work, ...(signal && { signal }) });
     }
     case 'html':
-      return (await import('./html/html-page.ts')).importHtml(url, options);
+      return (await import('./markdown.ts')).importHtml(url, options);
     case 'markdown':
       return (await import('./markdown.ts')).importMarkdown(url, options);
     case 'docx': {
@@ -28,12 +28,12 @@ export async function importFrom(source: string, url: string, options: SourceOpt
     default:
       throw new ImportFailure(
         'unsupported',
-        `Content cannot be imported from ${source}. These sources work: ${importSources.join(', ')}.`,
+        `Content cannot be imported from ${source}. Supported sources: ${importSources.join(', ')}.`,
       );
   }
 }
 
-/** In characters: how much one task reads. Each text also takes some time. */
+/** In characters per task. Each text counts some more. */
 const partLength = 100_000;
 const textOverhead = 500;
 

@@ -4,8 +4,8 @@ import type { Scope } from './site-address.ts';
 import type { ZipPages } from './zip.ts';
 
 /**
- * The tasks of importers on what they fetched. Input and output are plain data, so that a task can run in another
- * thread; a task loads its modules when it runs.
+ * Tasks that parse what importers fetch. Input and output are plain data, so that a task can run in another thread. Tasks
+ * load their modules on demand.
  */
 export const importTasks = {
   openMarkdown: async (fetched: FetchedText) => (await import('./page-text.ts')).openMarkdown(fetched),
@@ -22,7 +22,7 @@ type ImportTasks = typeof importTasks;
 type Input<Name extends keyof ImportTasks> = Parameters<ImportTasks[Name]>[0];
 type Output<Name extends keyof ImportTasks> = Awaited<ReturnType<ImportTasks[Name]>>;
 
-/** Runs one of the tasks, in this thread or another. Throws ImportFailure where its input cannot be read. */
+/** Runs a task, in this or another thread. Throws ImportFailure if its input cannot be parsed. */
 export type ImportWork = <Name extends keyof ImportTasks>(name: Name, input: Input<Name>) => Promise<Output<Name>>;
 
 const tasks: { [Name in keyof ImportTasks]: (input: Input<Name>) => Promise<Output<Name>> } = importTasks;

@@ -1,4 +1,4 @@
-// The published types know the callbacks of older versions only.
+// The published types only describe the callbacks of older versions.
 declare module 'yauzl' {
   export interface Entry {
     fileName: string;

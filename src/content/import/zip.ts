@@ -9,16 +9,16 @@ import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
-/** The content of a zip archive; the links in its texts are not changed yet. */
-export interface ReadZip {
+/** The content of a zip archive. The links in its texts are not changed, yet. */
+interface ReadZip {
   imported: Imported;
-  /** The file of each page, in their order; null for a page without a file. */
+  /** The file of each page, in order; null for a page without a file. */
   files: (string | null)[];
-  /** By path in the archive: the name that replaces the path in links. */
+  /** The name for links, by path in the archive. */
   names: Map<string, string>;
 }
 
-/** The pages of a zip archive of Markdown, in the order of its SUMMARY.md or its folders. */
+/** Reads the pages of a zip archive of Markdown, in the order of its SUMMARY.md or its folders. */
 export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   const local = readFolder(withoutWrapper(await unzip(bytes)));
   if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive contains no Markdown files.');
@@ -45,7 +45,7 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
       ...(description && { description }),
     };
   });
-  // A problem of a page that was read is about a link in it.
+  // Problems of other files are about their links.
   const read = new Set([local.summaryPath, ...local.pages.map(({ file }) => file)]);
   const unread = local.problems.filter(({ file }) => isMarkdown(file) && !read.has(file));
   return {
@@ -67,7 +67,7 @@ export interface ZipPages {
   names: ReadonlyMap<string, string>;
 }
 
-/** The texts of pages, with links changed to the names of pages and files. */
+/** Replaces links in pages by the names of pages and files. */
 export function linkZipPages({ pages, names }: ZipPages): string[] {
   return pages.map(({ markdown, file }) =>
     rewriteLinks(markdown, (url) => {
@@ -83,14 +83,13 @@ function textOf({ text, title, href }: LocalPage): string {
   return text ?? (href ? `# ${title}\n\n[${title}](<${href}>)\n` : `# ${title}\n`);
 }
 
-/** The paths of links to a page: its file, and for a README or a folder without a file the folder. */
+/** The paths of links to a page: its file, and the folder for a README or a folder without a file. */
 function namesOf({ key, file }: LocalPage): string[] {
   if (file === null) return [key.replace(/\/$/, '')];
   return isReadme(file) ? [file, parentPath(file)] : [file];
 }
 
-// An archive of a repository has one folder that contains everything; one from macOS also has files with metadata of
-// the files.
+// Archives of repositories have one folder that contains everything. Archives from macOS also contain metadata files.
 function withoutWrapper(files: Folder): Folder {
   const entries = [...files].filter(([path]) => !path.startsWith('__MACOSX/') && !path.endsWith('.DS_Store'));
   const [[first = ''] = []] = entries;

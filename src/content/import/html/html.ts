@@ -2,52 +2,53 @@ import type { Element, Root as HastRoot } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toMdast } from 'hast-util-to-mdast';
 import type { Nodes as MdastNodes } from 'mdast';
+import { attribute, childrenOf, element, findElement, isElement, limitDepth, textIn } from '../../html/hast.ts';
+import { oneLine } from '../../markdown/markdown.ts';
 import { stringify } from '../../markdown/parse.ts';
 import { ImportFailure } from '../failure.ts';
-import { absolute, makeAbsolute, baseOf } from './addresses.ts';
-import { anchorsOf, pageTitle, moveTitleFirst } from './headings.ts';
-import { all, childrenOf, elementOf, find, hasToken, limitDepth, lower, oneLine, text, textOf } from './html-tree.ts';
+import { anchorsOf, moveTitleFirst, pageTitle } from './headings.ts';
+import { all, lower } from './html-tree.ts';
 import { mainOf } from './main-content.ts';
 import { type NavigationEntry, navigationsOf } from './navigation.ts';
-import { type Relations, relationsOf } from './relations.ts';
+import { absolute, hasRel, type Relations, relationsOf } from './relations.ts';
 import { simplify } from './simplify.ts';
 
-/** An HTML page: its main content as Markdown with absolute addresses, and its links for a crawler. */
+/** An HTML page: the main content as Markdown with absolute addresses, and the links for a crawler. */
 export interface HtmlPage {
   title: string;
   description?: string;
-  /** Begins with the title as its heading. */
+  /** Starts with the title as a heading. */
   markdown: string;
-  /** The heading's anchor in the Markdown for each id of the source; "" for what stands before the first heading. */
+  /** The anchor of the heading in the Markdown for each ID of the source; "" before the first heading. */
   anchors: Map<string, string>;
-  /** Addresses of the whole page's links, absolute, in order. */
+  /** The absolute addresses of all links on the page, in order. */
   links: string[];
-  /** The nested lists of links that look most like the site's menu, flattened depth first. */
+  /** The nested lists of links that look like the menu of the site, flattened depth first. */
   navigation: NavigationEntry[][];
   relations: Relations;
   /** The address in `<link rel="canonical">`. */
   canonical?: string;
-  /** `<meta name="robots">` forbids to follow the links of this page. */
+  /** Whether `<meta name="robots">` forbids following the links of the page. */
   nofollow: boolean;
 }
 
-/** `title` is used where the page has neither a heading nor a title of its own. */
+/** @param title used if the page has neither a heading nor a title */
 export function readHtml(html: string, url: string, title: string): HtmlPage {
   try {
     return read(html, url, title);
   } catch (error) {
-    // Deep nesting, made for an attack, overflows the stack of the libraries that walk the tree.
+    // An attack: deep nesting overflows the stack of the libraries that walk the tree.
     if (error instanceof RangeError)
       throw new ImportFailure('unreadable', 'The elements of the page are nested too deeply.');
     throw error;
   }
 }
 
-/** Markdown of a piece of HTML without navigation, as converters of documents return it. */
+/** Converts a piece of HTML without navigation, such as from a document converter, to Markdown. */
 export function fragmentToMarkdown(html: string): string {
   const root = fromHtml(html, { fragment: true });
   limitDepth(root);
-  const content = elementOf('div', childrenOf(root));
+  const content = element('div', {}, childrenOf(root));
   simplify(content);
   return toMarkdown(content);
 }
@@ -57,29 +58,33 @@ function read(html: string, url: string, fallback: string): HtmlPage {
   return { ...page, markdown: toMarkdown(main) };
 }
 
-/** The content of a parsed page, with its main content in the form that the converter turns into Markdown. */
+/** Reads a parsed page. Its main content is in a form that can be converted to Markdown. */
 export function contentOf(
   root: HastRoot,
   url: string,
   fallback: string,
 ): Omit<HtmlPage, 'markdown'> & { main: Element } {
   limitDepth(root);
-  const head = find(root, (element) => element.tagName === 'head');
-  const body = find(root, (element) => element.tagName === 'body') ?? elementOf('div', childrenOf(root));
-  const base = baseOf(head, url);
+  const first = (tagName: string) => findElement([root], (node) => isElement(node, tagName));
+  const head = first('head');
+  const body = first('body') ?? element('div', {}, childrenOf(root));
+  const headElements = head ? all(head, () => true) : [];
+  const inHead = (tagName: string) => headElements.filter((node) => isElement(node, tagName));
+  const [baseElement] = inHead('base');
+  const base = (baseElement && absolute(attribute(baseElement, 'href'), url)) || url;
   makeAbsolute(body, base);
-  const metas = head ? all(head, (element) => element.tagName === 'meta') : [];
-  const meta = (name: string) =>
-    text(metas.find((each) => lower(each.properties['name']) === name)?.properties['content']) || undefined;
-  const canonical =
-    head && find(head, (element) => element.tagName === 'link' && hasToken(element, 'rel', 'canonical'));
-  const links = all(body, (element) => element.tagName === 'a').flatMap((link) => text(link.properties['href']) || []);
+  const meta = (name: string) => {
+    const named = inHead('meta').find((node) => lower(node, 'name') === name);
+    return named && attribute(named, 'content');
+  };
+  const canonical = inHead('link').find((node) => hasRel(node, 'canonical'));
+  const links = all(body, ({ tagName }) => tagName === 'a').flatMap((link) => attribute(link, 'href') || []);
   const navigation = navigationsOf(body);
-  const relations = relationsOf(head, body, base);
+  const relations = relationsOf(inHead('link'), body, base);
   const main = mainOf(body);
   simplify(main);
-  const headTitle = head && find(head, (element) => element.tagName === 'title');
-  const title = moveTitleFirst(main, (headTitle && pageTitle(oneLine(textOf(headTitle)))) || fallback);
+  const [headTitle] = inHead('title');
+  const title = moveTitleFirst(main, (headTitle && pageTitle(oneLine(textIn(headTitle)))) || fallback);
   const anchors = anchorsOf(main);
   const description = meta('description');
   return {
@@ -90,9 +95,19 @@ export function contentOf(
     links,
     navigation,
     relations,
-    ...(canonical && { canonical: absolute(text(canonical.properties['href']), base) }),
+    ...(canonical && { canonical: absolute(attribute(canonical, 'href'), base) }),
     nofollow: /nofollow|none/i.test(meta('robots') ?? ''),
   };
+}
+
+function makeAbsolute(body: Element, base: string): void {
+  for (const node of all(body, () => true)) {
+    for (const name of ['href', 'src', 'dataSrc', 'dataOriginal', 'dataLazySrc']) {
+      const value = attribute(node, name);
+      if (value) node.properties[name] = absolute(value, base) ?? value;
+      if (name === 'href' && value.startsWith('#')) node.properties['dataOwn'] = true;
+    }
+  }
 }
 
 function toMarkdown(main: Element): string {
@@ -103,7 +118,7 @@ function toMarkdown(main: Element): string {
   return stringify(root);
 }
 
-// Line breaks between blocks only make room.
+// Line breaks between blocks are only for spacing.
 function removeEmptyParagraphs(node: MdastNodes): void {
   if (!('children' in node)) return;
   for (let index = node.children.length - 1; index >= 0; index -= 1) {

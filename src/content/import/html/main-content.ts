@@ -1,29 +1,22 @@
 import type { Element } from 'hast';
-import { all, elementOf, elements, countFacts, find, pathTo, lower, namesOf } from './html-tree.ts';
+import { words } from '../../../shared/words.ts';
+import { attribute, element, findElement, isElement } from '../../html/hast.ts';
+import { all, countFacts, elements, lower, namesOf, pathTo } from './html-tree.ts';
 import { removeNonContent, removePageFrame } from './non-content.ts';
 
-const contentNames = new Set([
-  'markdown-section',
-  'md-content',
-  'theme-doc-markdown',
-  'vp-doc',
-  'rst-content',
-  'markdown-body',
-  'main-content',
-  'page-content',
-  'entry-content',
-  'post-content',
-  'article-content',
-  'doc-content',
-  'documentwrapper',
-]);
+const contentNames = new Set(
+  words(`
+    markdown-section md-content theme-doc-markdown vp-doc rst-content markdown-body main-content page-content
+    entry-content post-content article-content doc-content documentwrapper
+  `),
+);
 
-const knownContainers: ((element: Element) => boolean)[] = [
-  ({ tagName }) => tagName === 'main',
-  (element) => lower(element.properties['role']) === 'main',
-  ({ tagName }) => tagName === 'article',
-  (element) => namesOf(element).some((name) => contentNames.has(name)),
-  (element) => namesOf(element).some((name) => ['content', 'contents', 'main', 'body'].includes(name)),
+const knownContainers: ((node: Element) => boolean)[] = [
+  (node) => isElement(node, 'main'),
+  (node) => lower(node, 'role') === 'main',
+  (node) => isElement(node, 'article'),
+  (node) => namesOf(node).some((name) => contentNames.has(name)),
+  (node) => namesOf(node).some((name) => ['content', 'contents', 'main', 'body'].includes(name)),
 ];
 
 export function mainOf(body: Element): Element {
@@ -34,7 +27,7 @@ export function mainOf(body: Element): Element {
     const [first, ...more] = all(body, isKnown);
     if (!first) continue;
     const largest = more.reduce((one, other) => (lettersOf(other) > lettersOf(one) ? other : one), first);
-    // A container with few of the words is a teaser or a search box, whatever its name is.
+    // A container with few of the words is a teaser or a search box.
     if (lettersOf(largest) > 0 && lettersOf(largest) >= lettersOf(body) * 0.3) return withHeader(body, largest);
   }
   removePageFrame(body);
@@ -43,16 +36,16 @@ export function mainOf(body: Element): Element {
 
 /** AsciiDoc puts the title, and the first section of a manual page, outside of the content. */
 function withHeader(body: Element, content: Element): Element {
-  if (find(content, ({ tagName }) => tagName === 'h1')) return content;
-  const headers = all(body, (element) => element.properties['id'] === 'header' || element.tagName === 'header');
+  const isTitle = (node: Element) => isElement(node, 'h1');
+  if (findElement([content], isTitle)) return content;
+  const isHeader = (node: Element) => attribute(node, 'id') === 'header';
   const above = pathTo(body, content);
-  for (const header of headers) {
-    const title = above.has(header) ? undefined : find(header, ({ tagName }) => tagName === 'h1');
-    if (!title) continue;
-    return elementOf('div', [header.properties['id'] === 'header' ? { ...header, properties: {} } : title, content]);
+  for (const header of all(body, (node) => isHeader(node) || isElement(node, 'header'))) {
+    const title = above.has(header) ? undefined : findElement([header], isTitle);
+    if (title) return element('div', {}, [isHeader(header) ? { ...header, properties: {} } : title, content]);
   }
-  const [title, ...others] = all(body, ({ tagName }) => tagName === 'h1');
-  return title && others.length === 0 ? elementOf('div', [title, content]) : content;
+  const [title, ...others] = all(body, isTitle);
+  return title && others.length === 0 ? element('div', {}, [title, content]) : content;
 }
 
 /** The deepest element that contains nearly all words. */
@@ -68,17 +61,4 @@ function densest(body: Element): Element {
   }
 }
 
-const containers = new Set([
-  'div',
-  'section',
-  'center',
-  'article',
-  'main',
-  'form',
-  'table',
-  'tbody',
-  'tr',
-  'td',
-  'span',
-  'font',
-]);
+const containers = new Set(words('div section center article main form table tbody tr td span font'));

@@ -1,11 +1,13 @@
 import type { Element } from 'hast';
-import { elements, type FactsOf, countFacts, find, lower, namesOf, oneLine, text, textOf } from './html-tree.ts';
+import { attribute, findElement, isElement, textIn } from '../../html/hast.ts';
+import { oneLine } from '../../markdown/markdown.ts';
+import { countFacts, elements, type FactsOf, lower, namesOf } from './html-tree.ts';
 
 export interface NavigationEntry {
-  /** Absent for a label over other entries. */
+  /** Missing for a label above other entries. */
   url?: string;
   title: string;
-  /** Index of the entry above it, or -1. */
+  /** The index of the entry above it, or -1. */
   parent: number;
 }
 
@@ -33,52 +35,45 @@ export function navigationsOf(body: Element): NavigationEntry[][] {
 
 function isMenu(element: Element): boolean {
   return (
-    ['nav', 'aside'].includes(element.tagName) ||
-    lower(element.properties['role']) === 'navigation' ||
+    isElement(element, 'nav', 'aside') ||
+    lower(element, 'role') === 'navigation' ||
     namesOf(element).some((name) => menuNames.test(name))
   );
 }
 
 function entriesOf(menu: Element, facts: FactsOf): NavigationEntry[] {
   const entries: NavigationEntry[] = [];
+  // A link to `#` opens a submenu: it is a label, not a page.
+  const urlOf = (link: Element | undefined) => (link && !link.properties['dataOwn'] ? attribute(link, 'href') : '');
+  const add = (title: string, parent: number, url = ''): number =>
+    entries.push({ ...(url && { url }), title: oneLine(title), parent }) - 1;
   const visit = (element: Element, parent: number): void => {
     let label = parent;
     for (const child of elements(element)) {
+      const { link, list } = facts(child);
       if (child.tagName === 'li') {
-        const { link, list } = facts(child);
-        const title = oneLine(link ? textOf(link) : textBefore(child, list, facts));
-        if (!link && (title === '' || !list)) visit(child, label);
-        else {
-          // A link to `#` opens a submenu: it is a label, not a page.
-          const url = link && !link.properties['dataOwn'] && text(link.properties['href']);
-          entries.push({ ...(url && { url }), title, parent: label });
-          visit(child, entries.length - 1);
-        }
-      } else if (child.tagName === 'dt') {
-        const { link } = facts(child);
-        const url = link && !link.properties['dataOwn'] && text(link.properties['href']);
-        entries.push({ ...(url && { url }), title: oneLine(textOf(child)), parent });
-        label = entries.length - 1;
-      } else if (child.tagName === 'dd') {
-        visit(child, label);
-      } else if (child.tagName === 'a' && !facts(element).hasItem && element.tagName !== 'li') {
-        const url = text(child.properties['href']);
-        if (url) entries.push({ url, title: oneLine(textOf(child)), parent });
-      } else if (isCaption(child)) {
-        entries.push({ title: oneLine(textOf(child)), parent });
-        label = entries.length - 1;
-      } else visit(child, label);
+        const title = link ? textIn(link) : textBefore(child, list, facts);
+        const isGroup = !link && (title.trim() === '' || !list);
+        visit(child, isGroup ? label : add(title, label, urlOf(link)));
+      } else if (child.tagName === 'dt') label = add(textIn(child), parent, urlOf(link));
+      else if (child.tagName === 'dd') visit(child, label);
+      else if (child.tagName === 'a' && !facts(element).hasItem && element.tagName !== 'li') {
+        const url = attribute(child, 'href');
+        if (url) add(textIn(child), parent, url);
+      } else if (isCaption(child)) label = add(textIn(child), parent);
+      else visit(child, label);
     }
   };
   visit(menu, -1);
   return entries;
 }
 
-/** Sphinx and others put a caption before each part of their menu. */
+/** Sphinx and others put a caption above each part of a menu. */
 function isCaption(element: Element): boolean {
   const isOne = /^h[2-6]$/.test(element.tagName) || namesOf(element).includes('caption');
-  const label = oneLine(textOf(element));
-  return isOne && label !== '' && !generalLabels.test(label) && !find(element, ({ tagName }) => tagName === 'a');
+  const label = oneLine(textIn(element));
+  const isLink = findElement([element], (node) => isElement(node, 'a')) !== undefined;
+  return isOne && label !== '' && !generalLabels.test(label) && !isLink;
 }
 
 const generalLabels =
@@ -88,7 +83,7 @@ function textBefore(item: Element, list: Element | undefined, facts: FactsOf): s
   const parts: string[] = [];
   for (const child of item.children) {
     if (list && child.type === 'element' && (child === list || facts(child).list === list)) break;
-    parts.push(textOf(child));
+    parts.push(textIn(child));
   }
   return parts.join('');
 }

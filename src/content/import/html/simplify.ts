@@ -1,52 +1,41 @@
-import type { Element, ElementContent, Text } from 'hast';
-import {
-  all,
-  change,
-  elementOf,
-  elements,
-  find,
-  idOf,
-  lower,
-  namesOf,
-  oneLine,
-  remove,
-  text,
-  textOf,
-} from './html-tree.ts';
+import type { Element, ElementContent } from 'hast';
+import { attribute, element, findElement, isBlank, isElement, text, textIn } from '../../html/hast.ts';
+import { oneLine } from '../../markdown/markdown.ts';
+import { all, change, elements, idOf, lower, namesOf, remove } from './html-tree.ts';
 import { removeNonContent, removePageFrame } from './non-content.ts';
 import { isPhrasing, tableOrContent } from './simplify-table.ts';
 
 const admonitionNames =
   /^(?:admonition|admonitionblock|theme-admonition|custom-block|callout|alert|hint|note|tip|warning|caution|danger|important|info)$/;
 
-/** Changes the content so that the converter gives the Markdown that an author would write. */
+/** Simplifies the content, so that its Markdown is like that of an author. */
 export function simplify(main: Element): void {
   removeNonContent(main);
   removePageFrame(main);
-  change(main, (element) => {
-    switch (element.tagName) {
+  change(main, (node) => {
+    switch (node.tagName) {
       case 'h1':
       case 'h2':
       case 'h3':
       case 'h4':
       case 'h5':
       case 'h6':
-        return [plainHeading(element)];
+        return [plainHeading(node)];
       case 'pre':
-        return [codeBlock(element)];
+        return [codeBlock(node)];
       case 'dl':
-        return [definitionList(element)];
+        return [definitionList(node)];
       case 'ul':
       case 'ol':
-        return [tightList(element)];
+        return [tightList(node)];
       case 'table':
-        return tableOrContent(element);
+        return tableOrContent(node);
       case 'img':
-        return image(element);
+        return image(node);
       case 'a':
-        return anchor(element);
+        return anchor(node);
       case 'input':
-        return lower(element.properties['type']) === 'checkbox' ? [element] : [];
+        return lower(node, 'type') === 'checkbox' ? [node] : [];
       case 'label':
       case 'form':
       case 'header':
@@ -55,26 +44,28 @@ export function simplify(main: Element): void {
       case 'center':
       case 'font':
       case 'small':
-        return isPhrasing(element) ? element.children : [elementOf('div', element.children)];
+        return isPhrasing(node) ? node.children : [element('div', {}, node.children)];
       case 'div':
       case 'aside':
       case 'section':
       case 'details':
-        return namesOf(element).some((name) => admonitionNames.test(name)) ? [admonition(element)] : [element];
+        return namesOf(node).some((name) => admonitionNames.test(name)) ? [admonition(node)] : [node];
       case 'summary':
-        return [elementOf('p', [elementOf('strong', element.children)])];
+        return [element('p', {}, [element('strong', {}, node.children)])];
       default:
-        return [element];
+        return [node];
     }
   });
 }
 
+const find = (node: Element, ...names: string[]) => findElement([node], (inner) => isElement(inner, ...names));
+
 function plainHeading(heading: Element): Element {
-  const whole = textOf(heading).trim();
+  const whole = textIn(heading).trim();
   const children = heading.children.flatMap((child): ElementContent[] => {
-    if (child.type !== 'element' || child.tagName !== 'a') return [child];
-    const words = textOf(child).trim();
-    // Links with "¶" and the like are for copying the address, and so is a link to the heading itself.
+    if (!isElement(child, 'a')) return [child];
+    const words = textIn(child).trim();
+    // Links such as "¶" are for copying the address, and so is a link to the heading itself.
     if (!/[\p{L}\p{N}]/u.test(words)) return child.properties['id'] ? [{ ...child, children: [] }] : [];
     return child.properties['dataOwn'] || words === whole ? child.children : [child];
   });
@@ -82,61 +73,51 @@ function plainHeading(heading: Element): Element {
 }
 
 function codeBlock(pre: Element): Element {
-  const inner = find(pre, ({ tagName }) => tagName === 'code');
+  const inner = find(pre, 'code');
   const language = languageOf(pre) ?? (inner && languageOf(inner));
-  const value = textOf(pre)
+  const value = textIn(pre)
     .replace(/^\r?\n/, '')
     .replaceAll('\r\n', '\n');
   const properties = language ? { className: [`language-${language}`] } : {};
-  const code: Element = { type: 'element', tagName: 'code', properties, children: [{ type: 'text', value }] };
-  return { type: 'element', tagName: 'pre', properties: idOf(pre), children: [code] };
+  return element('pre', idOf(pre), [element('code', properties, [text(value)])]);
 }
 
-function languageOf(element: Element): string | undefined {
-  for (const name of [
-    ...namesOf(element),
-    `lang-${text(element.properties['dataLang'] ?? element.properties['dataLanguage'])}`,
-  ]) {
-    const language = /^(?:language|lang|highlight-source|highlight|brush|sourcecode)[-:]([a-z0-9+#.-]+)$/i.exec(
-      name,
-    )?.[1];
-    if (language && language !== 'default' && language !== 'none' && language !== 'text') return language;
-  }
-  return undefined;
+const languageName = /^(?:language|lang|highlight-source|highlight|brush|sourcecode)[-:]([a-z0-9+#.-]+)$/i;
+
+function languageOf(node: Element): string | undefined {
+  const names = [...namesOf(node), `lang-${attribute(node, 'dataLang') || attribute(node, 'dataLanguage')}`];
+  return names
+    .map((name) => languageName.exec(name)?.[1])
+    .find((language) => language && language !== 'default' && language !== 'none' && language !== 'text');
 }
 
-/** A list in which each item begins with its term; terms that share a definition are on one line. */
+/** A list in which each item starts with its term. Terms that share a definition are on one line. */
 function definitionList(list: Element): Element {
   const parts = elements(list).flatMap((child) => (child.tagName === 'div' ? elements(child) : [child]));
   const items: Element[] = [];
   let terms: Element | undefined;
   for (const part of parts) {
     if (part.tagName === 'dt') {
-      if (terms) terms.children = terms.children.concat({ type: 'text', value: ', ' }, term(part));
+      if (terms) terms.children = terms.children.concat(text(', '), term(part));
       else {
-        terms = elementOf('p', term(part));
-        items.push({ ...elementOf('li', [terms]), properties: idOf(part) });
+        terms = element('p', {}, term(part));
+        items.push(element('li', idOf(part), [terms]));
       }
-      const id = text(part.properties['id']);
-      if (id) terms.children.push({ ...elementOf('span', []), properties: { id } });
+      const { id } = idOf(part);
+      if (id) terms.children.push(element('span', { id }));
     } else {
       terms = undefined;
       const last = items.at(-1);
-      if (last) last.children = last.children.concat(isPhrasing(part) ? elementOf('p', part.children) : part.children);
-      else items.push(elementOf('li', part.children));
+      if (last) last.children = last.children.concat(flowOf(part));
+      else items.push(element('li', {}, part.children));
     }
   }
-  return elementOf('ul', items);
+  return element('ul', {}, items);
 }
 
 function term(part: Element): ElementContent[] {
   const children = trimmed(part.children);
-  if (
-    children.length === 0 ||
-    find(part, ({ tagName }) => tagName === 'code' || tagName === 'strong' || tagName === 'b')
-  )
-    return children;
-  return [elementOf('strong', children)];
+  return children.length === 0 || find(part, 'code', 'strong', 'b') ? children : [element('strong', {}, children)];
 }
 
 function trimmed(children: ElementContent[]): ElementContent[] {
@@ -150,7 +131,7 @@ function trimmed(children: ElementContent[]): ElementContent[] {
     .filter((child) => child.type !== 'text' || child.value !== '');
 }
 
-/** Items of one paragraph each need no blank lines between them. */
+/** Removes the blank lines between items of a single paragraph. */
 function tightList(list: Element): Element {
   const items = elements(list).filter(({ tagName }) => tagName === 'li');
   const paragraphs = items.map(onlyParagraph);
@@ -160,56 +141,49 @@ function tightList(list: Element): Element {
 }
 
 function onlyParagraph(item: Element): Element | undefined {
-  const [only, ...others] = item.children.filter((child) => child.type !== 'text' || child.value.trim() !== '');
-  return only?.type === 'element' && only.tagName === 'p' && others.length === 0 ? only : undefined;
+  const [only, ...others] = item.children.filter((child) => !isBlank(child));
+  return isElement(only, 'p') && others.length === 0 ? only : undefined;
 }
 
-function admonition(element: Element): Element {
-  const hasTable = find(element, ({ tagName }) => tagName === 'table') !== undefined;
-  const [icon, body, ...others] = hasTable ? all(element, ({ tagName }) => tagName === 'td') : [];
-  // AsciiDoc: one cell with a word or picture for the kind of note, one with the text.
+const titleName =
+  /(?:admonition-title|admonition-heading|admonitionHeading|callout-title|alert-heading|custom-block-title)/i;
+
+function admonition(node: Element): Element {
+  const [icon, body, ...others] = find(node, 'table') ? all(node, ({ tagName }) => tagName === 'td') : [];
+  // AsciiDoc: one cell with a word or image for the kind of note, one with the text.
   if (icon && body && others.length === 0) {
-    const label = textOf(icon).trim() || text(find(icon, ({ tagName }) => tagName === 'img')?.properties['alt']);
-    return elementOf('blockquote', [...labelled(label), ...flowOf(body)]);
+    const picture = find(icon, 'img');
+    const label = textIn(icon).trim() || (picture ? attribute(picture, 'alt') : '');
+    return element('blockquote', {}, [...labelled(label), ...flowOf(body)]);
   }
-  const title = find(element, (inner) =>
-    namesOf(inner).some((name) =>
-      /(?:admonition-title|admonition-heading|admonitionHeading|callout-title|alert-heading|custom-block-title)/i.test(
-        name,
-      ),
-    ),
-  );
-  const label = title ? oneLine(textOf(title)) : '';
-  if (title) remove(element, (inner) => inner === title);
-  return elementOf('blockquote', [...labelled(label), ...flowOf(element)]);
+  const title = findElement([node], (inner) => namesOf(inner).some((name) => titleName.test(name)));
+  if (title) remove(node, (inner) => inner === title);
+  return element('blockquote', {}, [...labelled(title ? oneLine(textIn(title)) : ''), ...flowOf(node)]);
 }
 
-function flowOf(element: Element): ElementContent[] {
-  return isPhrasing(element) ? [elementOf('p', element.children)] : element.children;
-}
+const flowOf = (node: Element): ElementContent[] =>
+  isPhrasing(node) ? [element('p', {}, node.children)] : node.children;
 
-function labelled(label: string): Element[] {
-  return label ? [elementOf('p', [elementOf('strong', [{ type: 'text', value: label } satisfies Text])])] : [];
-}
+const labelled = (label: string): Element[] =>
+  label ? [element('p', {}, [element('strong', {}, [text(label)])])] : [];
 
 function image(img: Element): ElementContent[] {
-  const { src, dataSrc, dataOriginal, dataLazySrc, alt } = img.properties;
-  // Pages that load pictures when they become visible have a placeholder in src.
-  const lateSource = text(dataSrc ?? dataOriginal ?? dataLazySrc);
-  const address = lateSource && (!src || /^data:/i.test(text(src))) ? lateSource : text(src);
-  if (!address) return [];
-  return [{ ...img, properties: { src: address, alt: oneLine(text(alt)) } }];
+  // Pages that load images lazily have a placeholder in src.
+  const lateSource = ['dataSrc', 'dataOriginal', 'dataLazySrc'].map((name) => attribute(img, name)).find(Boolean);
+  const source = attribute(img, 'src');
+  const src = lateSource && (!source || /^data:/i.test(source)) ? lateSource : source;
+  return src ? [element('img', { src, alt: oneLine(attribute(img, 'alt')) })] : [];
 }
 
 function anchor(link: Element): ElementContent[] {
-  const { href, id, name } = link.properties;
-  const mark = text(id ?? name);
-  const isEmpty = textOf(link).trim() === '' && !find(link, ({ tagName }) => tagName === 'img');
-  if (!href || isEmpty || /^javascript:/i.test(text(href))) {
+  const href = attribute(link, 'href');
+  const id = attribute(link, 'id') || attribute(link, 'name');
+  const isEmpty = textIn(link).trim() === '' && !find(link, 'img');
+  if (!href || isEmpty || /^javascript:/i.test(href)) {
     const children = isEmpty ? [] : link.children;
-    return mark ? [{ ...elementOf('span', children), properties: { id: mark } }] : children;
+    return id ? [element('span', { id }, children)] : children;
   }
-  // Its tooltip, most often the title of the target, is no part of the text.
+  // The tooltip, which is usually the title of the target, is not part of the text.
   const { title: _, ...properties } = link.properties;
   return [{ ...link, properties }];
 }

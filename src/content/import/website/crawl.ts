@@ -1,7 +1,8 @@
+import { setTimeout } from 'node:timers/promises';
+import type { LeftOut } from '../../../contract/instance.ts';
 import { ImportFailure } from '../failure.ts';
 import { type Agents, fetchBytes, type Fetched, type FetchLimits } from '../fetcher.ts';
 import { fetchImage, type ImageLimits, usualImageLimits } from '../images.ts';
-import type { LeftOut } from '../../../contract/instance.ts';
 import type { SiteLink, SitePage } from '../page-text.ts';
 import { isInside, keyOf, type Scope, scopeOf, titleFromKey } from '../site-address.ts';
 import { type ImportWork, workHere } from '../tasks.ts';
@@ -10,23 +11,23 @@ import { Robots } from './robots.ts';
 export interface WebsiteOptions extends Partial<ImageLimits> {
   allowPrivate?: FetchLimits['allowPrivate'];
   maxPages?: number;
-  /** How many links away from the first page. */
+  /** In links from the first page. */
   maxDepth?: number;
-  /** Time of the whole crawl; the pages read until then are imported. */
+  /** For the whole crawl. The pages read so far are imported. */
   timeoutMs?: number;
   maxPageBytes?: number;
-  /** Where pages are read; in this thread by default. */
+  /** Parses pages; by default, in this thread. */
   work?: ImportWork;
-  /** Ends the import, without a result. */
+  /** Cancels the import. */
   signal?: AbortSignal;
   /** Called after each page. */
   onProgress?: (progress: CrawlProgress) => void;
 }
 
 interface CrawlProgress {
-  /** Pages that were fetched and read. */
+  /** The number of imported pages. */
   fetched: number;
-  /** Pages that were found. */
+  /** The number of known pages. */
   found: number;
 }
 
@@ -50,16 +51,16 @@ export interface Crawled extends Omit<SitePage, 'links' | 'words'> {
 
 export class Crawl {
   readonly pages: Crawled[] = [];
-  /** The page for a key: the page with this key, or the one to which it redirects. */
+  /** Pages by their keys, and by the keys of addresses that redirect to them. */
   readonly byKey = new Map<string, Crawled>();
-  /** Every key below the path that was seen. */
+  /** The keys of all known pages. */
   readonly seen = new Set<string>();
-  /** By a hash of their text: the same page often has two addresses. */
+  /** By a hash of the text, because the same page often has two addresses. */
   readonly #byWords = new Map<string, Crawled>();
   readonly settings: Settings;
-  /** Aborted when the time is up, or nobody waits for the result any more. */
+  /** Aborted when the time is up or the import is canceled. */
   readonly #signal: AbortSignal;
-  /** Why a page was left out, by its key. */
+  /** Why pages were left out, by key. */
   readonly #leftOut = new Map<string, 'robots' | 'failed'>();
   readonly #robots: Robots;
   readonly #limits: Omit<FetchLimits, 'maxBytes'>;
@@ -69,7 +70,7 @@ export class Crawl {
     return this.#scope.origin;
   }
 
-  /** The imported page at an address, also at one that redirects to it. */
+  /** The imported page at an address, or at an address that redirects to it. */
   pageAt(url: string | undefined): Crawled | undefined {
     const parsed = url === undefined ? null : URL.parse(url);
     return parsed?.origin === this.origin ? this.byKey.get(keyOf(parsed)) : undefined;
@@ -92,7 +93,7 @@ export class Crawl {
     this.settings.signal?.throwIfAborted();
   }
 
-  /** How many of the pages that were found are not among `pages`, by the reason. */
+  /** The known pages that were not imported, by reason. */
   leftOut(): { counts: LeftOut; keys: ReadonlySet<string> } {
     const counts: LeftOut = { pages: 0, depth: 0, time: 0, robots: 0, failed: 0 };
     const keys = new Set<string>();
@@ -114,7 +115,7 @@ export class Crawl {
     return first;
   }
 
-  /** Adds one level of pages in its order, in whatever order the responses arrive; returns the next level. */
+  /** Adds a level of pages, regardless of the order of the responses. @returns the next level */
   async #crawl(urls: string[]): Promise<string[]> {
     const next: string[] = [];
     for (let index = 0; index < urls.length;) {
@@ -123,7 +124,8 @@ export class Crawl {
       const { delayMs } = await this.#robots.of(this.origin);
       const batch = urls.slice(index, index + (delayMs > 0 ? 1 : Math.min(room, this.settings.concurrency)));
       index += batch.length;
-      if (delayMs > 0) await pause(delayMs, this.#signal);
+      // The loop ends if the pause is aborted.
+      if (delayMs > 0) await setTimeout(delayMs, undefined, { signal: this.#signal }).catch(() => undefined);
       const answers = await Promise.all(batch.map(async (url) => ({ url, page: await this.#tryPage(url) })));
       for (const { url, page } of answers) {
         if (page) for (const link of await this.#take(keyOf(new URL(url)), page)) next.push(link);
@@ -133,7 +135,7 @@ export class Crawl {
     return next;
   }
 
-  // A page that fails is left out; only if the first one fails, the import fails.
+  // A page that fails is left out. If the first one fails, the import fails.
   async #tryPage(url: string): Promise<Fetched | undefined> {
     try {
       const { allows } = await this.#robots.of(this.origin);
@@ -157,7 +159,7 @@ export class Crawl {
     return fetchBytes(url, { ...this.#limits, maxBytes: this.settings.maxPageBytes, accept });
   }
 
-  /** Adds a page; returns the new addresses that it links to. */
+  /** Adds a page. @returns new addresses from its links */
   async #take(asked: string, fetched: Fetched, isFirst = false): Promise<string[]> {
     const { url } = fetched;
     const key = keyOf(new URL(url));
@@ -190,7 +192,7 @@ export class Crawl {
     return crawled.nofollow ? [] : this.#newAddresses(links);
   }
 
-  // A page that cannot be read is left out; only if the first one fails, the import fails.
+  // A page that cannot be parsed is left out. If the first one fails, the import fails.
   async #tryRead({ bytes, contentType, url }: Fetched, isFirst: boolean): Promise<SitePage | undefined> {
     const { work = workHere } = this.settings;
     const title = titleFromKey(keyOf(new URL(url)), url);
@@ -218,11 +220,4 @@ export class Crawl {
 function isHtml({ contentType, bytes }: Fetched): boolean {
   if (contentType === '') return /^\s*(?:<\?xml|<!doctype html|<html)/i.test(bytes.subarray(0, 512).toString('latin1'));
   return /^\s*(?:text\/html|application\/xhtml\+xml)/i.test(contentType);
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-  });
 }

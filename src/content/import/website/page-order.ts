@@ -1,6 +1,5 @@
 import { keyOf, scopeOf, titleFromKey } from '../site-address.ts';
-import { readingOrder } from './reading-order.ts';
-import { Crawl, type Crawled } from './crawl.ts';
+import type { Crawl, Crawled } from './crawl.ts';
 
 export interface Node {
   key: string;
@@ -10,8 +9,8 @@ export interface Node {
 }
 
 /**
- * The pages depth first. The parent of a page is the one that it names itself ("Up"); else it follows from the site's
- * menus, from the page's breadcrumbs, or from the addresses.
+ * The pages depth first. The parent of a page is the target of its own "Up" link, or else follows from the menus of the
+ * site, from the page's breadcrumbs, or from the addresses.
  */
 export function orderPages(crawl: Crawl): Node[] {
   const nodes = new Map<string, Node>();
@@ -24,7 +23,7 @@ export function orderPages(crawl: Crawl): Node[] {
     nodes.set(node.key, node);
   };
   for (const page of crawl.pages) placeMenu(bestMenu(page, crawl), crawl, nodes, place);
-  // The first page links to all others: it comes before them, and they are not its subpages.
+  // The first page links to all others. It comes before them, but they are not its subpages.
   if (!nodes.has(first.key)) {
     const rest = [...nodes];
     nodes.clear();
@@ -43,7 +42,7 @@ export function orderPages(crawl: Crawl): Node[] {
   return depthFirst(placed, readingOrder(crawl, first));
 }
 
-/** The page above one by its breadcrumbs: null for the top level, undefined where they tell nothing. */
+/** The key of the page above, from the breadcrumbs: null for the top level, undefined without breadcrumbs. */
 function pageInTrail(page: Crawled, crawl: Crawl): string | null | undefined {
   const trail = page.relations.breadcrumbs.flatMap((url) => crawl.pageAt(url) ?? []);
   const above = trail.findLast((each) => each !== page);
@@ -51,7 +50,7 @@ function pageInTrail(page: Crawled, crawl: Crawl): string | null | undefined {
   return above === crawl.pages[0] ? null : above.key;
 }
 
-/** Places a page under the one that its "Up" leads to, unless that is itself somewhere below the page. */
+/** Moves a page below the target of its "Up" link, unless that is itself below the page. */
 function moveUnderNamed(node: Node, { crawl, first, nodes }: Placed): void {
   const above = node.page && crawl.pageAt(node.page.relations.up);
   if (!above || above === first || above === node.page) return;
@@ -62,7 +61,7 @@ function moveUnderNamed(node: Node, { crawl, first, nodes }: Placed): void {
   if (parent) node.parent = parent.key;
 }
 
-/** Of a page's lists of links, the one with most links to imported pages. */
+/** The menu of a page with the most links to imported pages. */
 function bestMenu(page: Crawled, crawl: Crawl): Crawled['navigation'][number] {
   let best: Crawled['navigation'][number] = [];
   let most = 1;
@@ -89,7 +88,7 @@ function placeMenu(
       const label = above === null ? undefined : nodes.get(above);
       if (nodes.has(page.key)) keys.push(page.key);
       else if (label && !label.page && sameTitle(label.title, page.title, title)) {
-        // A label directly above the page with the same title: they are one page.
+        // A label directly above a page with the same title is that page.
         label.page = page;
         nodes.set(page.key, label);
         keys.push(label.key);
@@ -115,7 +114,7 @@ interface Placed {
   nodes: Map<string, Node>;
 }
 
-/** The node below which a page, or a folder of pages, belongs by its address. */
+/** The parent of a page, or of a folder of pages, by its address. */
 function parentByAddress(key: string, placed: Placed): string | null {
   const { crawl, first, nodes } = placed;
   const root = keyOf(new URL(scopeOf(new URL(first.url)), first.url));
@@ -129,7 +128,7 @@ function parentByAddress(key: string, placed: Placed): string | null {
       (page) => page.key.slice(0, page.key.lastIndexOf('/')) === path && nodes.has(page.key),
     );
     if (!parent && beside && beside !== first) return nodes.get(beside.key)?.parent ?? null;
-    // A folder with several pages, but without a page of its own, becomes a group of them.
+    // A folder with several pages, but without its own page, becomes a group.
     const inside = crawl.pages.filter((page) => page.key.startsWith(`${path}/`)).length;
     if (!parent && inside > 1) {
       const label = `label:${path}`;
@@ -147,7 +146,7 @@ function depthFirst(nodes: Node[], order: ReadonlyMap<Crawled, number>): Node[] 
   const placeOf = ({ page }: Node) => page && order.get(page);
   const below = (parent: string | null): Node[] => {
     const siblings = children.get(parent) ?? [];
-    // Where some are in no reading order, the order of the menus stays.
+    // If some have no reading order, the order of the menus is kept.
     const isOrdered = siblings.every((node) => placeOf(node) !== undefined);
     if (isOrdered) siblings.sort((a, b) => (placeOf(a) ?? 0) - (placeOf(b) ?? 0));
     return siblings.flatMap((node) => {
@@ -156,4 +155,13 @@ function depthFirst(nodes: Node[], order: ReadonlyMap<Crawled, number>): Node[] 
     });
   };
   return below(null);
+}
+
+/** The order of pages that are connected by "Next" links, from the first page on. */
+function readingOrder(crawl: Crawl, first: Crawled): Map<Crawled, number> {
+  const order = new Map<Crawled, number>();
+  for (let page: Crawled | undefined = first; page && !order.has(page); page = crawl.pageAt(page.relations.next)) {
+    order.set(page, order.size);
+  }
+  return order;
 }

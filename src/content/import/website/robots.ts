@@ -34,7 +34,7 @@ export class Robots {
     try {
       text = decodeText((await fetchBytes(address, { ...this.#limits, maxBytes: 500_000 })).bytes);
     } catch (error) {
-      // RFC 9309: everything is allowed where the file does not exist, and nothing where the server fails.
+      // RFC 9309: everything is allowed if the file does not exist, and nothing if the server fails.
       if (!(error instanceof ImportFailure)) throw error;
       const isAbsent = error.code === 'status' && error.status !== undefined && error.status < 500;
       if (!isAbsent && error.code !== 'redirects' && error.code !== 'too-large') throw error;
