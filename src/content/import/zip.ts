@@ -10,7 +10,7 @@ import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
 /** The content of a zip archive. The links in its texts are not changed, yet. */
-interface ReadZip {
+export interface ReadZip {
   imported: Imported;
   /** The file of each page, in order; null for a page without a file. */
   files: (string | null)[];
