@@ -211,13 +211,13 @@ describe('undo', () => {
     const refused = await home.run(['undo', '--yes', '-o', 'json']);
     expect(refused.exitCode).toBe(6);
     expect(JSON.parse(refused.stderr).error.impossible).toEqual([
-      { address: expect.stringContaining('/invites'), reason: expect.stringContaining('cannot be taken back') },
+      { address: expect.stringContaining('/invites'), reason: expect.stringContaining('cannot be revoked') },
     ]);
     await done('undo', '--yes', '--partial');
     expect((await done('members', 'view', 'member000002', '--jq', '.role')).stdout.trim()).toBe('comment');
     await done('teams', 'delete', 'design000001', '--yes');
     const run = await home.run(['undo', '--yes']);
-    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('what was deleted is not kept')]);
+    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('deleted objects are not kept')]);
   });
 
   test('takes several changes of one object back from the last to the first', async () => {

@@ -11,15 +11,15 @@ export interface ChangeCall {
   endpoint: Endpoint;
   params: Params;
   body: State;
-  /** What it changes, where it was just read. */
+  /** The object that it changes, if it was just read. */
   current?: object;
 }
 
-/** A change that was made: what an undo knows of it. */
+/** A change that was made, as far as an undo knows it. */
 export interface MadeChange extends ChangeCall {
   before: State | undefined;
   after: State | undefined;
-  /** Id of what it made. */
+  /** The ID of the created object. */
   id: string | undefined;
   started: string;
 }
@@ -31,28 +31,28 @@ export interface UndoRequest {
   body?: unknown;
 }
 
-/** What takes a change back: requests, none where it changed nothing; or why nothing does. */
+/** The requests that undo a change, none if it changed nothing; or why it cannot be undone. */
 export type Undo = UndoRequest[] | { reason: string };
 
-/** How the changes of one endpoint are taken back. A state has only what the call changes, and what the undo needs. */
+/** How to undo the changes of an endpoint. States only have what the call changes and what the undo needs. */
 export interface Inverse {
-  /** The state before the call; absent where the undo does not need it. */
+  /** The state before the call; undefined if the undo does not need it. */
   before?(reader: Reader, call: ChangeCall): Promise<State | undefined>;
-  /** The state after the call where the answer tells it; else it is read, as `now` does. */
+  /** The state after the call, if the response contains it. Otherwise it is read with `now`. */
   after?(answer: unknown, call: ChangeCall): State | undefined;
-  /** The state now: another one than after the call means that somebody changed it since. */
+  /** The current state. If it differs from the state after the call, the object was changed since. */
   now(reader: Reader, change: MadeChange): Promise<State | undefined>;
   undo(change: MadeChange): Undo;
-  /** What a person should know before the undo. */
+  /** A note for users before the undo. */
   note?: string;
 }
 
-/** There is no inverse, and why. */
+/** Why there is no inverse. */
 export interface Irreversible {
   never: string;
 }
 
-/** Reads what states are made of. */
+/** Reads states. */
 export class Reader {
   readonly client: Client;
   #memory = {};
@@ -61,18 +61,18 @@ export class Reader {
     this.client = client;
   }
 
-  /** The same until something may have changed. */
+  /** The same object until something may have changed. */
   get memory(): object {
     return this.#memory;
   }
 
-  /** Everything may have changed: what was read is read again. */
+  /** Must be called when anything may have changed. */
   forget(): void {
     this.#memory = {};
   }
 }
 
-/** Keeps answers of a service, by a key, until the reader forgets them. */
+/** Caches responses by key until the reader forgets them. */
 export class Answers<T> {
   readonly #answers = new WeakMap<object, Map<string, Promise<T>>>();
 
@@ -92,7 +92,7 @@ export const undoRequest = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>
   ...(body !== undefined && { body }),
 });
 
-/** What a promise gives; undefined where the service answers that there is no such object. */
+/** The value of a promise; undefined if the service responds that the object does not exist. */
 export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
   try {
     return await answer;
@@ -101,3 +101,13 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
     throw error;
   }
 }
+
+/** The parts of an inverse that read the same state before and after the call. */
+export const states = (read: (reader: Reader, call: ChangeCall) => Promise<State | undefined>) => ({
+  before: read,
+  now: read,
+});
+
+export const unknownState = { reason: 'the previous state is not known' };
+export const unknownPlace = { reason: 'the previous place is not known' };
+export const unknownId = { reason: 'the ID of the created object is not known' };

@@ -13,45 +13,47 @@ import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { type Inverse, type Irreversible, type MadeChange, undoRequest } from './inverse.ts';
+import { type Inverse, type Irreversible, type MadeChange, undoRequest, unknownId } from './inverse.ts';
 import { create, edit, essenceOf, objectAt, replace } from './objects.ts';
-import { teamMembers } from './people.ts';
-import { placeInTree } from './places.ts';
-import { deleteSpace, editComment, fieldValues, published, restoreSpace, specification } from './states.ts';
-import { createGroup, placeInSite, structureOf } from './structure.ts';
+import { createGroup, placeInSite, placeInTree, structureOf } from './places.ts';
+import {
+  deleteSpace,
+  editComment,
+  fieldValues,
+  published,
+  restoreSpace,
+  specification,
+  teamMembers,
+} from './states.ts';
 
 const never = (reason: string): Irreversible => ({ never: reason });
 
-const deleted = never('what was deleted is not kept; a new object would have another id');
-const keptRevisions = 'pages are changed by another change of the content; the revision from before is kept';
+const deleted = never('deleted objects are not kept; a new object would have another ID');
+const keptRevisions = 'pages can only be changed back with a new change of the content; the previous revision is kept';
 
-/** What a change of a site's default item is set back to. */
+/** Restores the default item of a site or section. */
 const defaultOf = (kind: 'site-space' | 'site-section') =>
   edit({
     shown: {
       async defaultSiteSpace(_object, reader, params) {
         const structure = await structureOf(reader, params);
-        const inSections = structure.type === 'sections';
-        const sections = inSections
-          ? structure.structure.flatMap((item) => (item.object === 'site-section-group' ? item.sections : [item]))
-          : [];
-        const section = sections.find(({ id, default: isDefault }) =>
+        const section = sectionsOf(structure).find(({ id, default: isDefault }) =>
           kind === 'site-section' ? id === params['siteSectionId'] : isDefault,
         );
-        const list = inSections ? (section?.siteSpaces ?? []) : structure.structure;
+        const list = structure.type === 'sections' ? (section?.siteSpaces ?? []) : structure.structure;
         return list.find((item) => item.default)?.id;
       },
-      async defaultSiteSection(_object, reader, params) {
-        const structure = await structureOf(reader, params);
-        if (structure.type !== 'sections') return undefined;
-        return structure.structure
-          .flatMap((item) => (item.object === 'site-section-group' ? item.sections : [item]))
-          .find((item) => item.default)?.id;
-      },
+      defaultSiteSection: async (_object, reader, params) =>
+        sectionsOf(await structureOf(reader, params)).find((item) => item.default)?.id,
     },
   });
 
-/** A change request cannot be deleted, and counts for nothing once it is archived. */
+const sectionsOf = (structure: Awaited<ReturnType<typeof structureOf>>) =>
+  structure.type === 'sections'
+    ? structure.structure.flatMap((item) => (item.object === 'site-section-group' ? item.sections : [item]))
+    : [];
+
+/** A change request cannot be deleted, but archived. */
 const createRequest: Inverse = {
   after: (answer) => essenceOf(answer),
   async now(reader, { params, id = '' }) {
@@ -59,14 +61,14 @@ const createRequest: Inverse = {
     return essenceOf(await objectAt(reader, path, { ...params, changeRequestId: id }));
   },
   undo({ params, id }) {
-    if (id === undefined) return { reason: 'the id of what it made is not known' };
+    if (id === undefined) return unknownId;
     const { spaceId = '' } = params;
     return [undoRequest(changeRequests.edit, { spaceId, changeRequestId: id }, { status: 'archived' })];
   },
-  note: 'a change request cannot be deleted: it is archived',
+  note: 'a change request cannot be deleted; it is archived instead',
 };
 
-/** With the first section, the service makes a second one of the site spaces that there are. */
+/** With the first section, the service also creates one with all current site spaces. */
 const addSection: Inverse = {
   ...create({ remove: siteSections.remove, param: 'siteSectionId' }),
   async before(reader, { params }) {
@@ -74,20 +76,20 @@ const addSection: Inverse = {
   },
   undo(change) {
     if (change.before?.['type'] !== 'sections')
-      return { reason: 'it was the first section: the service put all site spaces of the site into sections' };
+      return { reason: 'it was the first section, so the service moved all site spaces into sections' };
     return create({ remove: siteSections.remove, param: 'siteSectionId' }).undo(change);
   },
 };
 
 const makesSpace = ({ body }: MadeChange) =>
   typeof body['spaces'] === 'string'
-    ? 'the service made a space with it, whose id the answer does not tell'
+    ? 'the service created a space with it, whose ID the response does not contain'
     : undefined;
 
 const losesOptions = ({ before, after }: MadeChange) => {
   const options = (state: unknown) => (isObject(state) && Array.isArray(state['options']) ? state['options'] : []);
   const isLost = options(before).some((option: unknown) => !options(after).includes(option));
-  return isLost ? 'with a removed option, the service removed the values that had it' : undefined;
+  return isLost ? 'the service deleted the values with the removed option' : undefined;
 };
 
 const commentFamily = (
@@ -101,13 +103,13 @@ const commentFamily = (
   [group.deleteReply.name]: never('a deleted reply is not kept'),
 });
 
-/** What takes back a call of each endpoint that changes something, by its name; or why nothing does. */
+/** The inverse of each endpoint that changes something, by its name; or why there is none. */
 export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'orgs.create': never('an organization cannot be deleted with the API'),
   'orgs.edit': edit(),
   'orgs.ping': never('it sets when you were last seen'),
   'members.edit': edit(),
-  'members.remove': never('a removed member must be invited again, and loses teams and levels'),
+  'members.remove': never('a removed member loses teams and levels, and must be invited again'),
   'members.markSso': never('the service cannot mark a member as signing in without SSO'),
   'teams.create': create({ remove: teams.delete, param: 'teamId' }),
   'teams.edit': edit(),
@@ -115,7 +117,7 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'teams.updateMembers': teamMembers,
   'teams.setMember': teamMembers,
   'teams.removeMember': teamMembers,
-  'invites.send': never('an invite that was sent cannot be taken back; "docsctl members remove" removes the people'),
+  'invites.send': never('a sent invite cannot be revoked; "docsctl members remove" removes the people'),
   'invites.accept': never('you joined an organization; an administrator can remove you'),
   'invites.createLink': create({ remove: invites.deleteLink, param: 'inviteId' }),
   'invites.editLink': edit(),
@@ -123,7 +125,7 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'sso.createProvider': create({ remove: sso.deleteProvider, param: 'samlProviderId' }),
   'sso.editProvider': edit(),
   'sso.deleteProvider': never('a deleted SSO provider is not kept; a new one has other addresses'),
-  'fields.create': create({ remove: fields.delete, param: 'fieldName', note: 'its values in spaces go with it' }),
+  'fields.create': create({ remove: fields.delete, param: 'fieldName', note: 'its values in spaces are deleted, too' }),
   'fields.edit': edit({ never: losesOptions }),
   'fields.delete': never('the values of a deleted field are not kept'),
   'fields.setValues': fieldValues,
@@ -139,24 +141,24 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
     },
   }),
   'collections.edit': edit(),
-  'collections.delete': never('what was in it was moved to its parent, and the collection is not kept'),
+  'collections.delete': never('its contents were moved to its parent, and the collection is not kept'),
   'collections.move': placeInTree,
-  'collections.transfer': never('a transfer takes the levels of people away; transfer it back by hand'),
+  'collections.transfer': never('a transfer removes the levels of people; transfer it back manually'),
   'spaces.create': create({ remove: spaces.delete, param: 'spaceId' }),
   'spaces.edit': edit(),
   'spaces.delete': deleteSpace,
   'spaces.restore': restoreSpace,
   'spaces.duplicate': create({ remove: spaces.delete, param: 'spaceId' }),
   'spaces.move': placeInTree,
-  'spaces.transfer': never('a transfer takes the levels of people away; transfer it back by hand'),
+  'spaces.transfer': never('a transfer removes the levels of people; transfer it back manually'),
   'content.import': never(keptRevisions),
   'content.change': never(keptRevisions),
   'changeRequestContent.import': never(keptRevisions),
   'changeRequestContent.change': never(keptRevisions),
   'changeRequests.create': createRequest,
   'changeRequests.edit': edit(),
-  'changeRequests.merge': never('a merge is for good; its revision and the one before are kept'),
-  'changeRequests.update': never('what was taken over from main content cannot be taken out again'),
+  'changeRequests.merge': never('a merge is permanent; its revision and the previous one are kept'),
+  'changeRequests.update': never('changes taken over from the main content cannot be removed again'),
   ...commentFamily(comments),
   ...commentFamily(changeRequestComments),
   'sites.create': create({ remove: sites.delete, param: 'siteId', never: makesSpace }),
@@ -167,7 +169,7 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'sites.sort': placeInSite,
   'siteSections.add': addSection,
   'siteSections.edit': defaultOf('site-section'),
-  'siteSections.remove': never('a section that is removed is not kept, nor are its site spaces'),
+  'siteSections.remove': never('neither a removed section nor its site spaces are kept'),
   'siteSections.move': placeInSite,
   'sectionGroups.create': createGroup,
   'sectionGroups.edit': edit(),
@@ -177,7 +179,7 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'sectionGroups.move': placeInSite,
   'siteSpaces.add': create({ remove: siteSpaces.remove, param: 'siteSpaceId' }),
   'siteSpaces.edit': edit(),
-  'siteSpaces.remove': never('a site space that is removed is not kept; a new one has another id'),
+  'siteSpaces.remove': never('a removed site space is not kept; a new one has another ID'),
   'siteSpaces.move': placeInSite,
   'shareLinks.create': create({ remove: shareLinks.delete, param: 'shareLinkId' }),
   'shareLinks.edit': edit(),
@@ -189,10 +191,10 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'openapi.delete': never('the versions of a deleted specification are not kept'),
 };
 
-/** Where the id of what a call makes stands in its answer: what paths call the object by. */
+/** The members of responses that identify a created object in paths, if not `id`. */
 const idKeys: Readonly<Record<string, string>> = { 'fields.create': 'name', 'openapi.create': 'slug' };
 
-/** The id of what a call made, if its answer has one. */
+/** The ID of the object that a call created, if the response has one. */
 export function madeId(endpoint: string, answer: unknown): string | undefined {
   const id = valueAt(answer, idKeys[endpoint] ?? 'id');
   return typeof id === 'string' ? id : undefined;

@@ -5,11 +5,11 @@ import { shownField } from '../../contract/changes.ts';
 import { findEndpoint, idOf, listOf } from '../../contract/object-lists.ts';
 import { paramNames } from '../../contract/path.ts';
 import type { Inverse, MadeChange, Params, Reader, State, Undo } from './inverse.ts';
-import { unlessMissing } from './inverse.ts';
+import { unknownId, unknownState, unlessMissing } from './inverse.ts';
 
-/** An object as the service shows it, or as its list does; undefined where there is none. */
+/** An object as returned by its endpoint or its list; undefined if it does not exist. */
 export async function objectAt({ client }: Reader, path: string, params: Params): Promise<unknown> {
-  // An answer of another service may have no id.
+  // Other services may return objects without an ID.
   if (Object.values(params).includes('')) return undefined;
   const view = await findEndpoint(path);
   if (view && !view.paged) return unlessMissing(client.call(view, { params }));
@@ -22,13 +22,13 @@ export async function objectAt({ client }: Reader, path: string, params: Params)
 }
 
 interface EditOptions {
-  /** What the object does not show of a field, or shows in another form. */
+  /** Reads fields that the object does not contain, or contains in another form. */
   shown?: Record<string, (object: unknown, reader: Reader, params: Params) => unknown>;
-  /** Why a change cannot be taken back, where it depends on the change. */
+  /** Why a particular change cannot be undone. */
   never?(change: MadeChange): string | undefined;
 }
 
-/** The inverse of a request that sets fields: the same request with the values from before. */
+/** The inverse of a request that sets fields: the same request with the previous values. */
 export function edit({ shown = {}, never }: EditOptions = {}): Inverse {
   const stateOf = async (reader: Reader, endpoint: Endpoint, params: Params, body: State, object: unknown) => {
     if (object === undefined) return undefined;
@@ -57,7 +57,7 @@ export function edit({ shown = {}, never }: EditOptions = {}): Inverse {
 }
 
 function undoEdit({ endpoint, params, before, after }: MadeChange): Undo {
-  if (!before || !after) return { reason: 'what it was before is not known' };
+  if (!before || !after) return unknownState;
   const changed = Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return [];
   const fields = endpoint.method === 'PUT' ? Object.keys(before) : changed;
@@ -67,7 +67,7 @@ function undoEdit({ endpoint, params, before, after }: MadeChange): Undo {
     const value = [null, '', false].find((nothing) => accepts(endpoint, { ...body, [field]: nothing }));
     if (value !== undefined) body[field] = value;
     else if (!changed.includes(field)) delete body[field];
-    else return { reason: `"${field}" was not set before, and the service does not take it away` };
+    else return { reason: `"${field}" was not set before, and the service cannot clear it` };
   }
   return [{ endpoint, params, body }];
 }
@@ -76,7 +76,7 @@ function accepts({ body: schema }: Endpoint, body: State): boolean {
   return schema !== undefined && checkValue(schema(), body).success;
 }
 
-/** The inverse of a request that replaces the whole of what its address shows. */
+/** The inverse of a request that replaces an object as a whole. */
 export function replace(member?: string): Inverse {
   const read = async ({ client }: Reader, { endpoint, params }: Pick<MadeChange, 'endpoint' | 'params'>) => {
     const view = await findEndpoint(endpoint.path);
@@ -92,11 +92,13 @@ export function replace(member?: string): Inverse {
     now: read,
     after: stateOf,
     undo: ({ endpoint, params, before }) =>
-      before ? [{ endpoint, params, body: before }] : { reason: 'there was none before, and the service deletes none' },
+      before
+        ? [{ endpoint, params, body: before }]
+        : { reason: 'there was none before, and the service cannot delete it' },
   };
 }
 
-/** Members of objects that others change without meaning to change the object. */
+/** Members that change without anybody editing the object. */
 const volatile = new Set([
   'updatedAt',
   'lastSeenAt',
@@ -117,26 +119,24 @@ const volatile = new Set([
   'visibility',
 ]);
 
-/** What is compared of a new object, to see whether somebody changed it. */
+/** The members of a new object that are compared to detect changes. */
 export const essenceOf = (object: unknown): State | undefined =>
   isObject(object)
     ? Object.fromEntries(Object.entries(object).filter(([name, value]) => !volatile.has(name) && value !== undefined))
     : undefined;
 
 interface CreateOptions {
-  /** The endpoint that removes what was made. */
+  /** The endpoint that removes the object. */
   remove: Endpoint;
-  /** The path parameter of what was made. */
+  /** The path parameter of the object. */
   param: string;
-  /** Where the id is, if not at `id`. */
-  idKey?: string;
-  /** What was made with it, and what else is read of it: members that are compared too. */
+  /** Reads further members to compare. */
   more?(reader: Reader, params: Params): Promise<State>;
   never?(change: MadeChange): string | undefined;
   note?: string;
 }
 
-/** The inverse of a request that makes an object: its deletion. */
+/** The inverse of a request that creates an object: its deletion. */
 export function create({ remove, param, more, never, note }: CreateOptions): Inverse {
   const paramsOf = ({ params, id = '' }: MadeChange): Params => ({ ...params, [param]: id });
   return {
@@ -146,7 +146,7 @@ export function create({ remove, param, more, never, note }: CreateOptions): Inv
       return state && { ...state, ...(await more?.(reader, params)) };
     },
     undo(change) {
-      const reason = change.id === undefined ? 'the id of what it made is not known' : never?.(change);
+      const reason = change.id === undefined ? unknownId.reason : never?.(change);
       return reason === undefined ? [{ endpoint: remove, params: onlyOf(remove, paramsOf(change)) }] : { reason };
     },
     ...(note !== undefined && { note }),

@@ -1,5 +1,9 @@
 import { collections } from '../../contract/collections.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
+import { sectionGroups } from '../../contract/section-groups.ts';
+import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
+import { isObject } from '../../shared/is-object.ts';
 import {
   Answers,
   type ChangeCall,
@@ -7,8 +11,11 @@ import {
   type Params,
   type Reader,
   type State,
-  type UndoRequest,
+  states,
   undoRequest,
+  type UndoRequest,
+  unknownId,
+  unknownPlace,
   unlessMissing,
 } from './inverse.ts';
 
@@ -37,12 +44,12 @@ async function readLevels({ client }: Reader, orgId: string): Promise<Levels> {
     levels.set(item.parent, [...(levels.get(item.parent) ?? []), item]);
   };
   const placeCollection = (id: string) => place({ type: 'collection', id, parent: above.get(id) ?? null });
-  // The list of spaces has those of a collection where the collection stands among its siblings.
+  // In the list of spaces, those of a collection are at the place of the collection.
   for (const { id, parent } of spaceList) {
     for (const collection of pathTo(parent, above)) placeCollection(collection);
     place({ type: 'space', id, parent: parent ?? null });
   }
-  // The place of one without spaces is known among collections only.
+  // The place of a collection without spaces is only known among collections.
   for (const { id } of collectionList) placeCollection(id);
   return levels;
 }
@@ -75,16 +82,135 @@ async function placeOf(reader: Reader, params: Params): Promise<State | undefine
   };
 }
 
-function undoMove({ endpoint, params }: ChangeCall, before: State | undefined): UndoRequest[] {
-  if (!before) return [];
+function undoMove({ endpoint, params }: ChangeCall, before: State): UndoRequest[] {
   const { parent, before: next, after: previous } = before;
   const position = previous === null ? (next === null ? {} : { before: next }) : { after: previous };
   return [undoRequest(endpoint, params, { parent, position })];
 }
 
-/** A space or collection goes back to its place. */
+/** Moves a space or collection back. */
 export const placeInTree: Inverse = {
-  before: (reader, { params }) => placeOf(reader, params),
-  now: (reader, { params }) => placeOf(reader, params),
-  undo: (change) => (change.before ? undoMove(change, change.before) : { reason: 'where it was before is not known' }),
+  ...states((reader, { params }) => placeOf(reader, params)),
+  undo: (change) => (change.before ? undoMove(change, change.before) : unknownPlace),
+};
+
+type Structure = AnswerOf<typeof sites.structure>;
+type ItemType = 'site-space' | 'site-section' | 'site-section-group';
+
+/** The place of an item of a site: in a group or section, and between two others. */
+interface Place {
+  type: ItemType;
+  /** The section group or section that contains it; null for none. */
+  in: string | null;
+  after: Pointer | null;
+  before: Pointer | null;
+}
+interface Pointer {
+  type: ItemType;
+  id: string;
+}
+
+const structures = new Answers<Structure>();
+
+export function structureOf(reader: Reader, params: Params): Promise<Structure> {
+  const { orgId = '', siteId = '' } = params;
+  return structures.get(reader, siteId, () => reader.client.call(sites.structure, { params: { orgId, siteId } }));
+}
+
+const itemPointer = ({ object, id }: { object: ItemType; id: string }): Pointer => ({ type: object, id });
+
+/** The places of all items of a site by ID. */
+function placesIn(structure: Structure): Map<string, Place> {
+  const places = new Map<string, Place>();
+  const add = (container: string | null, items: readonly { object: ItemType; id: string }[]) => {
+    for (const [index, item] of items.entries()) {
+      const [previous, next] = [items[index - 1], items[index + 1]];
+      places.set(item.id, {
+        type: item.object,
+        in: container,
+        after: previous ? itemPointer(previous) : null,
+        before: next ? itemPointer(next) : null,
+      });
+    }
+  };
+  add(null, structure.structure);
+  if (structure.type === 'siteSpaces') return places;
+  for (const item of structure.structure) {
+    if (item.object === 'site-section-group') add(item.id, item.sections);
+    for (const section of item.object === 'site-section-group' ? item.sections : [item])
+      add(section.id, section.siteSpaces);
+  }
+  return places;
+}
+
+/** The items whose places a call changes. */
+function itemsOf({ params, body, endpoint }: Pick<ChangeCall, 'params' | 'body' | 'endpoint'>): string[] {
+  const { item, sectionId, sections } = body;
+  if (isObject(item) && typeof item['id'] === 'string') return [item['id']];
+  if (typeof sectionId === 'string') return [sectionId];
+  if (Array.isArray(sections)) return sections.filter((id) => typeof id === 'string');
+  // If a section is removed from its group, the path contains both.
+  const id = endpoint.path.includes('{siteSectionId}') ? params['siteSectionId'] : undefined;
+  const moved = id ?? params['siteSpaceId'] ?? params['siteSectionGroupId'];
+  return moved === undefined ? [] : [moved];
+}
+
+async function itemPlaces(reader: Reader, call: Pick<ChangeCall, 'params' | 'body' | 'endpoint'>): Promise<State> {
+  const places = placesIn(await structureOf(reader, call.params));
+  return Object.fromEntries(itemsOf(call).map((id) => [id, places.get(id) ?? null]));
+}
+
+const isPlace = (value: unknown): value is Place => isObject(value) && typeof value['type'] === 'string';
+
+/** The requests that move items back, each after the item that it followed. */
+function backToPlaces(params: Params, before: State, after: State): UndoRequest[] {
+  const { orgId = '', siteId = '' } = params;
+  const site = { orgId, siteId };
+  const pending = new Map(Object.entries(before).filter(([, place]) => isPlace(place)));
+  const requests: UndoRequest[] = [];
+  while (pending.size > 0) {
+    const [id, place] =
+      [...pending].find(([, each]) => isPlace(each) && !pending.has(each.after?.id ?? '')) ?? [...pending][0] ?? [];
+    if (id === undefined || !isPlace(place)) break;
+    pending.delete(id);
+    const now = after[id];
+    const container = isPlace(now) ? now.in : null;
+    if (place.type === 'site-section' && container !== place.in) {
+      if (place.in !== null)
+        requests.push(undoRequest(sectionGroups.add, { ...site, siteSectionGroupId: place.in }, { sectionId: id }));
+      else if (container !== null)
+        requests.push(undoRequest(sectionGroups.remove, { ...site, siteSectionGroupId: container, siteSectionId: id }));
+    }
+    const position = place.after ? { after: place.after } : place.before ? { before: place.before } : undefined;
+    if (position) requests.push(undoRequest(sites.sort, site, { item: { type: place.type, id }, position }));
+  }
+  return requests;
+}
+
+/** Moves items of a site back to their places and section groups. */
+export const placeInSite: Inverse = {
+  ...states(itemPlaces),
+  undo({ params, before, after }) {
+    if (!before || !after) return unknownPlace;
+    return JSON.stringify(before) === JSON.stringify(after) ? [] : backToPlaces(params, before, after);
+  },
+};
+
+/** Deletes a section group, and moves its sections back. */
+export const createGroup: Inverse = {
+  before: itemPlaces,
+  async now(reader, change) {
+    const places = placesIn(await structureOf(reader, change.params));
+    if (change.id === undefined || !places.has(change.id)) return undefined;
+    const sections = [...places].filter(([, place]) => place.in === change.id).map(([id]) => id);
+    return { ...(await itemPlaces(reader, change)), group: sections };
+  },
+  undo({ params, before = {}, id }) {
+    if (id === undefined) return unknownId;
+    const { orgId = '', siteId = '' } = params;
+    return [
+      undoRequest(sectionGroups.delete, { orgId, siteId, siteSectionGroupId: id }),
+      ...backToPlaces(params, before, {}),
+    ];
+  },
 };

@@ -1,8 +1,10 @@
 import { fields } from '../../contract/custom-fields.ts';
 import { findEndpoint } from '../../contract/object-lists.ts';
 import { openapi } from '../../contract/openapi.ts';
+import { maxItems } from '../../contract/schema.ts';
 import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
+import { teams } from '../../contract/teams.ts';
 import { users } from '../../contract/users.ts';
 import { isObject } from '../../shared/is-object.ts';
 import {
@@ -11,7 +13,9 @@ import {
   type Params,
   type Reader,
   type State,
+  states,
   undoRequest,
+  unknownState,
   unlessMissing,
 } from './inverse.ts';
 
@@ -20,13 +24,12 @@ const publication = async ({ client }: Reader, { orgId = '', siteId = '' }: Para
   return site && { published: site.published };
 };
 
-/** A site is published, or not, as before. */
+/** Publishes or unpublishes a site again. */
 export const published: Inverse = {
-  before: (reader, { params }) => publication(reader, params),
-  now: (reader, { params }) => publication(reader, params),
+  ...states((reader, { params }) => publication(reader, params)),
   after: (answer) => (isObject(answer) ? { published: answer['published'] } : undefined),
   undo({ params: { orgId = '', siteId = '' }, before, after }) {
-    if (!before) return { reason: 'what it was before is not known' };
+    if (!before) return unknownState;
     if (before['published'] === after?.['published']) return [];
     return [undoRequest(before['published'] === true ? sites.publish : sites.unpublish, { orgId, siteId })];
   },
@@ -40,18 +43,17 @@ const deletion = async ({ client }: Reader, { spaceId = '' }: Params): Promise<S
 const dayMs = 24 * 60 * 60 * 1000;
 const restorableDays = 7;
 
-/** A deleted space is restored. */
+/** Restores a deleted space. */
 export const deleteSpace: Inverse = {
-  before: (reader, { params }) => deletion(reader, params),
-  now: (reader, { params }) => deletion(reader, params),
+  ...states((reader, { params }) => deletion(reader, params)),
   undo({ params: { spaceId = '' }, started }) {
     const isGone = Date.now() - Date.parse(started) > restorableDays * dayMs;
-    if (isGone) return { reason: `a space can be restored for ${restorableDays} days only` };
+    if (isGone) return { reason: `a space can only be restored for ${restorableDays} days` };
     return [undoRequest(spaces.restore, { spaceId })];
   },
 };
 
-/** A restored space is deleted again. */
+/** Deletes a restored space again. */
 export const restoreSpace: Inverse = {
   now: (reader, { params }) => deletion(reader, params),
   undo: ({ params: { spaceId = '' } }) => [undoRequest(spaces.delete, { spaceId })],
@@ -65,12 +67,11 @@ const valuesOf = async ({ client }: Reader, { params, body }: Pick<ChangeCall, '
   return Object.fromEntries(names.map((name) => [name, values.get(name) ?? null]));
 };
 
-/** Values of custom fields are set back. */
+/** Sets custom fields to their previous values. */
 export const fieldValues: Inverse = {
-  before: valuesOf,
-  now: valuesOf,
+  ...states(valuesOf),
   undo({ params: { spaceId = '' }, before, after = {} }) {
-    if (!before) return { reason: 'the values from before are not known' };
+    if (!before) return unknownState;
     const changed = Object.entries(before).filter(
       ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name]),
     );
@@ -80,7 +81,7 @@ export const fieldValues: Inverse = {
   },
 };
 
-/** How often a specification was published; a version that is still processed counts too. */
+/** How often a specification was published. Versions that are still being processed count, too. */
 async function publications({ client }: Reader, params: Params): Promise<State> {
   const { orgId = '', specSlug = '' } = params;
   const spec = await unlessMissing(client.call(openapi.view, { params: { orgId, specSlug } }));
@@ -94,22 +95,21 @@ const slugOf = ({ params, body }: Pick<ChangeCall, 'params' | 'body'>): Params =
   specSlug: params['specSlug'] ?? String(body['slug']),
 });
 
-/** A specification that was new is deleted; a version of an older one stays. */
+/** Deletes a new specification. Published versions of existing ones cannot be removed. */
 export const specification: Inverse = {
-  before: (reader, call) => publications(reader, slugOf(call)),
-  now: (reader, change) => publications(reader, slugOf(change)),
+  ...states((reader, call) => publications(reader, slugOf(call))),
   undo({ params, body, before }) {
     if (before?.['published'] !== 'never')
       return {
         reason:
-          'a published version stays; "docsctl openapi download --version" has the text of an older one, to be published again',
+          'published versions cannot be removed; "docsctl openapi download --version" gets an older one, which you can publish again',
       };
     const { orgId = '', specSlug = '' } = slugOf({ params, body });
     return [undoRequest(openapi.delete, { orgId, specSlug })];
   },
 };
 
-/** What a call changes of a comment or a reply: its text, its state, and the reactions of the caller. */
+/** The parts of a comment or reply that a call changes: its text, status, and the reactions of the caller. */
 async function commentState({ client }: Reader, { endpoint, params, body }: ChangeCall): Promise<State | undefined> {
   const view = await findEndpoint(endpoint.path);
   const comment = view && (await unlessMissing(client.call(view, { params, query: { format: 'markdown' } })));
@@ -134,14 +134,14 @@ function reactionsOf(reactions: unknown, caller: string): string[] {
   });
 }
 
-const textsIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+const textsIn = (value: unknown): string[] =>
+  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
 
-/** A comment or a reply is set back. */
+/** Restores a comment or reply. */
 export const editComment: Inverse = {
-  before: commentState,
-  now: commentState,
+  ...states(commentState),
   undo({ endpoint, params, before, after }) {
-    if (!before || !after) return { reason: 'what it was before is not known' };
+    if (!before || !after) return unknownState;
     const body: State = {};
     for (const field of ['body', 'resolved'])
       if (JSON.stringify(before[field]) !== JSON.stringify(after[field])) body[field] = before[field];
@@ -151,5 +151,60 @@ export const editComment: Inverse = {
     if (added.length > 0) body['addedReactions'] = added;
     if (removed.length > 0) body['removedReactions'] = removed;
     return Object.keys(body).length === 0 ? [] : [{ endpoint, params, body }];
+  },
+};
+
+interface Membership {
+  id: string;
+  role: string;
+}
+
+/** The memberships of people by their names in a request, which are IDs or addresses; null if they are not in the team. */
+async function membershipsOf({ client }: Reader, params: Params, names: readonly string[]): Promise<State> {
+  const state: State = Object.fromEntries(names.map((name) => [name, null]));
+  const count = new Set(names.map((name) => name.toLowerCase())).size;
+  const teamParams = { orgId: params['orgId'] ?? '', teamId: params['teamId'] ?? '' };
+  for await (const { organization, team } of client.items(teams.listMembers, { params: teamParams })) {
+    const membership: Membership = { id: organization.id, role: team.role };
+    for (const name of names)
+      if (name === organization.id || name.toLowerCase() === organization.user.email?.toLowerCase())
+        state[name] = membership;
+    if (Object.values(state).filter((each) => each !== null).length === count) break;
+  }
+  return state;
+}
+
+/** The people that a change of a team names. */
+function namesIn({ params, body }: Pick<ChangeCall, 'params' | 'body'>): string[] {
+  if (params['userId'] !== undefined) return [params['userId']];
+  const roles = isObject(body['memberships']) ? Object.keys(body['memberships']) : [];
+  return [...new Set([...textsIn(body['add']), ...roles, ...textsIn(body['remove'])])];
+}
+
+const isMembership = (value: unknown): value is Membership => isObject(value) && typeof value['id'] === 'string';
+
+/** Restores the memberships of a team. */
+export const teamMembers: Inverse = {
+  ...states((reader, call) => membershipsOf(reader, call.params, namesIn(call))),
+  undo({ params, before = {}, after = {} }) {
+    const { orgId = '', teamId = '' } = params;
+    const roles: [string, { role: string }][] = [];
+    const remove: string[] = [];
+    for (const [name, membership] of Object.entries(before)) {
+      if (JSON.stringify(membership) === JSON.stringify(after[name])) continue;
+      if (isMembership(membership)) roles.push([membership.id, { role: membership.role }]);
+      else remove.push(name);
+    }
+    const requests = [];
+    for (let start = 0; start < Math.max(roles.length, remove.length); start += maxItems) {
+      const some = roles.slice(start, start + maxItems);
+      const others = remove.slice(start, start + maxItems);
+      const body = {
+        ...(some.length > 0 && { memberships: Object.fromEntries(some) }),
+        ...(others.length > 0 && { remove: others }),
+      };
+      requests.push(undoRequest(teams.updateMembers, { orgId, teamId }, body));
+    }
+    return requests;
   },
 };
