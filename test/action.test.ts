@@ -133,7 +133,7 @@ test('a list with a mistake, or without a command, runs nothing and says where',
   expect([mistaken.exitCode, empty.exitCode]).toEqual([2, 2]);
   expect(mistaken.log).toContain("standard input:2: The quote ' in column 26 is not closed.");
   expect(mistaken.summary).toContain("| 2 | The quote ' in column 26 is not closed. |");
-  expect(empty.log).toContain('holds no command');
+  expect(empty.log).toContain('contains no commands');
   expect(await job.titles()).toEqual([]);
 });
 

@@ -184,7 +184,7 @@ describe('undo', () => {
     await done('undo', '--yes');
     expect(await title()).toBe('Handbook');
     const again = await home.run(['undo', '1', '--yes']);
-    expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('is undone already, by entry 2')]);
+    expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('was already undone by entry 2')]);
     await done('undo', '--yes');
     expect(await title()).toBe('Manual');
     expect((await home.run(['undo', '9'])).exitCode).toBe(5);

@@ -231,7 +231,7 @@ test(
       };
       const run = await service.run('apply', 'o', '--yes', '-o', 'jsonl');
       await first.exited;
-      expect([at, run.exitCode, run.stderr]).toEqual([at, 8, expect.stringContaining('goes on from there.')]);
+      expect([at, run.exitCode, run.stderr]).toEqual([at, 8, expect.stringContaining('again to continue.')]);
       expect(run.stdout).toContain('"result":"done"');
       expect(run.stdout).toContain('"result":"failed"');
       running = await serve({ dir: service.dir, env: service.env }, '--db', first.database);
@@ -288,7 +288,7 @@ test.each([
   expect(run.stdout).toContain('"result":"done"');
   expect(run.stdout).toContain('"result":"failed"');
   expect(run.stdout).toContain('"result":"not done"');
-  expect(run.stderr).toContain('goes on from there.');
+  expect(run.stderr).toContain('again to continue.');
   await expectFinished(service);
 });
 

@@ -17,7 +17,7 @@ type ExportInvocation = Invocation<
   }
 >;
 
-/** Writes an organization into a folder. */
+/** Exports an organization to a folder. */
 export async function runExport(invocation: ExportInvocation): Promise<void> {
   const { flags, globals, signal } = invocation;
   const path = resolve(argument(invocation, 'folder'));
@@ -37,7 +37,7 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   }
 }
 
-/** How many names a note has. */
+/** The most names in a note. */
 const maxNamed = 5;
 
 function numberedText(numbered: Exported['snapshot']['names']['numbered']): string {
@@ -45,12 +45,12 @@ function numberedText(numbered: Exported['snapshot']['names']['numbered']): stri
   const more = numbered.length > maxNamed ? `, and ${numbered.length - maxNamed} more` : '';
   const objects =
     numbered.length === 1
-      ? '1 object has the same title as another one, and a number in its name'
-      : `${numbered.length} objects have the same title as another one, and a number in their names`;
+      ? '1 object has the same title as another one, and therefore a number in its name'
+      : `${numbered.length} objects have the same title as another one, and therefore a number in their names`;
   return `${objects}: ${names.join(', ')}${more}.`;
 }
 
-/** Prints the counts. @throws CommandError where something is not in the folder as the service has it */
+/** Prints the counts. @throws CommandError if the folder does not completely match the service */
 async function report(invocation: ExportInvocation, { snapshot, folder, isWithoutLevels }: Exported): Promise<void> {
   const { args, io, globals } = invocation;
   const { organization, names, levelRequests } = snapshot;
@@ -58,11 +58,11 @@ async function report(invocation: ExportInvocation, { snapshot, folder, isWithou
   if (names.numbered.length > 0) await io.note(numberedText(names.numbered));
   if (isWithoutLevels)
     await io.note(
-      `Levels granted on spaces are left out: reading them takes ${levelRequests} requests. --levels reads them.`,
+      `Levels granted on spaces are left out, because reading them takes ${levelRequests} requests. Use --levels to export them.`,
     );
   for (const warning of snapshot.warnings) await io.note(warning);
   for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
-  for (const path of changedHere) await io.note(`${path} was changed in the folder and is kept.`);
+  for (const path of changedHere) await io.note(`${path} was changed in the folder and was not overwritten.`);
   const leftOut = snapshot.warnings.length + refused.length;
   await print(invocation, {
     folder: args.folder,
@@ -77,10 +77,10 @@ async function report(invocation: ExportInvocation, { snapshot, folder, isWithou
   if (globals.dryRun) await io.note('Nothing was written.');
   if (changedHere.length > 0)
     throw new CommandError(
-      `${changedHere.length === 1 ? 'A file was' : `${changedHere.length} files were`} changed in the folder since the last export, and not written.`,
+      `${changedHere.length === 1 ? 'A file was' : `${changedHere.length} files were`} changed in the folder since the last export, and not overwritten.`,
       {
         exitCode: exit.refused,
-        hint: 'Commit or undo the changes, apply them, or replace the files with --overwrite.',
+        hint: 'Undo or apply the changes, or replace the files with --overwrite.',
       },
     );
   if (leftOut > 0)

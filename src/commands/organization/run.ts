@@ -46,10 +46,7 @@ type PlanInvocation = Invocation<
   }
 >;
 
-/**
- * Runs a function with the plan of a folder, or of a file that "docsctl plan --out" wrote. Mistakes of the files are
- * annotated.
- */
+/** Runs a function with the plan of a folder, or with a saved plan. */
 async function withPlan(
   invocation: PlanInvocation,
   options: { isDrift?: boolean; isSaved?: boolean },
@@ -86,7 +83,7 @@ async function preparePlan(
         checkSavedPlan(port, { file: folder, saved, orgId, texts }),
       );
     }
-    // A wrong --only is reported before mistakes of the files.
+    // An invalid --only is reported before mistakes in the files.
     checkSelection(only);
     const path = resolve(folder);
     const read = await readOrganizationFolder(path, folder, session.env);
@@ -104,11 +101,11 @@ async function preparePlan(
   }
 }
 
-/** The folder or plan has the id of its organization, so an organization that is named is looked up. */
+/** The ID of the organization, to compare it with that of the folder or plan. */
 export const organizationOf = async (invocation: Invocation<Invocation['args'], {}>): Promise<string> =>
   (await requireOrganization(invocation)) ?? scopeOf(invocation, 'org');
 
-/** Runs the engine of organizations with a port. */
+/** Runs an engine with a port that reports to build servers. */
 export async function withOrganization<T>(
   invocation: Invocation<Invocation['args'], { ci?: boolean | undefined; only?: string[] | undefined }>,
   text: string,
@@ -125,10 +122,10 @@ export async function withOrganization<T>(
   );
 }
 
-/** More than a reviewer reads; the log has all of them. */
+/** The most changes on the page of a build. The log has all of them. */
 const maxShown = 200;
 
-/** Shows the changes of a plan on the page of a build, and beside the files that they come from. */
+/** Shows the changes of a plan on the page of a build and next to their files. */
 async function reportPlan(
   { io, session, flags }: PlanInvocation,
   {
@@ -150,7 +147,7 @@ async function reportPlan(
     })),
   );
   const more = changes.length - shown.length;
-  // In a diff, GitHub colours what begins with "!".
+  // In a diff, GitHub colors lines that start with "!".
   const lines = shown.flatMap((change) => changeLines(change)).map((line) => line.replace(/^[~>?]/, '!'));
   const block = ['```diff', ...lines, ...(more > 0 ? [`... and ${more} more`] : []), '```'];
   server.summary(
@@ -158,7 +155,7 @@ async function reportPlan(
   );
 }
 
-/** Prints what would make an organization as its files say. */
+/** Prints the plan that would bring an organization to the state in its files. */
 export async function runPlan(invocation: PlanInvocation): Promise<void> {
   const { out, exitCode } = invocation.flags;
   await withPlan(invocation, {}, async (made) => {
@@ -173,7 +170,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
   });
 }
 
-/** Prints what differs from the files. @throws CommandError where something does */
+/** Prints the differences from the files. @throws CommandError if there are any */
 export const runDrift = (invocation: PlanInvocation): Promise<void> =>
   withPlan(invocation, { isDrift: true }, (made) => printDrift(invocation, made));
 
@@ -212,10 +209,10 @@ function driftHint(rows: readonly PlanRow[]): string {
   if (!rows.some(isUnmanaged)) return `"docsctl apply" reverts the changes; ${takes}`;
   return rows.every((row) => row.kind === 'level' || isUnmanaged(row))
     ? `"docsctl apply --prune" removes objects that are not in the files; ${takes}`
-    : `"docsctl apply" makes it as the files say, and with --prune, it removes what they do not name; ${takes}`;
+    : `"docsctl apply" reverts the changes, and with --prune also removes objects that are not in the files; ${takes}`;
 }
 
-/** Where levels differ from levels.csv. @param desired undefined where the file is missing */
+/** The differences from levels.csv. @param desired undefined if the file is missing */
 function levelRows(desired: readonly LevelRow[] = [], current: readonly LevelRow[] = []): PlanRow[] {
   const left = new Map(current.map((row) => [nameOf(row), row.level]));
   const rows: PlanRow[] = [];
@@ -243,13 +240,13 @@ type ApplyInvocation = PlanInvocation & {
   };
 };
 
-/** Makes an organization as its files, or a saved plan, say. */
+/** Applies the files of an organization, or a saved plan. */
 export async function runApply(invocation: ApplyInvocation): Promise<void> {
   const { args, flags } = invocation;
   const maxRemovals = readMaxRemovals(flags.maxRemovals);
   const stats = await stat(resolve(args.folder ?? '.')).catch(() => undefined);
   if (!stats && args.folder?.endsWith('.json'))
-    throw new UsageError(`There is no file ${args.folder}.`, 'Write a plan with "docsctl plan --out".');
+    throw new UsageError(`There is no file ${args.folder}.`, 'Create a plan with "docsctl plan --out".');
   await withPlan(invocation, { isSaved: stats?.isFile() ?? false }, (made) =>
     askAndApply(invocation, flags.leaveLock ? { ...made, hasFolder: false } : made, maxRemovals),
   );
@@ -266,7 +263,7 @@ async function askAndApply(invocation: ApplyInvocation, made: MadePlan, maxRemov
   await checkPlan(await invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
   if (dryRun) return;
   if (changes.length === 0) {
-    // The files are written in another way: the next export must not take that for a change of the folder.
+    // The files differ only in form. The next export must not treat that as a change of the folder.
     const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
     if (hasFolder && isOther && !keepDrift) await renewLock(made, []);
     return;
@@ -279,7 +276,7 @@ async function askAndApply(invocation: ApplyInvocation, made: MadePlan, maxRemov
   );
 }
 
-/** Prints what became of each change. @throws CommandError where not all were made */
+/** Prints the result of each change. @throws CommandError if not all were made */
 async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
   const { plan, folder, hasFolder, isSaved } = made;
   const rows = plan.changes.map(({ kind, name, action }, index) => ({
@@ -300,7 +297,7 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
   if (hasFolder) await renewLock(made, results);
   else if (!invocation.flags.leaveLock)
     await invocation.io.note(
-      `The folder of the plan is not here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
+      `The folder of the plan does not exist here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
     );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;
@@ -313,8 +310,8 @@ async function report(invocation: ApplyInvocation, made: MadePlan, { results, er
       exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
       hint: [
         isSaved
-          ? 'What was made stays, and the plan is for what was there before: make a new one for the rest.'
-          : `What was made stays. "docsctl apply ${folder}" goes on from there.`,
+          ? 'The changes made so far are kept. Create a new plan for the rest.'
+          : `The changes made so far are kept. Run "docsctl apply ${folder}" again to continue.`,
         ...(hint === undefined ? [] : [hint]),
       ].join(' '),
     },

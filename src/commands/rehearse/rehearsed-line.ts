@@ -16,16 +16,16 @@ export type RehearseInvocation = Invocation<
   }
 >;
 
-/** They would lead to another service than the copy, or write files for it. */
+/** Flags that would lead to another service than the copy, or write files about the copy. */
 const ownPlace = new Set(['--profile', '--url', '--har', '--token']);
 
-/** The words of the command line that is rehearsed. @throws UsageError */
+/** The words of the command line to rehearse. @throws UsageError */
 export async function rehearsedLine(invocation: RehearseInvocation): Promise<string[]> {
   const [first, ...rest] = invocation.args.words ?? [];
   if (first === undefined)
     throw new UsageError(
       'Nothing to rehearse.',
-      'Name the file of a plan, or a command after --: docsctl rehearse -- members remove <user>',
+      'Pass a saved plan, or a command after --: docsctl rehearse -- members remove <user>',
     );
   if (rest.length === 0) return planLine(invocation, first);
   refusePlanFlags(invocation);
@@ -33,22 +33,22 @@ export async function rehearsedLine(invocation: RehearseInvocation): Promise<str
   const other = words.find((word) => ownPlace.has(word.replace(/=.*/s, '')));
   if (other !== undefined)
     throw new UsageError(
-      `${other.replace(/=.*/s, '')} cannot stand in a rehearsed command, which runs on the copy.`,
-      'Put it before --: it names the organization that is copied.',
+      `${other.replace(/=.*/s, '')} cannot be part of a rehearsed command, which runs on the copy.`,
+      'Put it before -- to select the organization to copy.',
     );
   const checked = await invocation.lines.check(words);
   if ('failure' in checked) throw new UsageError(checked.failure.message, checked.failure.hint);
   const [group = ''] = checked.path.split(' ');
   if (group === 'apply')
     throw new UsageError(
-      'A folder is rehearsed by its plan.',
-      'Make one with "docsctl plan <folder> --out plan.json", then "docsctl rehearse plan.json".',
+      'A folder cannot be rehearsed directly.',
+      'Use "docsctl plan <folder> --out plan.json", then "docsctl rehearse plan.json".',
     );
   refuseFiles(checked);
   return words;
 }
 
-/** @throws UsageError for a command that changes files or settings of this machine: a rehearsal would do so, too */
+/** @throws UsageError for a command that changes files or settings on this machine, because a rehearsal would, too */
 function refuseFiles({ path, command, values }: ParsedLine): void {
   const { run, writesFilesWith } = command;
   if (run && writesFilesWith === undefined)
@@ -68,7 +68,7 @@ function planLine({ flags }: RehearseInvocation, file: string): string[] {
   if (!statSync(resolve(file), { throwIfNoEntry: false })?.isFile())
     throw new UsageError(
       `There is no file ${file}.`,
-      'Write a plan with "docsctl plan --out", or put a command after --: docsctl rehearse -- members remove <user>',
+      'Create a plan with "docsctl plan --out", or put a command after --: docsctl rehearse -- members remove <user>',
     );
   return [
     'apply',
@@ -85,5 +85,5 @@ function refusePlanFlags({ flags }: RehearseInvocation): void {
     flags.maxRemovals !== undefined && '--max-removals',
     flags.withoutSelf && '--without-self',
   ].find((each) => typeof each === 'string');
-  if (flag) throw new UsageError(`${flag} works with a plan only.`, 'Put flags of the command after its words.');
+  if (flag) throw new UsageError(`${flag} only works with a plan.`, 'Put flags of the command after --.');
 }

@@ -4,12 +4,12 @@ import { isObject } from '../../shared/is-object.ts';
 import { changesText } from '../shared/print-plan.ts';
 import type { Difference } from '../../rehearsal/compare.ts';
 
-/** A request of the rehearsal with its answer. */
+/** A request of the rehearsal with its response. */
 export interface RehearsedRequest {
   method: string;
   path: string;
   body?: unknown;
-  /** Absent where no answer came. */
+  /** Undefined if there was no response. */
   status?: number;
   answer?: unknown;
 }
@@ -38,7 +38,7 @@ interface Report {
   color: boolean;
 }
 
-/** How many rows of a part people read; -o json has all. */
+/** The most lines per section. -o json prints all. */
 const maxRows = 50;
 
 export async function reportText({ requests, difference, color }: Report): Promise<string> {
@@ -62,14 +62,14 @@ export async function reportText({ requests, difference, color }: Report): Promi
 function part([one, several]: [string, string], lines: readonly string[], count = lines.length): string {
   if (count === 0) return `No ${several}.`;
   const shown = lines.slice(0, maxRows).map((line) => `  ${line}`);
-  const more = lines.length > maxRows ? [`  ... and ${lines.length - maxRows} more lines; -o json has all`] : [];
+  const more = lines.length > maxRows ? [`  ... and ${lines.length - maxRows} more lines; -o json prints all`] : [];
   return [`${count} ${count === 1 ? one : several}:`, ...shown, ...more].join('\n');
 }
 
-/** How many people a line of changed access names. */
+/** The most people in a line of changed access. */
 const maxNamed = 5;
 
-/** Those whose access to a space changes in the same way, on one line. */
+/** One line for all people whose access to a space changes in the same way. */
 function accessLines(access: Difference['access']): string[] {
   const alike = Map.groupBy(access, ({ space, before, after }) => JSON.stringify([space, before, after]));
   return [...alike.values()].flatMap((list) => {

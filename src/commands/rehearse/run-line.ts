@@ -5,12 +5,12 @@ import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { RehearseInvocation } from './rehearsed-line.ts';
 
-/** What a command line did on the copy. */
+/** The result of a command line on the copy. */
 export interface Rehearsal extends LineOutcome {
   exchanges: Exchange[];
 }
 
-/** Runs a command line on the copy, and nowhere else. @param folder for what it keeps on this machine */
+/** Runs a command line on the copy. @param folder for its data on this machine */
 export async function runOnCopy(
   invocation: RehearseInvocation,
   words: readonly string[],
@@ -21,7 +21,7 @@ export async function runOnCopy(
   const nowhere = { write: () => {} };
   const scope = async (name: 'space' | 'site') => (await scopeSetting(invocation, name, { ask: false })).setting?.value;
   const { profile: _profile, har: _har, output: _output, jq: _jq, columns: _columns, ...others } = globals;
-  // The folder of a plan is that of the service.
+  // The folder of a plan belongs to the service, not to the copy.
   const line = words[0] === 'apply' ? [...words, '--leave-lock'] : words;
   const outcome = await lines.run(line, {
     globals: { ...others, url: `embedded:${file}`, yes: true, input: false, record: true },
@@ -33,7 +33,7 @@ export async function runOnCopy(
       DOCSCTL_ORG: orgId,
       DOCSCTL_SPACE: await scope('space'),
       DOCSCTL_SITE: await scope('site'),
-      // What commands keep on the machine about the service is not about the copy.
+      // Data on this machine about the service must not be mixed with data about the copy.
       DOCSCTL_DATA_DIR: folder,
       DOCSCTL_JOURNAL: 'off',
       GITHUB_ACTIONS: undefined,
@@ -45,11 +45,7 @@ export async function runOnCopy(
   return { ...outcome, exchanges };
 }
 
-/**
- * Does in the service what was rehearsed, after a question: the command itself asks none.
- *
- * @param check refuses it, where the service changed meanwhile
- */
+/** Runs the rehearsed command on the service after a confirmation. @param check throws if the service was changed */
 export async function runForReal(
   invocation: RehearseInvocation,
   { words, line }: { words: readonly string[]; line: string },
@@ -68,6 +64,6 @@ export async function runForReal(
   if (status !== exit.done)
     throw new CommandError(`${line} ended with status ${status}${failure ? `: ${failure.message}` : ''}`, {
       exitCode: status,
-      hint: failure?.hint ?? 'The organization was changed since it was copied, or follows other rules than the copy.',
+      hint: failure?.hint ?? 'The organization was changed since it was copied, or has other rules than the copy.',
     });
 }

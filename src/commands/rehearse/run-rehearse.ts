@@ -55,7 +55,7 @@ interface Source {
   copyTo(file: string): Promise<void>;
 }
 
-/** What is copied: the organization in use, or its twin. @throws EngineError or CommandError where there is no such twin */
+/** The organization to copy, or its twin. @throws EngineError or CommandError if there is no such twin */
 async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
   const { flags, session } = invocation;
   if (!flags.twin) {
@@ -67,9 +67,9 @@ async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
   const source = await getTwin(twin);
   const address = flags.thenApply ? (await session.address()).value : source.url;
   if (address !== source.url)
-    throw new CommandError(`The twin is of ${source.url}, and the service in use is ${address}.`, {
+    throw new CommandError(`The twin is a copy from ${source.url}, but the current service is ${address}.`, {
       exitCode: exit.refused,
-      hint: 'Leave --twin out, or name the profile of that service with --profile.',
+      hint: 'Omit --twin, or select the profile of that service with --profile.',
     });
   return { orgId: source.organization, copyTo: (file) => copyTwin(twin, file) };
 }
@@ -115,10 +115,10 @@ async function report(
 
 function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: Rehearsal): CommandError {
   const notSent = flags.thenApply ? ' Nothing was sent to the service.' : '';
-  // What the command says of what it made is about the copy, which is gone.
+  // The hint of the command is about the copy, which no longer exists.
   const hint =
     exchanges.length > 0
-      ? 'This was on a copy: the organization is unchanged. Correct what was refused and rehearse again.'
+      ? 'This happened on a copy: the organization is unchanged. Fix the refused change and rehearse again.'
       : failure?.hint;
   return new CommandError(
     `The rehearsal ended with status ${status}: ${failure?.message ?? 'it was stopped.'}${notSent}`,
@@ -129,15 +129,18 @@ function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: 
   );
 }
 
-/** How many changed objects an error names. */
+/** The most changed objects in an error. */
 const maxNamed = 10;
 
-/** @throws CommandError where somebody changed meanwhile what the rehearsal changed */
+/** @throws CommandError if rehearsed objects were changed in the meantime */
 function refuseChanged(names: readonly string[]): void {
   if (names.length === 0) return;
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : '';
   throw new CommandError(
     `Changed since the copy was made: ${names.slice(0, maxNamed).join(', ')}${more}. Nothing was sent to the service.`,
-    { exitCode: exit.refused, hint: 'Rehearse it again, without --twin or after a new "docsctl twin create".' },
+    {
+      exitCode: exit.refused,
+      hint: 'Rehearse it again without --twin, or create a new twin with "docsctl twin create".',
+    },
   );
 }

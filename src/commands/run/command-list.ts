@@ -1,6 +1,6 @@
 /** One command of a list. */
 export interface ListedCommand {
-  /** Line on which it begins. */
+  /** The line on which it starts. */
   line: number;
   /** Without a leading `docsctl`. */
   words: string[];
@@ -10,19 +10,19 @@ export interface ListedCommand {
 export interface Mistake {
   line: number;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
 export interface CommandList {
-  /** Those without a mistake. */
+  /** Commands without mistakes. */
   commands: ListedCommand[];
   mistakes: Mistake[];
 }
 
 /**
- * Splits a list of commands, one a line, into words as a shell does: quotes, backslashes, comments and continued lines.
- * Nothing is expanded, and a shell's other syntax is a mistake. (`shell-quote` expands variables and accepts quotes that
- * are not closed; `shlex` knows no lines and no comments.)
+ * Splits a list of commands into words as a shell does, with quotes, backslashes, comments and continued lines. Nothing is
+ * expanded, and other shell syntax is a mistake. (`shell-quote` expands variables and accepts unclosed quotes; `shlex` does
+ * not support lines and comments.)
  */
 export function readCommandList(text: string): CommandList {
   const reader = new Reader(text.replace(/^\uFEFF/, '').replaceAll('\r\n', '\n'));
@@ -30,7 +30,7 @@ export function readCommandList(text: string): CommandList {
   return reader.list;
 }
 
-/** What a shell would not take as text, where it stands as a word of its own. */
+/** Words that a shell would not treat as text. */
 const shellOperators = new Set([
   '|',
   '||',
@@ -59,14 +59,14 @@ class Reader {
   #start = 1;
   #word: string | undefined;
   #isQuoted = false;
-  /** Whether the command has a mistake: then it is not checked any further. */
+  /** Whether the command has a mistake. It is not checked any further then. */
   #isMistaken = false;
 
   constructor(text: string) {
     this.#text = text;
   }
 
-  /** Reads on by one character, or one quoted text. @returns false at the end */
+  /** Reads one character or quoted text. @returns false at the end */
   readNext(): boolean {
     const character = this.#text[this.#at];
     switch (character) {
@@ -106,7 +106,7 @@ class Reader {
     this.#at += text.length;
   }
 
-  /** The next character as it is; before the end of a line, the command continues on the next. */
+  /** Takes the next character literally. At the end of a line, the command continues on the next one. */
   #readBackslash(): void {
     const next = this.#text[this.#at + 1];
     this.#at += 1;
@@ -123,7 +123,7 @@ class Reader {
   #readQuoted(quote: '"' | "'"): void {
     const from = this.#at + 1;
     const end = quote === "'" ? this.#text.indexOf(quote, from) : this.#endOfDoubleQuotes(from);
-    // An apostrophe within a word must not take the following lines with it.
+    // An apostrophe within a word must not consume the following lines.
     const mayContinue = this.#word === undefined || this.#word.endsWith('=');
     const isClosed = end !== -1 && (mayContinue || end < this.#endOfLine());
     if (!isClosed) {
@@ -157,7 +157,7 @@ class Reader {
     if (this.#word === undefined) return;
     if (!this.#isQuoted && shellOperators.has(this.#word)) {
       this.#report(
-        `"${this.#word}" is not supported: this is no shell.`,
+        `"${this.#word}" is not supported: this is not a shell.`,
         'Write one command per line, without pipes or redirections. To pass it as text, quote it.',
       );
     }
@@ -187,6 +187,6 @@ const hintFor = (quote: '"' | "'"): string =>
     ? `For an apostrophe, put the text in double quotes: "Don't".`
     : `For a double quote, write \\" or put the text in single quotes.`;
 
-/** In double quotes, a backslash is one unless it stands before a character that has a meaning in a shell. */
+/** In double quotes, a backslash is literal unless a special character follows. */
 const unescaped = (text: string): string =>
   text.replaceAll(/\\([\\"$`\n])/g, (_, character: string) => (character === '\n' ? '' : character));

@@ -3,27 +3,26 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, errorMembers, type Failure, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, errorMembers, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { type ListedCommand, type Mistake, readCommandList } from './command-list.ts';
-import { type Ended, type Result, ResultPrinter } from './result.ts';
-import { mistakesSummary, resultsSummary, SummaryFile } from './summary.ts';
+import { mistakesSummary, type Result, ResultPrinter, resultsSummary, SummaryFile } from './results.ts';
 
 export type RunInvocation = Invocation<
   { file?: string | undefined },
   { keepGoing?: boolean | undefined; summary?: string | undefined; ci?: boolean | undefined }
 >;
 
-/** A list that is read, and what its run works with. */
+/** The context of a run. */
 interface Run {
-  /** Of the list, for messages. */
+  /** The name of the list, for messages. */
   name: string;
   commands: readonly ListedCommand[];
   server: BuildServer;
   summary: SummaryFile | undefined;
 }
 
-/** Runs the commands of a file. All are checked before the first is run. */
+/** Runs the commands of a file. All are checked before the first one runs. */
 export async function runList(invocation: RunInvocation): Promise<void> {
   const { flags, io, session, globals, signal } = invocation;
   const file = argument(invocation, 'file');
@@ -41,18 +40,18 @@ export async function runList(invocation: RunInvocation): Promise<void> {
   summary?.write();
   const error = errorOf(results, { name, signal, keepGoing: flags.keepGoing ?? false });
   if (error === undefined) return io.note(`${countOf(results.length)} done${globals.dryRun ? ', as a dry run' : ''}.`);
-  // A GitLab report is about the code, and a run of commands is not.
+  // GitLab reports are about code, not about commands.
   if (server.name === 'github') await server.annotate(results.filter(hasFailed).map(annotationIn(file)));
   throw error;
 }
 
-/** @throws UsageError that names the file and the line of each */
+/** @throws UsageError that names the file and line of each mistake */
 async function refuseMistakes({ args }: RunInvocation, { name, commands, server, summary }: Run, all: Mistake[]) {
   const mistakes = all.toSorted((a, b) => a.line - b.line);
   const [first] = mistakes;
   if (!first) {
     if (commands.length > 0) return;
-    throw new UsageError(`${name} holds no command.`, 'Write a command a line, such as "spaces list".');
+    throw new UsageError(`${name} contains no commands.`, 'Write one command per line, such as "spaces list".');
   }
   const markdown = mistakesSummary(mistakes);
   server.summary(markdown);
@@ -68,27 +67,31 @@ async function refuseMistakes({ args }: RunInvocation, { name, commands, server,
   throw new UsageError(`${mistakes.length} lines of ${name} cannot be run. Nothing was run.\n  ${lines.join('\n  ')}`);
 }
 
-/** The commands that docsctl does not have, or not with these flags. */
+/** Unknown commands and invalid flags. */
 async function mistakesOf({ args, lines }: RunInvocation, commands: readonly ListedCommand[]): Promise<Mistake[]> {
   const mistakes: Mistake[] = [];
   for (const { line, words } of commands) {
     const checked = await lines.check(words);
     if ('failure' in checked) {
       const { message, hint } = checked.failure;
-      mistakes.push({ line, message, ...(hint === undefined ? {} : { hint }) });
+      mistakes.push({ line, message, hint });
     } else if (args.file === '-' && words.some(readsInput)) {
-      mistakes.push({ line, message: '"-" cannot be read: the list itself is standard input.', hint: inputHint });
+      mistakes.push({
+        line,
+        message: '"-" cannot be used, because the list itself is standard input.',
+        hint: inputHint,
+      });
     } else if (checked.path === 'run') {
-      mistakes.push({ line, message: 'A list cannot run a list.', hint: 'Put the commands into one file.' });
+      mistakes.push({ line, message: 'A list cannot run a list.', hint: 'Put all commands in one file.' });
     } else if (checked.path === 'serve') {
-      mistakes.push({ line, message: '"serve" does not end by itself.', hint: 'Start it before "docsctl run".' });
+      mistakes.push({ line, message: '"serve" never ends on its own.', hint: 'Start it before "docsctl run".' });
     }
   }
   return mistakes;
 }
 
 const readsInput = (word: string) => /^(?:-{2}[\w-]+=|[\w.-]+=)?@?-$/.test(word) || word === '--with-token';
-const inputHint = 'Put the list into a file: docsctl run <file>.';
+const inputHint = 'Put the list in a file: docsctl run <file>.';
 
 /** @returns a result for each command */
 async function runAll(invocation: RunInvocation, { commands, summary }: Run): Promise<Result[]> {
@@ -113,7 +116,7 @@ async function runAll(invocation: RunInvocation, { commands, summary }: Run): Pr
       status,
       ms: Math.round(performance.now() - started),
       ...printer.takeOutput(),
-      ...errorIn(failure),
+      ...(failure && { error: errorMembers(failure) }),
     };
     results.push(result);
     await printer.print(result);
@@ -122,13 +125,9 @@ async function runAll(invocation: RunInvocation, { commands, summary }: Run): Pr
   return results;
 }
 
-function errorIn(failure: Failure | undefined): Pick<Ended, 'error'> {
-  return failure === undefined ? {} : { error: errorMembers(failure) };
-}
-
 const isInterruption = (status: number) => status === exit.interrupted || status === exit.terminated;
 
-/** What each command takes over: the global flags, the context, and where it prints. */
+/** The global flags, context and streams that each command inherits. */
 function inheritedFrom(
   { flags, globals, session }: RunInvocation,
   printer: ResultPrinter,
@@ -139,20 +138,20 @@ function inheritedFrom(
     globals: printer.isJson ? { ...globals, output: 'json' } : globals,
     env: {
       ...session.env,
-      ...(org === undefined ? {} : { DOCSCTL_ORG: org }),
-      ...(space === undefined ? {} : { DOCSCTL_SPACE: space }),
-      ...(site === undefined ? {} : { DOCSCTL_SITE: site }),
-      ...(ci === false ? { GITHUB_ACTIONS: undefined, GITLAB_CI: undefined } : {}),
+      ...(org !== undefined && { DOCSCTL_ORG: org }),
+      ...(space !== undefined && { DOCSCTL_SPACE: space }),
+      ...(site !== undefined && { DOCSCTL_SITE: site }),
+      ...(ci === false && { GITHUB_ACTIONS: undefined, GITLAB_CI: undefined }),
     },
     streams: {
       ...printer.streams,
-      ...(summary === undefined ? {} : { summary: (markdown: string) => summary.add(markdown) }),
+      ...(summary && { summary: (markdown: string) => summary.add(markdown) }),
     },
     exchanges: session.exchanges,
   };
 }
 
-/** The error of the whole list; undefined where all commands were done. */
+/** The error of the whole list; undefined if all commands succeeded. */
 function errorOf(
   results: readonly Result[],
   { name, signal, keepGoing }: { name: string; signal: AbortSignal; keepGoing: boolean },
@@ -183,7 +182,7 @@ type Failed = Result & { result: 'failed' };
 const hasFailed = (result: Result): result is Failed => result.result === 'failed';
 const countOf = (count: number) => `${count} command${count === 1 ? '' : 's'}`;
 
-/** Beside the line of the file; standard input has no place that a build server could show. */
+/** An annotation at the line of the file. A build server cannot show places in standard input. */
 const annotation = (file: string | undefined, line: number, message: string) => ({
   ...(file === '-' || file === undefined ? {} : { file, line }),
   level: 'error' as const,

@@ -12,7 +12,7 @@ import { copyOrganization, organizationOf, twinDatabase, twinProfile } from '../
 
 type CreateInvocation = Invocation<{}, { from?: string | undefined }>;
 
-/** Makes the twin and its profile. */
+/** Creates the twin and its profile. */
 export async function runCreate(invocation: CreateInvocation): Promise<void> {
   const { globals, io, session } = invocation;
   useProfileOfFlag(invocation);
@@ -48,17 +48,17 @@ export async function runCreate(invocation: CreateInvocation): Promise<void> {
   });
   await io.note(`Use it with --profile ${twinProfile}: docsctl spaces list --profile ${twinProfile}`);
   if (refused > 0)
-    throw new CommandError('The twin lacks what you may not read; see above.', {
+    throw new CommandError('The twin lacks objects that you may not read; see above.', {
       exitCode: exit.someFailed,
-      hint: 'An administrator can read all of it.',
+      hint: 'An administrator can read all of them.',
     });
 }
 
-/** `--from` names the profile as `--profile` does. */
+/** `--from` selects the profile, like `--profile`. */
 function useProfileOfFlag({ flags, globals }: CreateInvocation): void {
   if (flags.from === undefined) return;
   if (globals.profile !== undefined && globals.profile !== flags.from)
-    throw new UsageError('--from and --profile cannot be combined.', 'Name the profile with --from only.');
+    throw new UsageError('--from and --profile cannot be combined.', 'Use only --from.');
   globals.profile = flags.from;
 }
 
@@ -66,16 +66,19 @@ async function refuseOwn({ session }: CreateInvocation, file: string): Promise<v
   if (embeddedFile((await session.address()).value, session.env) !== file) return;
   throw new UsageError(
     'The current profile is the twin itself.',
-    'Name the profile of the organization to copy with --from.',
+    'Select the profile of the organization to copy with --from.',
   );
 }
 
-/** @throws CommandError where the profile of the twin is for something else */
+/** @throws CommandError if the profile of the twin is used for something else */
 function refuseOtherProfile({ session }: CreateInvocation, file: string): void {
   const profile = session.config.profiles[twinProfile];
   if (profile && profile.url !== `embedded:${file}`)
-    throw new CommandError(`The profile "${twinProfile}" is for ${profile.url}, and no twin made by this command.`, {
-      exitCode: exit.refused,
-      hint: `Rename it: docsctl profiles rename ${twinProfile} <name>`,
-    });
+    throw new CommandError(
+      `The profile "${twinProfile}" is for ${profile.url}, which is not a twin created by this command.`,
+      {
+        exitCode: exit.refused,
+        hint: `Rename it: docsctl profiles rename ${twinProfile} <name>`,
+      },
+    );
 }

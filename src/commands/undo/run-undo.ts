@@ -16,7 +16,7 @@ import { type Kept, planUndo, requestAddress, rowsOf, sendUndo, type UndoPlan } 
 
 type UndoInvocation = Invocation<{ number?: string | undefined }, { partial?: boolean | undefined }>;
 
-/** Takes back what a command changed. */
+/** Undoes the changes of a command. */
 export async function runUndo(invocation: UndoInvocation): Promise<void> {
   const { args, globals, session, io } = invocation;
   const journal = await readJournal(invocation);
@@ -42,19 +42,19 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
 
 function refuseOther({ url, entries }: Journal, entry: JournalEntry): void {
   if (entry.url !== url && entry.url.replace(/\/\/[^/]*@/, '//') !== url.replace(/\/\/[^/]*@/, '//'))
-    throw new CommandError(`Entry ${entry.number} was sent to ${entry.url}, and the profile has another address now.`, {
+    throw new CommandError(`Entry ${entry.number} was sent to ${entry.url}, but the profile now has another address.`, {
       exitCode: exit.refused,
       hint: 'Use a profile with that address.',
     });
   const by = undoOf(entry, entries);
   if (by)
-    throw new CommandError(`Entry ${entry.number} is undone already, by entry ${by.number}.`, {
+    throw new CommandError(`Entry ${entry.number} was already undone by entry ${by.number}.`, {
       exitCode: exit.refused,
-      hint: `"docsctl undo ${by.number}" does it again; "docsctl undo <number>" takes another entry back.`,
+      hint: `"docsctl undo ${by.number}" restores its changes; "docsctl undo <number>" undoes another entry.`,
     });
 }
 
-/** @throws CommandError with status 6 where a part cannot be taken back */
+/** @throws CommandError with status 6 if a part cannot be undone */
 function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, impossible, changed }: UndoPlan): void {
   const lines = keptLines([...changed, ...impossible]).map((line) => `  ${line}`);
   if (lines.length === 0 || (flags.partial && steps.length > 0)) return;
@@ -65,14 +65,11 @@ function refuse({ flags }: UndoInvocation, { number }: JournalEntry, { steps, im
   throw new CommandError(text[0] ?? '', {
     exitCode: exit.refused,
     report: { text: text.join('\n'), members: { changed, impossible } },
-    hint:
-      steps.length > 0
-        ? 'With --partial, the rest is taken back.'
-        : `"docsctl history view ${number}" shows what it did.`,
+    hint: steps.length > 0 ? 'Use --partial to undo the rest.' : `"docsctl history view ${number}" shows what it did.`,
   });
 }
 
-/** What is not taken back, each once: a command may send the same request many times. */
+/** The changes that are not undone, without repetitions: a command may send the same request many times. */
 function keptLines(kept: readonly Kept[]): string[] {
   const alike = Map.groupBy(kept, ({ address, reason }) => `${visible(address)}: ${visible(reason)}`);
   return [...alike].map(([line, { length }]) => (length === 1 ? line : `${line} (${length} times)`));

@@ -17,7 +17,8 @@ async function textsOf(folder: string): Promise<Map<string, string>> {
 }
 
 /** All that an export says: the levels of many members are read only with --levels. */
-const levelNote = 'Levels granted on spaces are left out: reading them takes 452 requests. --levels reads them.\n';
+const levelNote =
+  'Levels granted on spaces are left out, because reading them takes 452 requests. Use --levels to export them.\n';
 
 const exported = async (from: DemoHome, folder: string, ...words: string[]) => {
   const run = await from.run(['export', folder, ...words]);

@@ -82,7 +82,7 @@ test('two objects of one title have a file each, and keep it', async () => {
   const names = (await readdir(at('teams'))).filter((name) => name.startsWith('writers'));
   expect(names).toHaveLength(2);
   expect(exported.stderr).toContain(
-    '1 object has the same title as another one, and a number in its name: teams/writers-2.',
+    '1 object has the same title as another one, and therefore a number in its name: teams/writers-2.',
   );
   expect((await done('plan', 'o', '--exit-code')).stdout).toBe('');
   await edit('teams/writers-2.yaml', (text) => text.replace('title: Writers', 'title: Others'));

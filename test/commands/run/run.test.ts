@@ -93,8 +93,8 @@ test('nothing is run where a line cannot be', async ({ list }) => {
       '  list.txt:5: "|" is not supported: this is no',
       '  list.txt:6: --role: "boss" is not one of adm',
       '  list.txt:7: A subcommand is missing. See "do',
-      '  list.txt:8: A list cannot run a list. Put th',
-      '  list.txt:9: "serve" does not end by itself. ',
+      '  list.txt:8: A list cannot run a list. Put ah',
+      '  list.txt:9: "serve" never ends on its own. ',
       '  list.txt:10: "docsctl whoami" takes no argum',
     ].map((line) => line.slice(0, 45)),
   );
@@ -105,7 +105,7 @@ test('a list with nothing to run is an error, and so is a file that is not there
   const empty = await list.run('\n# nothing\n');
   const missing = await docsctl('run', 'nothing.txt');
 
-  expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('list.txt holds no command.') });
+  expect(empty).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('list.txt contains no commands.') });
   expect(missing).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('nothing.txt cannot be read') });
   expect((await docsctl('run')).exitCode).toBe(2);
 });
@@ -196,7 +196,7 @@ test('a list can come from standard input, which its commands cannot read then',
 
   expect(run).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^\w{12}\n$/) });
   expect(reading.exitCode).toBe(2);
-  expect(reading.stderr).toContain('standard input:2: "-" cannot be read');
+  expect(reading.stderr).toContain('standard input:2: "-" cannot be used');
   expect(await list.titles()).toEqual(['A']);
 });
 

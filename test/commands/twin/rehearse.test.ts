@@ -76,8 +76,8 @@ test('what would be refused is told with the status of the refusal, and is not a
   for (const [words, message] of [
     [['whoami'], 'There is no file whoami.'],
     [['--', 'profiles', 'delete', 'local'], 'cannot be rehearsed'],
-    [['--', 'members', 'list', '--url', 'http://127.0.0.1:1'], '--url cannot stand in a rehearsed command'],
-    [['--', 'apply', 'o'], 'A folder is rehearsed by its plan.'],
+    [['--', 'members', 'list', '--url', 'http://127.0.0.1:1'], '--url cannot be part of a rehearsed command'],
+    [['--', 'apply', 'o'], 'A folder cannot be rehearsed directly.'],
     [['--', 'members', 'destroy'], 'destroy'],
   ] as const) {
     const usage = await run('rehearse', ...words);
@@ -132,8 +132,8 @@ test('a rehearsal that fails half-way says that the organization is as it was', 
 
   const refused = await run('rehearse', 'plan.json', '--then-apply', '--yes');
   expect(refused.exitCode).toBe(8);
-  expect(refused.stderr).toContain('This was on a copy: the organization is unchanged.');
-  expect(refused.stderr).not.toContain('What was made stays');
+  expect(refused.stderr).toContain('This happened on a copy: the organization is unchanged.');
+  expect(refused.stderr).not.toContain('The changes made so far are kept');
   expect(changes).toEqual([]);
 });
 
