@@ -29,14 +29,14 @@ const frameDocument = `<!doctype html>
 const entryFile = 'mermaid.esm.min.mjs';
 const chunkFolder = 'chunks/mermaid.esm.min';
 
-/** The files that draw diagrams in the browser: those of an installed package `mermaid`, and our own around them. */
+/** The files that draw diagrams in the browser: those of the package `mermaid`, and our own. */
 export class DiagramFiles {
-  /** Name of the folder that they are served in: another one for another version. */
+  /** The folder in addresses, which changes with the version. */
   readonly folder: string;
   readonly #package: string;
   readonly #own: ReadonlyMap<string, string | Uint8Array>;
 
-  /** @param packageFolder of the package, without symbolic links */
+  /** @param packageFolder the real path of the package */
   constructor(packageFolder: string, version: string) {
     this.#package = packageFolder;
     this.#own = new Map<string, string | Uint8Array>([
@@ -50,12 +50,12 @@ export class DiagramFiles {
     this.folder = `mermaid-${hash.digest('hex').slice(0, 10)}`;
   }
 
-  /** Path of the script that a page with diagrams needs, below the folder of the assets. */
+  /** The script for pages with diagrams, below the folder of the assets. */
   get script(): string {
     return `${this.folder}/draw.js`;
   }
 
-  /** Paths of all files, below the folder of the assets. */
+  /** All files, below the folder of the assets. */
   get paths(): string[] {
     const chunks = join(this.#package, 'dist', chunkFolder);
     const names = existsSync(chunks) ? readdirSync(chunks).filter((name) => name.endsWith('.mjs')) : [];
@@ -85,7 +85,7 @@ export class DiagramFiles {
     if (!match) return undefined;
     const file = join(this.#package, ...(match[1] === undefined ? [match[2] ?? ''] : ['dist', match[1]]));
     if (!existsSync(file)) return undefined;
-    // A link in the package must not lead out of it.
+    // Links in the package must not lead out of it.
     return realpathSync(file).startsWith(this.#package + sep) ? readFileSync(file) : undefined;
   }
 }
@@ -97,7 +97,7 @@ const contentTypeOf = (name: string): string =>
       ? 'text/javascript; charset=utf-8'
       : 'text/plain; charset=utf-8';
 
-/** Who installs it while pages are shown sees diagrams a moment later; every page asks. */
+/** How long to wait before looking again. If you install the package during a preview, diagrams appear soon. */
 const notFoundMs = 2000;
 
 const known = new Map<string, { files: DiagramFiles | undefined; atMs: number }>();
@@ -115,7 +115,7 @@ export function findDiagrams(folder?: string): DiagramFiles | undefined {
   return undefined;
 }
 
-/** Paths of the files that a script among the assets loads, all below `ownPath`; for exports. */
+/** The files that a script loads, below `ownPath`, for exports. */
 export function loadedByAsset(path: string, folder?: string): string[] {
   if (!path.startsWith('assets/mermaid-')) return [];
   return (findDiagrams(folder)?.paths ?? []).map((name) => `assets/${name}`);

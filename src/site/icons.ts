@@ -37,7 +37,7 @@ function find(name: string, styles: IconStyle[]): Icon | undefined {
   return undefined;
 }
 
-/** The free set has no thin, light and duotone icons, and few regular ones: the solid one stands for them. */
+/** The free set has no thin, light and duotone icons, and few regular ones, so solid icons replace them. */
 const stylesFor: Record<Look['icons'], IconStyle[]> = {
   solid: ['solid', 'regular', 'brands'],
   duotone: ['solid', 'regular', 'brands'],
@@ -49,8 +49,7 @@ const stylesFor: Record<Look['icons'], IconStyle[]> = {
 const variants = /^(?:fa-)?(.+?)(?:-(?:alt|o))?$/;
 
 /**
- * Names of icons that only the paid set has are common, so the nearest free one is taken: `file-lines` for
- * `file-lines-light`.
+ * Finds the nearest free icon, because names from the paid set are common: `file-lines` for `file-lines-light`.
  */
 function findIcon(name: string, style: Look['icons']): Icon | undefined {
   const plain = name.trim().toLowerCase().replace(/^fa-/, '');
@@ -58,7 +57,7 @@ function findIcon(name: string, style: Look['icons']): Icon | undefined {
   return find(plain, styles) ?? find(variants.exec(plain)?.[1] ?? plain, styles) ?? shortened(plain, styles);
 }
 
-/** An icon of Font Awesome as a picture of its own; undefined where the free set has none of that name. */
+/** A Font Awesome icon as SVG; undefined if the free set has no icon of that name. */
 export function iconSvg(name: string, style: Look['icons'] = 'solid'): Html | undefined {
   const icon = findIcon(name, style);
   if (!icon) return undefined;
@@ -74,7 +73,7 @@ function shortened(name: string, styles: IconStyle[]): Icon | undefined {
   return undefined;
 }
 
-/** The same as an element of a page's text. */
+/** The same as an element of a page. */
 export function iconElement(name: string, style: Look['icons'] = 'solid'): Element | undefined {
   const icon = findIcon(name, style);
   if (!icon) return undefined;
@@ -88,7 +87,7 @@ export function iconElement(name: string, style: Look['icons'] = 'solid'): Eleme
 }
 
 /**
- * The same for texts of other services, whose set of icons is larger: a dot stands for what the free set does not have.
+ * The same for texts from services with a larger set of icons. A dot replaces icons that the free set does not have.
  */
 export const iconOrPlace = (name: string, style: Look['icons']): Element =>
   iconElement(name, style) ?? {

@@ -14,7 +14,7 @@ import { ReferencePreview } from '../../site/preview/reference-preview.ts';
 /** Several files may be saved at once. */
 const batchMs = 30;
 
-/** The reference of an OpenAPI description, from a file or an address. @throws UsageError where it cannot be read */
+/** Opens an OpenAPI description at a path or an address. @throws UsageError if it cannot be read */
 export async function openDescriptionFile(invocation: PreviewInvocation, source: string): Promise<OpenedSource> {
   const from: DescriptionSource = isAddress(source)
     ? { url: source, text: await addressText(invocation, source) }
@@ -70,7 +70,7 @@ async function print({ io }: PreviewInvocation, problems: readonly Problem[]): P
   await io.err.write(problems.map((problem) => `${visible(lineOf(problem))}\n`).join(''));
 }
 
-/** Watches the files that a description is made of, and no others. */
+/** Watches only the files of a description. */
 function watchFiles(
   opened: OpenedDescription,
   onChange: (setFiles: (opened: OpenedDescription) => void) => Promise<void>,

@@ -9,7 +9,7 @@ import { type OpenedSource, printError } from '../shared/serve-preview.ts';
 import type { PreviewInvocation } from './preview-invocation.ts';
 import { type FolderWatch, watchFolder } from '../../site/preview/watch-folder.ts';
 
-/** A folder of Markdown, watched while it is shown. @throws UsageError where it cannot be read */
+/** Opens a folder of Markdown and watches it. @throws UsageError if it cannot be read */
 export async function openFolder(invocation: PreviewInvocation, folder: string): Promise<OpenedSource> {
   const startedMs = Date.now();
   const printer = new ProblemPrinter(invocation, folder);
@@ -27,7 +27,7 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
   const startWatching = () => {
     const onError = (error: unknown) => void printError(invocation, asProblem(error));
     watching = watchFolder(preview.path, async (change) => preview.update(change), onError);
-    // Between reading and watching, something may have changed.
+    // Files may have changed between reading and watching.
     watching.ready.then(() => preview.catchUp(startedMs)).catch(onError);
   };
   const watchIn = (ms: number) => {
@@ -39,7 +39,7 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
     source: preview,
     name: folder,
     start() {
-      // To begin to watch thousands of files takes as long as to read them: the first page comes before.
+      // Starting to watch thousands of files takes as long as reading them, so the first page is served before.
       watchIn(maxUnwatchedMs);
       preview.onFirstPage(() => watchIn(afterFirstPageMs));
     },
@@ -50,9 +50,9 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
   };
 }
 
-/** After this time the folder is watched, though no page was asked for. */
+/** After this time, the folder is watched even if no page was requested. */
 const maxUnwatchedMs = 1000;
-/** A browser asks for what the page needs. */
+/** Lets the browser load the assets of the page first. */
 const afterFirstPageMs = 50;
 
 /** Systems limit how many folders can be watched. */
@@ -64,7 +64,7 @@ function asProblem(error: unknown): unknown {
   );
 }
 
-/** Says once why diagrams are not drawn. */
+/** Prints once why diagrams are not drawn. */
 export class MissingMermaid {
   readonly #invocation: PreviewInvocation;
   #isTold = false;
@@ -82,7 +82,7 @@ export class MissingMermaid {
   }
 }
 
-/** Prints what is wrong in the folder and in the pages that are shown: each once, and again after it was gone. */
+/** Prints problems of the folder and of shown pages. Each is printed once, and again if it returns. */
 class ProblemPrinter {
   readonly #invocation: PreviewInvocation;
   readonly #folder: string;

@@ -6,7 +6,7 @@ import { downloaderOf } from '../shared/download.ts';
 import { type OpenedSource, serveUntilStopped } from '../shared/serve-preview.ts';
 import type { PreviewInvocation } from './preview-invocation.ts';
 
-/** Shows a folder, a space or a site until a signal ends it. */
+/** Serves a preview until a signal stops it. */
 export async function runPreview(invocation: PreviewInvocation): Promise<void> {
   const port = portOf(invocation.flags.port ?? previewPort);
   await serveUntilStopped(invocation, await openSource(invocation), port);

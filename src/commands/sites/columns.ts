@@ -7,7 +7,7 @@ type Structure = AnswerOf<typeof sites.structure>['structure'][number];
 type Section = Extract<Structure, { object: 'site-section' }>;
 type Part = Structure | Section['siteSpaces'][number];
 
-/** Says "true" for what readers see first, and nothing for the others. */
+/** "true" for the parts that readers see first, and empty for others. */
 export const isDefault: Column = {
   key: 'default',
   kind: 'boolean',
@@ -27,7 +27,7 @@ export const structureColumns: Column<Part>[] = [
   id,
 ];
 
-/** What stands below a section group or a section; undefined for a space. */
+/** The parts of a section group or a section; undefined for a space. */
 export function partsOf(part: Part): Part[] | undefined {
   if ('sections' in part) return part.sections;
   return 'siteSpaces' in part ? part.siteSpaces : undefined;

@@ -16,7 +16,7 @@ import { nearest } from '../../shared/suggest.ts';
 type Settings = Record<string, unknown>;
 type Arguments = { file?: string | undefined };
 
-/** Replaces the settings by those of a file, or changes single ones. */
+/** Replaces the settings with those of a file, or changes single settings. */
 export async function set(
   invocation: Invocation<Arguments, { set?: string[] | undefined }, typeof siteCustomization.set>,
 ): Promise<void> {
@@ -38,20 +38,20 @@ export async function set(
   }
   const misspelled = checkKeys(siteCustomization.set.definition.body(), settings).unknown;
   if (misspelled.length > 0) {
-    // A newer service may have settings that this docsctl does not know.
+    // A newer service may have settings that this version does not know.
     const current = await client.call(siteCustomization.view, { params });
     refuseUnknownKeys(
       misspelled.filter(({ at }) => !holds(current, at.map(String))),
       args.file ?? '--set',
     );
   }
-  // The service checks the settings: its messages name each one that is not valid.
+  // The service validates the settings and lists each invalid one.
   const endpoint: Endpoint = siteCustomization.set;
   if (globals.dryRun) return dryRun(invocation, { endpoint, params, body: settings });
   await printAnswer(invocation, { endpoint, params }, await client.call(endpoint, { params, body: settings }));
 }
 
-/** The body of a schema: the file's, or what it holds of an answer. */
+/** The request body from a file with a schema, or with a response that contains one. */
 export async function schemaBody(invocation: Invocation<Arguments>): Promise<Settings> {
   const content = await settingsIn(argument(invocation, 'file'));
   const isAnswer = content.object === 'site-adaptive-schema' || 'jsonSchema' in content;
@@ -60,7 +60,7 @@ export async function schemaBody(invocation: Invocation<Arguments>): Promise<Set
   return body;
 }
 
-/** @throws UsageError for members that the service would leave out, with the nearest ones */
+/** @throws UsageError for unknown keys, which the service would ignore, with the nearest name */
 function refuseUnknownKeys(unknown: readonly UnknownKey[], source: string): void {
   const [first, ...others] = unknown;
   if (!first) return;
@@ -73,13 +73,13 @@ function refuseUnknownKeys(unknown: readonly UnknownKey[], source: string): void
   );
 }
 
-/** @throws UsageError for what is neither a JSON nor a YAML object */
+/** @throws UsageError if the file does not contain a JSON or YAML object */
 async function settingsIn(file: string): Promise<Settings> {
   const text = fileText(file, '<file>');
   const { parse } = await import('yaml');
   let value: unknown;
   try {
-    // YAML holds JSON, but says of faulty JSON what is wrong with it as YAML.
+    // YAML includes JSON, but its parser reports invalid JSON as invalid YAML.
     value = /^\s*\{/.test(text) ? JSON.parse(text) : parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
@@ -103,7 +103,7 @@ function changeOf(text: string): { path: string[]; value: unknown } {
 const holds = (settings: unknown, [first, ...rest]: string[]): boolean =>
   first === undefined || (isObject(settings) && Object.hasOwn(settings, first) && holds(settings[first], rest));
 
-/** @throws UsageError for a setting that there is not, with the nearest one; the service would leave it out */
+/** @throws UsageError for an unknown setting, which the service would ignore, with the nearest name */
 function refuseUnknown(path: string[], settings: Field | undefined): void {
   let field = settings;
   for (const [depth, name] of path.entries()) {
@@ -123,7 +123,7 @@ function refuseUnknown(path: string[], settings: Field | undefined): void {
   }
 }
 
-/** JSON where it is some, else the text itself. */
+/** Parses JSON, and returns other text unchanged. */
 function valueOf(text: string): unknown {
   try {
     return JSON.parse(text);

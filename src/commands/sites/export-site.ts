@@ -24,7 +24,7 @@ import { downloaderOf } from '../shared/download.ts';
 import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
 
-/** Writes the files. The result is a count of them. */
+/** Writes the files and prints how many. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
   const { flags } = invocation;
   if (flags.out === undefined || flags.out === '') {
@@ -116,7 +116,7 @@ async function write(invocation: ExportInvocation, { source }: OpenedSite, targe
   }
 }
 
-/** Of all that makes files of sources. Names of chunks and assets have hashes of their content. */
+/** A hash of the program. The names of chunks and assets contain hashes of their content. */
 const rendererHash = (): string =>
   hashOf(JSON.stringify([version, basename(import.meta.filename), ...siteAssets().map(({ name }) => name)]));
 
@@ -144,7 +144,7 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
   return { ...opened, close: () => download.close() };
 }
 
-/** @throws UsageError where the folder cannot be read, or the files would be among its pages */
+/** @throws UsageError if the folder cannot be read, or the output would be among its pages */
 async function openFolder(folder: string, out: string): Promise<OpenedSite> {
   const { readable } = await import('../shared/readable-folder.ts');
   const real = readable(folder, () => realpathSync(folder));
@@ -162,7 +162,7 @@ async function openFolder(folder: string, out: string): Promise<OpenedSite> {
   return { source: readable(folder, () => new StaticFolder(folder)), folder, warnings: [] };
 }
 
-/** The real path of a folder that need not exist. */
+/** The real path of a folder that may not exist. */
 function realOf(path: string): string {
   if (existsSync(path)) return realpathSync(path);
   const above = resolve(path, '..');

@@ -14,12 +14,12 @@ export type ExportInvocation = Invocation<
   }
 >;
 
-/** A site to export, and what its files are not able to keep. */
+/** An opened site or folder. */
 export interface OpenedSite {
   source: StaticSource;
-  /** The folder that problems are named from; undefined: pages of a service. */
+  /** The folder that paths in problems are relative to; undefined for sites of a service. */
   folder?: string;
-  /** What is lost in the files. */
+  /** Restrictions and pictures that the files lose. */
   warnings: string[];
   close?(): Promise<void>;
 }

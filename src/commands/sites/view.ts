@@ -7,7 +7,7 @@ import { callOf, send } from '../../cli/command/request.ts';
 import { sites } from '../../contract/sites.ts';
 import { partsOf, structureColumns } from './columns.ts';
 
-/** Prints the card of a site and, for people, its structure below. */
+/** Prints a site as a card, followed in a terminal by its structure. */
 export async function view(invocation: Invocation<{}, {}, typeof sites.view>): Promise<void> {
   const { globals, io } = invocation;
   const call = await callOf(invocation);

@@ -9,7 +9,7 @@ export interface PublicationState {
 }
 
 /**
- * For each space, the state in the most widely visible of the published sites that it is in.
+ * For each space, the state in its most widely visible published site.
  *
  * @param shareKey without the key of an active link, a site of visibility `share-link` has no address here
  */

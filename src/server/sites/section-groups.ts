@@ -9,7 +9,7 @@ import { getRow, type SiteParts, readSiteParts } from './site-parts.ts';
 import { addToGroup, insertGroupSections, moveGroup, removeFromGroup } from './site-order.ts';
 import { presentGroup, presentGroups, viewSite } from './site-view.ts';
 
-/** @throws Invalid at `path` for an id that is not of a section of the site */
+/** @throws Invalid at `path` if the ID is not that of a section of the site */
 function sectionFor({ sections }: SiteParts, id: string, path: string): SectionRow {
   const row = sections.find((section) => section.id === id);
   if (row) return row;

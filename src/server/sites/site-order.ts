@@ -6,8 +6,8 @@ import { invalidNeighbour, neighboursApart, positionsAt } from '../content/space
 import type { SiteParts } from './site-parts.ts';
 
 /**
- * The one order that the sections and groups of a site share. A group is an entry of its own. Its sections usually come
- * directly after it, as its run; but a section can be moved anywhere without leaving its group.
+ * Sections and groups of a site share one order, in which a group is an entry. Its sections usually follow it directly, as
+ * its run, but a section can be moved anywhere without leaving its group.
  */
 type Entry = Item & ({ table: 'site_section'; group: string | null } | { table: 'site_section_group' });
 
@@ -97,7 +97,7 @@ export async function removeFromGroup(db: Db, parts: SiteParts, row: SectionRow,
 
 interface EntryMove {
   moved: Entry[];
-  /** Where one section is moved. */
+  /** Present if one section is moved. */
   section: Entry | undefined;
   neighbours: SiteNeighbours;
 }

@@ -7,7 +7,7 @@ import type { Db } from '../../store/store.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { pathPart, siteAddress } from './site-address.ts';
 
-/** The parts of a site, each kind in the order of the site. Site spaces of deleted spaces are left out. */
+/** The parts of a site, each kind in order. Site spaces of deleted spaces are excluded. */
 export interface SiteParts {
   sections: SectionRow[];
   groups: GroupRow[];
@@ -19,18 +19,18 @@ export async function readSiteParts(db: Db, site: string): Promise<SiteParts> {
   const sections = await listSections(db, site);
   const rank = new Map<string | null, number>(sections.map((section, index) => [section.id, index]));
   const siteSpaces = await listSiteSpaces(db, site);
-  // Sorting is stable: within a section the order by position stays.
+  // Sorting is stable, so site spaces of a section stay sorted by position.
   siteSpaces.sort((a, b) => (rank.get(a.section) ?? -1) - (rank.get(b.section) ?? -1));
   return { sections, groups: await listGroups(db, site), siteSpaces };
 }
 
-// Where the space of the default was deleted, the first of the others is the default.
+// If the space of the default was deleted, the first of the others is the default.
 const defaultOf = <T extends { is_default: number }>(rows: T[]): T | undefined =>
   rows.find((row) => row.is_default === 1) ?? rows[0];
 
 export const defaultSection = ({ sections }: Pick<SiteParts, 'sections'>) => defaultOf(sections);
 
-/** @param section null for the site spaces outside sections */
+/** @param section null for site spaces outside sections */
 export const siteSpacesIn = ({ siteSpaces }: Pick<SiteParts, 'siteSpaces'>, section: string | null) =>
   siteSpaces.filter((row) => row.section === section);
 
@@ -44,20 +44,20 @@ export const defaultSiteSpaceIds = ({ siteSpaces }: Pick<SiteParts, 'siteSpaces'
 export const sectionsIn = ({ sections }: Pick<SiteParts, 'sections'>, group: string) =>
   sections.filter((row) => row.section_group === group);
 
-/** A row that must be among the parts: a missing one is an error in this program. */
+/** A row that must exist. */
 export function getRow<T extends { id: string }>(rows: readonly T[], id: string): T {
   const row = rows.find((candidate) => candidate.id === id);
   if (!row) throw new Error(`The site has no part ${id}.`);
   return row;
 }
 
-/** What the address of a section adds to that of its site; nothing for the default section. */
+/** The part of a section in addresses; "" for the default section. */
 export function sectionPath(parts: SiteParts, id: string | null): string {
   const section = parts.sections.find((row) => row.id === id);
   return section === undefined || section.id === defaultSection(parts)?.id ? '' : pathPart(section.path);
 }
 
-/** The address that the published parts of a site are below; undefined where the caller gets none. */
+/** The address above the published parts of a site; undefined if the caller may not see it. */
 export async function publishedAddress(
   { db, base }: Pick<Scope, 'db' | 'base'>,
   org: Pick<LoadedOrg, 'id' | 'hostname'>,

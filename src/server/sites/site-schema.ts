@@ -7,7 +7,7 @@ import { implement } from '../engine/implement.ts';
 
 type AdaptiveSchema = AnswerOf<typeof siteSchema.view>;
 
-/** @throws DomainError `not-found` where no schema was set */
+/** @throws DomainError `not-found` if no schema was set */
 function present({ adaptive_schema, adaptive_schema_updated_at }: SiteRow): AdaptiveSchema {
   if (adaptive_schema === null || adaptive_schema_updated_at === null) {
     throw new DomainError('not-found', 'This site has no adaptive schema yet. Set one with PUT.');

@@ -79,7 +79,7 @@ export function siteSpaceFor(parts: SiteParts, section: string | null, id: strin
   );
 }
 
-/** What the site opens with: the default of the default section, where there are sections. */
+/** The site space that the site opens with. */
 const openingSiteSpace = (parts: SiteParts) => defaultSiteSpace(parts, defaultSection(parts)?.id ?? null);
 
 export const handlers = implement(siteSpaces, {

@@ -30,7 +30,7 @@ import {
 
 type Site = AnswerOf<typeof sites.view>;
 
-/** The plan of each type, as a rank. */
+/** The rank of the plan of each type. */
 const planRanks: Record<Site['type'], number> = {
   basic: 0,
   'legacy-basic': 0,

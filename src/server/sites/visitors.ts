@@ -7,14 +7,14 @@ import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { findSecret } from '../engine/secrets.ts';
 
 /**
- * Who reads a published site: what a signed token says (`serviceVisitorClaims` of the organization's ping), and under
- * `unsigned` what the address says (`?visitor.plan=team`). Both come in the query once and are kept in a cookie of the
- * site; other readers get no cookie.
+ * The reader of a published site, with the claims of a signed token (`serviceVisitorClaims` of the organization's ping) and,
+ * under `unsigned`, those in the address (`?visitor.plan=team`). Both come in a query and are then stored in a cookie of the
+ * site. Other readers get no cookie.
  */
 export interface Visitor {
   claims: Record<string, unknown>;
   isSignedIn: boolean;
-  /** A token that is too old, or not of this site. */
+  /** Whether the token is expired or belongs to another site. */
   hasBadToken: boolean;
 }
 
@@ -42,13 +42,13 @@ export async function readVisitor({ db, request, site, now }: Reading): Promise<
 }
 
 interface Keeping extends Pick<Reading, 'request' | 'site'> {
-  /** Address of the service for browsers. */
+  /** The address of the service for browsers. */
   base: string;
-  /** Path of the site, which alone gets the cookie. */
+  /** The path of the site, which limits the cookie. */
   path: string;
 }
 
-/** Keeps what the query says in a cookie and leads to the address without it; undefined for other requests. */
+/** Moves the claims of the query to a cookie and redirects; undefined for other requests. */
 export function keepVisitor({ request, site, base, path }: Keeping, visitor: Visitor): InstanceResponse | undefined {
   const { query } = request;
   const names = [...query.keys()].filter((name) => name === tokenName || name.startsWith(unsignedPrefix));
@@ -58,7 +58,7 @@ export function keepVisitor({ request, site, base, path }: Keeping, visitor: Vis
   const token = partsOf(query.get(tokenName) ?? '');
   const isSecure = new URL(base).protocol === 'https:';
   const attributes = `Path=${path}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
-  // A response of the instance has one value for a header, so the token wins where both are new.
+  // A response has only one value for each header, so the token takes precedence.
   const cookie = token
     ? `docs-visitor-${site.id}=${token.join('.')}; ${attributes}`
     : `docs-unsigned-${site.id}=${encodeURIComponent(JSON.stringify(visitor.claims.unsigned))}; ${attributes}`;
@@ -70,7 +70,7 @@ export function keepVisitor({ request, site, base, path }: Keeping, visitor: Vis
   };
 }
 
-/** Whether something with this condition is for the visitor. What cannot be read is for nobody. */
+/** Whether the visitor meets a condition. Nobody meets an invalid one. */
 export const meets = (visitor: Visitor, condition: string | null | undefined): boolean =>
   isMet(condition, { visitor: { claims: visitor.claims } });
 
@@ -80,7 +80,7 @@ function cookiesOf({ headers }: InstanceRequest): Map<string, string> {
   return new Map(pairs.map(([name = '', value = '']) => [name, value]));
 }
 
-/** Those of the query, then those of the cookie, as many as the cookie can hold. */
+/** The claims of the query, then those of the cookie, as many as fit in the cookie. */
 function unsignedOf(query: URLSearchParams, cookie: string | undefined): Record<string, string | boolean> {
   const claims = new Map<string, string | boolean>();
   let length = 0;
@@ -89,7 +89,7 @@ function unsignedOf(query: URLSearchParams, cookie: string | undefined): Record<
     length += encodeURIComponent(`${JSON.stringify(name)}:${JSON.stringify(value)},`).length;
     if (length <= maxUnsigned) claims.set(name, value);
   };
-  // Of a name that is there twice, the last value counts.
+  // If a name is repeated, the last value counts.
   for (const [name, value] of new Map(query)) {
     if (name.startsWith(unsignedPrefix)) add(name.slice(unsignedPrefix.length), valueOf(value));
   }
@@ -110,13 +110,13 @@ function parseUnsigned(cookie: string | undefined): Record<string, unknown> {
 
 type TokenParts = [head: string, body: string, signature: string];
 
-/** The parts of a token, undefined where it is not three parts in base64url. */
+/** The parts of a token; undefined if it is not three parts in base64url. */
 function partsOf(token: string): TokenParts | undefined {
   const [, head, body, signature] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(token) ?? [];
   return head === undefined || body === undefined || signature === undefined ? undefined : [head, body, signature];
 }
 
-/** The claims of a token that this instance has signed for a visitor of the organization, and that is not too old. */
+/** The claims of a token, if this instance signed it for a visitor of the organization and it has not expired. */
 async function verify(db: Db, token: string, organization: string, now: number) {
   const parts = partsOf(token);
   const secret = await findSecret(db, 'visitor');
@@ -132,7 +132,7 @@ async function verify(db: Db, token: string, organization: string, now: number) 
   return isValid ? claims : undefined;
 }
 
-/** Whether seconds are a time after another one. JSON has numbers that are none, such as `1e999`. */
+/** Whether a time in seconds is after another one. JSON numbers such as `1e999` are not times. */
 const isAfter = (seconds: unknown, now: number): boolean =>
   typeof seconds === 'number' && new Date(seconds * 1000).getTime() > now;
 

@@ -13,11 +13,11 @@ export interface RunningPreview {
 
 export interface PreviewServerOptions {
   port: number;
-  /** Told of errors that are no answers to readers. */
+  /** Called with unexpected errors. */
   onError(error: unknown): void;
 }
 
-/** Nothing may be loaded from elsewhere, and no other site may show the page. */
+/** Pages load nothing from other hosts, and other sites cannot embed them. */
 const documentPolicy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -31,7 +31,7 @@ const documentPolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Documents may only reach other servers where their answers say so. */
+/** Documents may only connect to other servers that the answer lists. */
 const policyOf = (answer: Extract<PreviewAnswer, { html: string }>): string =>
   [
     'connect' in answer && answer.connect
@@ -40,10 +40,10 @@ const policyOf = (answer: Extract<PreviewAnswer, { html: string }>): string =>
     ...('hasFrames' in answer && answer.hasFrames ? ["frame-src 'self'"] : []),
   ].join('; ');
 
-/** Files of the folder may be HTML or SVG with scripts, which must not run. */
+/** Scripts in HTML and SVG files of the folder must not run. */
 const filePolicy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox";
 
-/** Serves a preview to browsers of this machine. @throws the system's error where the port cannot be used */
+/** Serves a preview to browsers on this machine. @throws the system's error if the port cannot be used */
 export async function servePreview(source: PreviewSource, options: PreviewServerOptions): Promise<RunningPreview> {
   const server = createServer((request, response) => {
     respond(source, request, response).catch((error: unknown) => {
@@ -72,7 +72,7 @@ async function stop(server: Server): Promise<void> {
 }
 
 async function respond(source: PreviewSource, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  // A page of another site may name this machine by a host name of its own.
+  // A page of another site could use its own host name for this machine (DNS rebinding).
   if (!isLoopback(request.headers.host)) {
     return sendText(response, 421, 'This host name is not allowed. Use 127.0.0.1 or localhost.');
   }
@@ -103,7 +103,7 @@ async function respond(source: PreviewSource, request: IncomingMessage, response
 
 const isLoopback = (host = ''): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host);
 
-/** The decoded path without slashes at its ends; undefined where it is none of a file or page. */
+/** The decoded path without slashes at its ends; undefined if it is invalid. */
 function pathOf({ pathname }: URL): string | undefined {
   const path = tryDecode(pathname);
   if (path === undefined || path.includes('\0') || path.split('/').includes('..')) return undefined;
@@ -159,10 +159,10 @@ const versionOf = (answer: PreviewAnswer): string =>
       ? answer.to
       : '';
 
-/** Proxies and browsers end a connection that is silent for long. */
+/** Proxies and browsers close idle connections. */
 const keepAliveMs = 20_000;
 
-/** Tells one open page when it would be another one: `reload` where its text changed, `move` with its new address. */
+/** Notifies an open page of changes: `reload` if its text changed, `move` with its new address if it moved. */
 function streamEvents(
   source: PreviewSource,
   query: URLSearchParams,
@@ -188,6 +188,6 @@ function streamEvents(
     clearInterval(timer);
     release?.();
   });
-  // It may have changed since the page was sent.
+  // It may have changed after the page was sent.
   check();
 }

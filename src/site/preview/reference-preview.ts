@@ -19,11 +19,11 @@ import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 export interface ReferencePreviewOptions {
   /** Whether operations have a form that sends them. */
   hasTryIt: boolean;
-  /** Why the description cannot be shown as it is now, with file and line. */
+  /** Why the current description cannot be shown, with file and line. */
   problems?: { message: string; place: string }[];
 }
 
-/** The reference of a description, which may be replaced by a newer one. */
+/** A preview of the reference of a description, which can be replaced by a newer version. */
 export class ReferencePreview implements PreviewSource {
   readonly #options: ReferencePreviewOptions;
   readonly #listeners = new Set<() => void>();
@@ -36,7 +36,7 @@ export class ReferencePreview implements PreviewSource {
     this.#problems = options.problems ?? [];
   }
 
-  /** @param reference undefined: the last one stays, beside the problems */
+  /** @param reference if undefined, the last one is shown with the problems */
   replace(reference: Reference | undefined, problems: { message: string; place: string }[]): void {
     this.#reference = reference ?? this.#reference;
     this.#problems = problems;
@@ -88,7 +88,7 @@ const addresses: ReferenceAddresses = {
     `/${path.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
 };
 
-/** Where the forms of a page may send requests: to the servers of its operations, and to no others. */
+/** The forms of a page can only send requests to the servers of its operations. */
 function serverOrigins(reference: Reference, page: ReferencePage): string[] {
   const operations = page.kind === 'operation' ? [page.operation] : page.kind === 'group' ? page.group.operations : [];
   const servers = operations.flatMap(({ node, item }) => serversOf(reference, node, item));

@@ -1,31 +1,31 @@
 import type { SearchAnswer } from '../model.ts';
 
-/** What a preview shows: the pages of a folder, of a space or of a site. */
+/** The pages of a folder, a space or a site in a preview. */
 export interface PreviewSource {
   /**
-   * What is at an address.
+   * Returns what is at an address.
    *
    * @param path decoded, from the root of the site, without slashes at its ends
    */
   answer(path: string, query: URLSearchParams): Promise<PreviewAnswer>;
-  /** The scripts and style sheets, and pictures of the content, by their path below `/~docsctl/`. */
+  /** A script, style sheet or picture, by its path below `/~docsctl/`. */
   asset(path: string): Promise<PreviewFile | undefined>;
   search(query: string): Promise<SearchAnswer>;
-  /** Calls back after something changed, until the returned function is called. */
+  /** Calls the listener after each change, until the returned function is called. */
   onChange?(listener: () => void): () => void;
 }
 
 export interface PreviewFile {
   contentType: string;
   bytes: Uint8Array;
-  /** It has the same content for ever: its name has a hash of it. */
+  /** Whether its content never changes, because its name contains a hash. */
   isImmutable?: boolean;
-  /** Content security policy, where it is not the one of all files. */
+  /** A content security policy that replaces the default one of files. */
   policy?: string | undefined;
 }
 
 export type PreviewAnswer =
-  /** `html` is a whole document; `connect`: origins to which its scripts may send requests; `hasFrames`: it draws diagrams. */
+  /** `html` is a whole document. Its scripts may send requests to the origins in `connect`. `hasFrames`: it draws diagrams. */
   | { kind: 'page'; html: string; connect?: string[]; hasFrames?: boolean }
   | { kind: 'not-found'; html: string }
   | { kind: 'redirect'; to: string }

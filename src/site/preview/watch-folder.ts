@@ -3,11 +3,11 @@ import { join, relative, sep } from 'node:path';
 import { watch } from 'chokidar';
 import { toolFolders } from '../../content/folder/file-names.ts';
 
-/** Events that arrive within this time are one change: a checkout changes many files. */
+/** Events within this time form one change, because a checkout changes many files. */
 const batchMs = 15;
 /**
- * After this time the files of a batch are looked at again: the watcher leaves out the second of two events that come at
- * once, and a file may have been read while it was empty, before its new text was written.
+ * After this time, the files of a batch are checked again. The watcher drops the second of two simultaneous events, and a
+ * file may have been read while it was empty, before its new text was written.
  */
 const secondLookMs = 100;
 
@@ -19,12 +19,12 @@ export interface FolderChange {
 }
 
 export interface FolderWatch {
-  /** Resolves when nothing is missed any more. */
+  /** Resolves as soon as all changes are noticed. */
   ready: Promise<void>;
   close(): Promise<void>;
 }
 
-/** Tells of changes in a folder, one batch at a time. */
+/** Reports changes in a folder, one batch at a time. */
 export function watchFolder(
   folder: string,
   onChange: (change: FolderChange) => Promise<void>,
@@ -76,7 +76,7 @@ export function watchFolder(
   };
 }
 
-/** Another text for another content of a file, as far as its time and size tell. */
+/** A text that changes with the time or size of a file. */
 function stateOf(file: string): string {
   try {
     const { mtimeNs, size } = statSync(file, { bigint: true });

@@ -4,16 +4,16 @@ import { readSummary, type SummaryEntry } from '../../content/folder/summary.ts'
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { readReferenceRequest, type ReferenceRequest } from './mounted.ts';
 
-/** An entry of `SUMMARY.md` under which the pages of a reference stand. */
+/** An entry of `SUMMARY.md` with the pages of a reference below it. */
 export interface AskedReference {
   kind: SummaryEntry['kind'];
   title: string;
-  /** The address that follows from the name of its file. */
+  /** The address according to the name of its file. */
   path: string | undefined;
   request: ReferenceRequest;
 }
 
-/** The references that a `SUMMARY.md` asks for. */
+/** The references in a `SUMMARY.md`. */
 export function askedReferences(summary: string): AskedReference[] {
   const asked: AskedReference[] = [];
   const visit = ({ kind, title, target, generated, children }: SummaryEntry): void => {

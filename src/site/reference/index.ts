@@ -22,11 +22,11 @@ export interface DrawOptions {
 }
 
 export interface DrawnPage extends SitePage {
-  /** For search, read when it is asked for. */
+  /** For search, computed on demand. */
   sections: () => PageSection[];
 }
 
-/** A page with what is to be known of it, but for the site around it. */
+/** Draws a page without the site around it. */
 export async function drawReferencePage(
   reference: Reference,
   page: ReferencePage,
@@ -48,13 +48,13 @@ export async function drawReferencePage(
   };
 }
 
-/** Nobody searches for the words of samples. */
+/** Excludes samples from search. */
 const withoutSamples = (nodes: ElementContent[]): ElementContent[] =>
   nodes
     .filter((node) => node.type !== 'element' || !classesOf(node).includes('api-side'))
     .map((node) => (node.type === 'element' ? { ...node, children: withoutSamples(node.children) } : node));
 
-/** Loads the colours of code, which blocks in pages are drawn with too. */
+/** Loads the highlighter for code. */
 export const loadHighlight = async (): Promise<Highlight> =>
   (await import('../../content/html/code-colors.ts')).highlight;
 
@@ -129,7 +129,7 @@ export function referenceNavigation(
   return [item('', 'Overview'), ...groups, ...(reference.schemas.size > 0 ? [list] : [])];
 }
 
-/** What a block in the text of a page shows; undefined: there is no such operation or schema. */
+/** Draws a block in the text of a page; undefined if the operation or schema does not exist. */
 export function drawReferenceBlock(
   reference: Reference,
   block: OpenApiBlock,
@@ -152,7 +152,7 @@ function drawSchemasBlock(tools: DrawTools, { schemas, attributes }: OpenApiBloc
   const names = schemas.length > 0 ? schemas : [...tools.reference.schemas.keys()];
   const found = names.flatMap((name) => tools.reference.schemas.get(name) ?? []);
   if (found.length === 0 || found.length < schemas.length) return undefined;
-  // One alone needs no title that opens it.
+  // A single schema is not collapsible.
   const isAlone = found.length === 1 && attributes['grouped'] !== 'true';
   const drawn = found.map(({ name, node }) =>
     isAlone

@@ -13,9 +13,9 @@ import { isObject } from '../../shared/is-object.ts';
 import type { NavigationItem } from '../model.ts';
 import { findReferencePage, hasOwnPages, type PageLayout, type ReferencePage, referencePages } from './pages.ts';
 
-/** What the entry `type: builtin:openapi` of a table of contents asks for. */
+/** The entry `type: builtin:openapi` of a table of contents. */
 export interface ReferenceRequest {
-  /** The specification by its name. */
+  /** The name of the specification. */
   spec: string;
   /** Whether the schemas have pages. */
   hasSchemas: boolean;
@@ -24,7 +24,7 @@ export interface ReferenceRequest {
   hasDownload: boolean;
 }
 
-/** @returns undefined where it asks for no pages of a reference */
+/** @returns undefined if it is not such an entry */
 export function readReferenceRequest(computed: unknown): ReferenceRequest | undefined {
   if (!isObject(computed) || computed['type'] !== 'builtin:openapi') return undefined;
   const { dependencies, props } = computed;
@@ -41,7 +41,7 @@ export function readReferenceRequest(computed: unknown): ReferenceRequest | unde
   };
 }
 
-/** An operation that is a part of a page. */
+/** An operation on a page with several. */
 export interface ListedOperation {
   title: string;
   /** Its method. */
@@ -49,7 +49,7 @@ export interface ListedOperation {
   anchor: string;
 }
 
-/** Operations that are a part of a page, in a table of contents. @param href the address of the page */
+/** The operations of a page in a table of contents. @param href the address of the page */
 export const operationItems = (operations: readonly ListedOperation[], href: string): NavigationItem[] =>
   operations.map(({ title, badge, anchor }) => ({
     kind: 'page',
@@ -61,11 +61,11 @@ export const operationItems = (operations: readonly ListedOperation[], href: str
     children: [],
   }));
 
-/** A page of a reference that is a part of a site, as plain data. */
+/** A page of a reference in a site, as plain data. */
 export interface MountedPage {
   /** As `ReferenceAddresses.page` takes it. */
   path: string;
-  /** The path of the page that it stands under; undefined: where the reference was asked for. */
+  /** The path of the page above it; undefined at the top of the reference. */
   parent: string | undefined;
   slug: string;
   title: string;
@@ -142,7 +142,7 @@ function parentOf({ groups }: Reference, group: OperationGroup): string | undefi
     parentTag === undefined ? undefined : groups.find(({ tag }) => tag === parentTag);
   const seen = new Set([group]);
   for (let parent = above(group); parent; parent = above(parent)) {
-    // Tags that stand under each other in a circle have no place there.
+    // Tags in a cycle are moved to the top.
     if (seen.has(parent)) return undefined;
     seen.add(parent);
   }
@@ -175,7 +175,7 @@ export function referenceMarkdown(reference: Reference, path: string, layout: Pa
   }
 }
 
-/** What a search finds the page by, in lower case. Markdown of all pages would take too long where there are thousands. */
+/** The text that search looks through, in lower case. Markdown would take too long for thousands of pages. */
 export function wordsOfReference(reference: Reference, path: string, layout: PageLayout): string {
   const page = findReferencePage(reference, path, layout);
   if (page?.kind === 'schema') {

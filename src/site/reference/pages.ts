@@ -8,20 +8,20 @@ export type ReferencePage = { path: string; title: string } & (
   | { kind: 'schema'; schema: NamedSchema }
 );
 
-/** Which operations have pages of their own. */
+/** Which operations have their own pages. */
 export interface PageLayout {
-  /** Each one; else those of large groups. */
+  /** All operations, or only those of large groups. */
   hasPagePerOperation?: boolean | undefined;
 }
 
 /** Groups with more operations than this have a page for each. */
 const maxOperationsOfPage = 12;
 
-/** Whether the operations of a group have pages of their own. */
+/** Whether the operations of a group have their own pages. */
 export const hasOwnPages = ({ operations }: Operation['group'], { hasPagePerOperation = false }: PageLayout): boolean =>
   hasPagePerOperation || operations.length > maxOperationsOfPage;
 
-/** All pages of a reference, in the order in which one reads them. */
+/** All pages of a reference, in reading order. */
 export function referencePages(reference: Reference, layout: PageLayout = {}): ReferencePage[] {
   const pages: ReferencePage[] = [{ kind: 'overview', path: '', title: reference.title }];
   for (const group of reference.groups) {
@@ -75,7 +75,7 @@ const readPlaces = (pages: readonly ReferencePage[]): Places =>
   new Map(pages.map((page, index) => [page.path, { page, previous: pages[index - 1], next: pages[index + 1] }]));
 
 /**
- * Tables of contents with more entries have only those beside the current page and below it: each page has the table, and
- * with all of the 2,000 entries of a large description it would be larger than the page.
+ * Larger tables of contents only list the entries next to the current page and below it. With all 2,000 entries of a large
+ * description, the table on each page would be larger than the page.
  */
 export const maxContentsEntries = 300;

@@ -4,7 +4,7 @@ import { DrawTools, type ReferenceAddresses } from './tools.ts';
 
 const maxResults = 30;
 
-/** Operations and schemas whose names and paths have all words of a query. */
+/** Finds operations and schemas whose names and paths contain all words of a query. */
 export function searchReference(reference: Reference, query: string, addresses: ReferenceAddresses): SearchAnswer {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
   if (words.length === 0) return { results: [] };

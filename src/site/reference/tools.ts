@@ -7,22 +7,22 @@ import { type Operation, pathAnchor, type Reference } from '../../openapi/refere
 import { colorJson } from './color-json.ts';
 import { hasOwnPages, type PageLayout } from './pages.ts';
 
-/** How addresses of the reference are written on one page; undefined: there is no such page. */
+/** The addresses of the reference on a page. */
 export interface ReferenceAddresses extends PageLayout {
   page(path: string, anchor?: string): string | undefined;
-  /** Of the description as a file, where readers may download it. */
+  /** The address of the description as a file, if readers may download it. */
   description?: string | undefined;
 }
 
-/** Colours of code; loaded before, since pages are drawn at once. */
+/** Highlights code. It is loaded in advance, because drawing a page is synchronous. */
 export type Highlight = (code: string, language: string) => ElementContent[] | undefined;
 
-/** Longer texts of Markdown may take long to read, whoever wrote them, and so may many of them. */
+/** Limits for Markdown, because long or many texts may take too long to parse. */
 const maxMarkdownLength = 60_000;
 const maxMarkdownOfPage = 400_000;
 const maxColouredLength = 20_000;
 
-/** What the parts of one page are drawn with. */
+/** The tools for drawing the parts of a page. */
 export class DrawTools {
   readonly reference: Reference;
   readonly addresses: ReferenceAddresses;
@@ -46,13 +46,13 @@ export class DrawTools {
     this.hasTryIt = hasTryIt;
   }
 
-  /** The paragraphs of a description. Its headings become those of the page where asked. */
+  /** The paragraphs of a description. @param hasHeadings whether its headings become those of the page */
   markdown(markdown: string | undefined, hasHeadings = false): ElementContent[] {
     if (markdown === undefined) return [];
     if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
     this.#markdownLeft -= markdown.length;
     if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
-    // Links to parts of the reference are other ones on each page, and headings have anchors in it.
+    // Links to parts of the reference and the anchors of headings differ between pages.
     const isSameEverywhere = !hasHeadings && !markdown.includes('#') && this.#highlight !== undefined;
     if (!isSameEverywhere) return this.#rendered(markdown, hasHeadings);
     const kept = descriptions.get(this.reference) ?? new Descriptions();
@@ -95,7 +95,7 @@ export class DrawTools {
     ]);
   }
 
-  /** The anchor that the service gives to an operation, where the page has it no more than once. */
+  /** The anchor that the service gives to an operation, unless the page already has it. */
   addressFor(operation: Operation): string | undefined {
     const anchor = pathAnchor(operation);
     if (anchor === operation.anchor || this.#anchors.has(anchor)) return undefined;
@@ -116,7 +116,7 @@ export class DrawTools {
   }
 }
 
-/** Descriptions that are the same on each page: those of parameters and errors stand on hundreds. */
+/** Caches descriptions that are the same on every page, such as those of parameters and errors. */
 class Descriptions {
   readonly #drawn = new Map<string, ElementContent[]>();
   #left = 1_000_000;
@@ -136,7 +136,7 @@ const descriptions = new WeakMap<Reference, Descriptions>();
 const plainParagraphs = (markdown: string): ElementContent[] =>
   markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));
 
-/** Headings within the parts of an operation would break the outline of the page. */
+/** Replaces headings within an operation, which would break the outline of the page. */
 function withoutHeading(node: ElementContent): ElementContent {
   if (node.type !== 'element' || !/^h[1-6]$/.test(node.tagName)) return node;
   const children = node.children.filter(
@@ -145,7 +145,7 @@ function withoutHeading(node: ElementContent): ElementContent {
   return element('p', { className: ['api-subtitle'] }, [element('strong', {}, children)]);
 }
 
-/** The renderer leaves links that begin with `#` to the page; other programs have names for parts of a reference there. */
+/** Resolves links that start with `#`. Other programs use them for parts of a reference. */
 function linkToReference(node: ElementContent, source: DescriptionSource): void {
   if (node.type !== 'element') return;
   const { href } = node.properties;
@@ -155,7 +155,7 @@ function linkToReference(node: ElementContent, source: DescriptionSource): void 
   for (const child of node.children) linkToReference(child, source);
 }
 
-/** Links in descriptions: to other sites, or to parts of the reference in the ways of other programs. */
+/** Resolves links in descriptions to other sites, or to parts of the reference in the syntaxes of other programs. */
 class DescriptionSource implements PageSource {
   readonly #tools: DrawTools;
 

@@ -24,18 +24,18 @@ type Section = ItemOf<typeof siteSections.list>;
 type Group = ItemOf<typeof sectionGroups.list>;
 type Content = Awaited<ReturnType<RemotePart['content']>>;
 
-/** What this engine needs of a command: `Port` has the client. */
+/** What this engine needs from a command. */
 export interface ServicePort {
   client: Client;
-  /** Fetches what the service gave an address for. */
+  /** Downloads files from addresses that the service returned. */
   download: { bytes(url: string): Promise<Uint8Array> };
 }
 
 interface OpenedRemote {
   source: PreviewSource;
-  /** What is shown, for people. */
+  /** A description of the source, for messages. */
   name: string;
-  /** The address of the page to begin with; the first page where absent. */
+  /** The address of the page to open; by default the first page. */
   path?: string;
 }
 
@@ -55,7 +55,7 @@ export async function openSpace(
   };
 }
 
-/** A site with what all its pages show. */
+/** Reads a site with everything that all its pages show. */
 export async function readSite({ client }: Pick<ServicePort, 'client'>, params: { orgId: string; siteId: string }) {
   const [site, { structure }, customization] = await Promise.all([
     client.call(sites.view, { params }),
@@ -68,13 +68,13 @@ export async function readSite({ client }: Pick<ServicePort, 'client'>, params: 
 interface SiteToOpen {
   orgId: string;
   siteId: string;
-  /** The space whose first page is shown first. */
+  /** The space whose first page to open. */
   space?: string | undefined;
   /** A change request of this space. */
   request?: string | undefined;
 }
 
-/** @throws EngineError where the space is not in the site */
+/** @throws EngineError if the space is not in the site */
 export async function openSite(
   port: ServicePort,
   { space: named, request, ...params }: SiteToOpen,
@@ -100,13 +100,13 @@ export async function openSite(
     return partOf(place, () => {
       const addresses = addressesOf(place.address, place.siteSpace.space, places, customization);
       content ??= reader.read(id, addresses, id === spaceId ? request : undefined);
-      // What failed may work the next time.
+      // A failed request may succeed the next time.
       content.catch(() => (content = undefined));
       return content;
     });
   });
   const [first] = own ? parts.filter(({ address }) => address === own.address) : parts;
-  // Problems such as a missing change request are errors of the command.
+  // Read the content now, so that the command fails if, for example, the change request does not exist.
   await first?.content();
   return {
     source: new RemotePreview(parts, {
@@ -157,10 +157,10 @@ function placesInSection(
   }));
 }
 
-/** A default has no part of the address of its own. */
+/** Defaults have no part in addresses. */
 const pathOf = (entry: { default?: boolean | undefined; path: string }): string => (entry.default ? '' : entry.path);
 
-/** Links to another space lead to its place in the site, else into the application. */
+/** Links to another space lead to its place in the site, or else to the application. */
 export function addressesOf(
   address: string,
   { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>,
@@ -179,7 +179,7 @@ export function addressesOf(
   };
 }
 
-/** Reads contents of spaces. */
+/** Reads the contents of spaces. */
 export class ContentReader {
   readonly files: RemoteFiles;
   readonly specs: RemoteSpecs;
@@ -222,7 +222,7 @@ export interface RemoteFile {
   downloadURL: string;
 }
 
-/** The bytes of files, fetched when a page shows them. */
+/** The bytes of files, which are fetched on demand. */
 export class RemoteFiles {
   readonly #files = new Map<string, RemoteFile>();
   readonly #descriptions = new Map<string, Reference>();
@@ -245,7 +245,7 @@ export class RemoteFiles {
     return new Set([...this.#files.values()].map(({ downloadURL }) => new URL(downloadURL).origin));
   }
 
-  /** Bytes at an address that is no file of the content. */
+  /** The bytes at an address that is not a file of the content. */
   bytesAt(url: string): Promise<Uint8Array> {
     return this.#download.bytes(url);
   }

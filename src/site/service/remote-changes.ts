@@ -4,15 +4,15 @@ import { comparePages, type FieldChange, type PageDifference } from '../../chang
 import { Contents } from '../contents.ts';
 import type { RemoteEntry, RemoteSpace } from './remote-space.ts';
 
-/** What a change request makes of main content. */
+/** A change request compared with the main content. */
 export class RemoteChanges {
   readonly number: number;
-  /** Main content as it was when the request began, or was last updated. */
+  /** The main content when the request was created or last updated. */
   readonly before: RemoteSpace;
   readonly after: RemoteSpace;
-  /** Of what is changed, with marks of the changes. */
+  /** The contents after the change, with badges for changes. */
   readonly contents: Contents<RemoteEntry>;
-  /** Pages that are only in main content, beside each other. */
+  /** Deleted pages, as a flat list. */
   readonly deleted: Contents<RemoteEntry>;
   readonly #differences: ReadonlyMap<string, PageDifference>;
 
@@ -34,7 +34,7 @@ export class RemoteChanges {
     return this.#differences.get(id);
   }
 
-  /** Both texts of a page beside each other, and below them the lines that differ. */
+  /** Both texts of a page side by side, followed by the lines that differ. */
   async compare(id: string): Promise<string> {
     const pages = [this.before.placed.get(id)?.page, this.after.placed.get(id)?.page] as const;
     const [old, now] = pages.map((page) => (page?.type === 'document' ? page : undefined));
@@ -57,7 +57,7 @@ ${lines.length === 0 ? '<p>The text is the same.</p>' : `<h2>Lines that differ</
   }
 }
 
-/** An id may stand only once in a document. */
+/** IDs must be unique in a document. */
 const withoutIds = (html: string): string => html.replaceAll(/<[^<>]*>/g, (tag) => tag.replace(/ id="[^"]*"/, ''));
 
 function diffHtml(lines: readonly string[]): string {

@@ -25,12 +25,12 @@ export interface RemoteReference {
   ids: ReadonlyMap<string, string>;
 }
 
-/** A content of a space, with what its pages take from its files and from specifications. */
+/** A content of a space, with everything that its pages use. */
 export interface RemoteContent {
-  /** Its pages have those of references among them. */
+  /** Its pages include those of references. */
   side: Side;
   links: ContentLinks;
-  /** By the ids of the pages. */
+  /** By the IDs of the pages. */
   references: ReadonlyMap<string, RemoteReference>;
   specs: RemoteSpecs;
   /** YAML of the space's variables. */
@@ -46,7 +46,7 @@ interface ContentOptions {
 /** Layouts of 10,000 pages are smaller. */
 const maxLayoutBytes = 8 * 1024 * 1024;
 
-/** Reads of a content what all of its pages need. */
+/** Reads everything that all pages of a content need. */
 export async function openContent(side: Side, { specs, bytesOf }: ContentOptions): Promise<RemoteContent> {
   const { pages, files } = side.revision;
   const fileText = async (id: string) => {
@@ -62,7 +62,7 @@ export async function openContent(side: Side, { specs, bytesOf }: ContentOptions
   const documents = [...pagesById(extended).values()].flatMap(({ page }) =>
     page.type === 'document' ? [{ id: page.id, path: page.path }] : [],
   );
-  // A file that was pushed again has another name in the content than in the folder.
+  // A file that was pushed again has different names in the content and in the folder.
   const renamed = shown.flatMap(({ id, name }) => {
     const path = layout?.files.get(name);
     return path === undefined ? [] : [{ id, name: path }];
@@ -77,14 +77,14 @@ export async function openContent(side: Side, { specs, bytesOf }: ContentOptions
   };
 }
 
-/** The references that `SUMMARY.md` of the folder asks for that was pushed to the space. */
+/** The references in `SUMMARY.md` of the folder that was pushed to the space. */
 async function askedIn(summary: string | undefined): Promise<AskedReference[]> {
   if (!summary?.includes('builtin:openapi')) return [];
   const { askedReferences } = await import('../reference/asked.ts');
   return askedReferences(summary);
 }
 
-/** Puts the pages of references where a space asks for them. */
+/** Adds the pages of references to those of a space. */
 class ReferencePages {
   readonly #specs: RemoteSpecs;
   readonly #asked: readonly AskedReference[];
@@ -101,7 +101,7 @@ class ReferencePages {
     const taken = new Set(pages.flatMap((page) => ('slug' in page ? [page.slug] : [])));
     for (const page of pages) {
       if (page.type === 'computed') {
-        // A computed page stands for its pages, which are in its place.
+        // The pages of a computed page take its place.
         const request = readReferenceRequest(page.computed);
         all.push(...(request ? await this.#pagesOf(request, { id: page.id, path: above, taken }) : [page]));
       } else all.push('pages' in page ? await this.#withReference(page) : page);
@@ -136,11 +136,11 @@ class ReferencePages {
   }
 }
 
-/** Where a reference is asked for. */
+/** The place of a reference. */
 interface Base {
   id: string;
   path: string;
-  /** Slugs that pages beside it have. */
+  /** The slugs of its siblings. */
   taken: Set<string>;
 }
 
@@ -159,7 +159,7 @@ const documentPage = ({ path, title }: MountedPage) => ({
     title: true,
     description: true,
     tableOfContents: true,
-    // The operations of the others are in the table of contents.
+    // The operations of other pages are in the table of contents.
     outline: path === '',
     pagination: true,
   },

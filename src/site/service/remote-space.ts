@@ -16,11 +16,11 @@ import { ownPath } from '../own-files.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
-  /** Before the paths of its pages, without slashes at its ends; "" at the root. */
+  /** The part before the paths of its pages, without slashes at its ends; "" at the root. */
   address: string;
   icons?: Look['icons'];
   locale?: string;
-  /** Where a page of another space, a user and so on can be seen. */
+  /** The address of something outside the space, such as a page of another space or a user. */
   elsewhere(address: string): string | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface RemoteEntry extends ContentsPage {
 
 const noContext: PageContext = { includes: new Map(), evaluate: () => undefined };
 
-/** One content of a space, as it was read from the service: texts are read when they are asked for. */
+/** A content of a space on the service. It reads texts on demand. */
 export class RemoteSpace {
   readonly side: Side;
   readonly placed: Map<string, PlacedPage>;
@@ -77,29 +77,29 @@ export class RemoteSpace {
   readonly hrefOfEntry = ({ page }: RemoteEntry, anchor?: string): string =>
     page.type === 'document' ? this.hrefOf(page, anchor) : '';
 
-  /** The picture above a page, where it is a file of its content: those of other hosts are not shown. */
+  /** The cover of a page, if it is a file of the content. Pictures of other hosts are not shown. */
   coverOf({ cover }: DocumentPage): string | undefined {
     return cover?.ref.kind === 'file' ? this.#fileHref(cover.ref.file) : undefined;
   }
 
-  /** The text of a page; a revision never changes, so each is rendered once. */
+  /** The rendered page. Each page is rendered once, because revisions never change. */
   render(page: DocumentPage): Promise<RenderedPage> {
     const known = this.#rendered.get(page.id);
     if (known) return known;
     const rendered = this.#render(page);
     this.#rendered.set(page.id, rendered);
-    // What failed may work the next time.
+    // A failed request may succeed the next time.
     rendered.catch(() => this.#rendered.delete(page.id));
     return rendered;
   }
 
-  /** Drops what was read and rendered of a page. */
+  /** Drops the cached text and rendering of a page. */
   forget(page: DocumentPage): void {
     this.#texts.delete(page.id);
     this.#rendered.delete(page.id);
   }
 
-  /** Markdown of a page, without its title where it is one of a reference. */
+  /** The Markdown of a page. Pages of references have no title in it. */
   textOf(page: DocumentPage): Promise<string> {
     const reference = this.references.get(page.id);
     if (reference) return markdownOf(reference);
@@ -170,7 +170,7 @@ export class RemoteSpace {
     );
   }
 
-  /** What a page takes from files of its content, and what expressions in it read. */
+  /** Reads what the page includes, and the variables for its expressions. */
   async #contextOf({ id, title, path }: DocumentPage, markdown: string): Promise<PageContext> {
     const { evaluateExpression } = await import('../../content/blocks/expressions.ts');
     const { readVariables } = await import('../../content/blocks/variables.ts');
@@ -195,13 +195,13 @@ export class RemoteSpace {
     return { href: this.hrefOf(page, anchor), title, ...withoutUndefined({ description, icon, emoji }) };
   }
 
-  /** With the name at its end: it says of what kind the file is. */
+  /** Ends with the name, which determines the content type. */
   #fileHref(id: string): string {
     return `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(this.#files.get(id)?.name ?? id)}`;
   }
 }
 
-/** Where the bytes of `RemoteFiles` are that `addDescription` made. */
+/** The address of a description that `RemoteFiles.addDescription` added. */
 const descriptionHref = (spec: string) =>
   `${ownPath}files/${encodeURIComponent(descriptionId(spec))}/${encodeURIComponent(spec)}.json`;
 

@@ -5,7 +5,7 @@ import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { openapi } from '../../contract/openapi.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 
-/** Stands for the id of a file of the content. */
+/** The file ID of a description. */
 export const descriptionId = (spec: string): string => `openapi~${spec}`;
 
 /** A specification as it is listed. */
@@ -15,13 +15,13 @@ interface ListedSpec {
   lastVersion?: string | undefined;
 }
 
-/** The specifications of an organization: each is read when a page shows it, and once. */
+/** The specifications of an organization. Each is read once, on demand. */
 export class RemoteSpecs {
   readonly #client: Client;
   readonly #orgId: string;
   #listed: Promise<ListedSpec[]> | undefined;
   readonly #references = new Map<string, Promise<Reference | undefined>>();
-  /** Those that were read, by the names that blocks give. */
+  /** The specifications read so far, by the names used in blocks. */
   readonly #read = new Map<string, Reference>();
   #draw: ((reference: Reference, block: OpenApiBlock) => Element | undefined) | undefined;
 
@@ -30,7 +30,7 @@ export class RemoteSpecs {
     this.#orgId = orgId;
   }
 
-  /** Latest versions of all specifications: what shows one changes with them. */
+  /** The latest versions of all specifications, which pages depend on. */
   async versions(): Promise<[slug: string, version: string | undefined][]> {
     return (await this.#list()).map(({ slug, lastVersion }) => [slug, lastVersion]);
   }
@@ -42,14 +42,14 @@ export class RemoteSpecs {
     if (spec?.lastVersion === undefined) return undefined;
     const kept = this.#references.get(spec.slug) ?? this.#readSpec(spec.slug);
     this.#references.set(spec.slug, kept);
-    // What failed may work the next time.
+    // A failed request may succeed the next time.
     kept.catch(() => this.#references.delete(spec.slug));
     const reference = await kept;
     if (reference) this.#read.set(name, reference);
     return reference;
   }
 
-  /** Reads what blocks of these names show. */
+  /** Reads the specifications for blocks with these names. */
   async load(names: readonly string[]): Promise<void> {
     if (names.length === 0) return;
     const { drawReferenceBlock, loadHighlight } = await import('../reference/index.ts');
@@ -58,7 +58,7 @@ export class RemoteSpecs {
     for (const name of names) await this.reference(name);
   }
 
-  /** A block of a specification that was read. */
+  /** Draws a block of a specification that has been read. */
   draw(block: OpenApiBlock): Element | undefined {
     const reference = this.#read.get(block.spec ?? block.src ?? '');
     return reference && this.#draw?.(reference, block);

@@ -3,13 +3,13 @@ import type { FolderProblem } from '../folder/problem.ts';
 import type { LinkedDocument, OutputLink } from './link-documents.ts';
 import type { StaticPage, StaticSource } from './static-source.ts';
 
-/** What `--check` finds besides the problems of the pages, by the name of the rule. */
+/** The rules for broken links in an export, with their descriptions. */
 export const exportRules = {
-  'dead-link': 'A link of an exported page to nothing.',
-  'dead-anchor': 'A link of an exported page to a place that the other page does not have.',
+  'dead-link': 'A link of an exported page to something that does not exist.',
+  'dead-anchor': 'A link of an exported page to an anchor that the other page does not have.',
 } as const satisfies Record<string, string>;
 
-/** Where something stands that links: a page, or a file with its line. */
+/** The place of a link: a page, or a file with a line. */
 type Origin = { page: StaticPage } | { file: string; line?: number | undefined };
 
 interface CheckedDocument {
@@ -18,11 +18,11 @@ interface CheckedDocument {
   anchors: { address: string; file: string; anchor: string }[];
 }
 
-/** Follows the links of the documents of an export. */
+/** Checks the links of an export. */
 export class CheckedLinks {
   readonly #source: StaticSource;
   readonly #documents = new Map<string, CheckedDocument>();
-  /** Of redirects, the search index and the document for addresses that lead nowhere. */
+  /** Links of redirects, the search index and the not-found page. */
   readonly #others: CheckedDocument[] = [];
   readonly #ids = new Map<string, ReadonlySet<string>>();
 
@@ -30,7 +30,7 @@ export class CheckedLinks {
     this.#source = source;
   }
 
-  /** @param file that the document is written to */
+  /** @param file the file of the document */
   add(page: StaticPage, file: string, { links, ids }: Pick<LinkedDocument, 'links' | 'ids'>): void {
     this.#ids.set(file, new Set(ids.map(ownText)));
     this.#documents.set(file, checked({ page }, links));
@@ -41,7 +41,7 @@ export class CheckedLinks {
     if (others.dead.length + others.anchors.length > 0) this.#others.push(others);
   }
 
-  /** @param others problems of the pages: what they tell already is not told twice */
+  /** @param others problems of the pages, which are not reported again */
   async problems(others: readonly FolderProblem[]): Promise<FolderProblem[]> {
     const problems: FolderProblem[] = [];
     const tellers = Map.groupBy(others, ({ file }) => file);

@@ -24,9 +24,9 @@ import type { HeadingLink, StaticPage, StaticSource, StaticText } from './static
 export interface ExportOptions {
   /** Without a slash at its end. */
   baseUrl: string | undefined;
-  /** Of everything that the files are made of. */
+  /** A hash of everything that the files depend on. */
   fingerprint: string;
-  /** A hash of the program: pages of another one are rendered again. */
+  /** A hash of the program, because another version renders all pages again. */
   renderer: string;
   /** Called for each page; may throw to stop. */
   onPage(page: StaticPage, number: number): void | Promise<void>;
@@ -51,7 +51,7 @@ export async function exportSite(
   }
 }
 
-/** What is known of a page until all are written. */
+/** What is needed of a page until all are written. */
 interface WrittenPage {
   page: StaticPage;
   problems: FolderProblem[];
@@ -106,14 +106,14 @@ class SiteExport {
     return sortProblems([...own, ...this.#source.problems(), ...(await this.#links.problems(own))]);
   }
 
-  /** The text of the last export where it would be the same again. */
+  /** The text of the last export if it is current, or else a new one. */
   async #textOf(page: StaticPage): Promise<{ text: StaticText; kept?: KeptPage }> {
     const kept = this.#kept.page(page.key);
     if (kept && (await this.#source.isCurrent(page, kept.text))) return { text: kept.text, kept };
     return { text: await this.#source.render(page, []) };
   }
 
-  /** The page is rendered again where other links of it than before lead to headings that are not there. */
+  /** Renders the page again if different links than before lead to missing headings. */
   async #markMissing(entry: WrittenPage): Promise<void> {
     const links = entry.headingLinks
       .filter(({ page, anchor }) => !this.#anchors.get(page)?.has(anchor))
@@ -124,7 +124,7 @@ class SiteExport {
     Object.assign(entry, { problems: text.problems });
   }
 
-  /** Leaves the files of a page as they are; false where its document or an address in it would be another one. */
+  /** Keeps the files of a page; false if its document or an address in it would change. */
   async #keep(page: StaticPage, kept: KeptPage): Promise<boolean> {
     const { frame, files, links, ids } = kept;
     const { html } = this.#names.of(page);
@@ -179,7 +179,7 @@ class SiteExport {
   }
 
   async #writeNotFound(): Promise<void> {
-    // Hosts show it at any address, so nothing in it can be relative.
+    // Hosts show it at any address, so its links cannot be relative.
     const root = pathOf(this.#options.baseUrl);
     const document = await this.#source.notFound();
     const linked = await this.#linker.link(document, '404.html', (to) => `${root}/${relativeAddress('', to)}`);
@@ -204,7 +204,7 @@ class SiteExport {
       }
       const [path = '', anchor] = to.split('#', 2);
       const target = this.#names.at(path);
-      // What hides a page or leads nowhere is a problem of the folder.
+      // Redirects that hide a page or lead nowhere are problems of the folder.
       const file = target === undefined ? undefined : this.#names.redirect(from);
       if (target === undefined || file === undefined) return [];
       this.#names.add(from, file);

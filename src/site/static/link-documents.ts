@@ -6,11 +6,11 @@ import { type OutputNames, relativeAddress, safePath } from './output-names.ts';
 import { type PlacedValue, scanDocument } from './scan-document.ts';
 import type { StaticSource } from './static-source.ts';
 
-/** A link of a document of the export, by the file that it leads to. */
+/** A link in a document of the export. */
 export interface OutputLink {
-  /** As it is in the document that the source gave. */
+  /** As in the document of the source. */
   address: string;
-  /** Undefined: nothing is there. */
+  /** The target; undefined if it does not exist. */
   file: string | undefined;
   anchor: string;
 }
@@ -21,7 +21,7 @@ export interface LinkedDocument {
   ids: string[];
 }
 
-/** Makes the addresses of documents, which begin at the root of the site, relative ones to files of the export. */
+/** Converts the addresses in documents, which start at the root of the site, to relative paths of exported files. */
 export class DocumentLinker {
   readonly #source: StaticSource;
   readonly #names: OutputNames;
@@ -35,7 +35,7 @@ export class DocumentLinker {
     this.#write = write;
   }
 
-  /** @param addressOf how a document names a file: relative to itself where absent */
+  /** @param addressOf the address of a file; by default relative to the document */
   async link(
     html: string,
     from: string,
@@ -56,7 +56,7 @@ export class DocumentLinker {
     return { html: parts.join('') + html.slice(end), links, ids };
   }
 
-  /** Undefined for what leads to other hosts. */
+  /** Undefined for links to other hosts. */
   async #linkOf({ value }: PlacedValue, from: string): Promise<OutputLink | undefined> {
     if (/^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(value)) return undefined;
     const hash = hashIn(value);
@@ -64,7 +64,7 @@ export class DocumentLinker {
     return { address: value, file: await this.fileOf(value, from), anchor };
   }
 
-  /** The file of the export that an address in the document `from` leads to; undefined: nothing is there. */
+  /** The exported file that an address in the document `from` leads to; undefined if there is none. */
   fileOf(address: string, from: string): Promise<string | undefined> {
     if (address === '' || address.startsWith('#')) return Promise.resolve(from);
     const path = address.replace(/[?#].*$/s, '');
@@ -83,7 +83,7 @@ export class DocumentLinker {
     const bytes = await this.#source.file(path);
     if (!bytes) return undefined;
     const name = safePath(path.slice(path.lastIndexOf('/') + 1));
-    // Those of the program have a hash in their names already.
+    // The names of docsctl's own files already contain a hash.
     const file = path.startsWith('assets/') ? path : `assets/files/${withHash(name, bytes)}`;
     this.#write(file, bytes);
     for (const loaded of this.#source.loadedBy?.(path) ?? [])

@@ -7,11 +7,11 @@ import type { FolderProblem } from '../folder/problem.ts';
 import { hashOf } from './content-hash.ts';
 import { KeptPages, PageWriter } from './page-memory.ts';
 
-/** Says which files the export made. Hosts do not serve it: its name begins with a dot. */
+/** Lists the exported files. Hosts do not serve it, because its name starts with a dot. */
 const manifestName = '.docsctl-export.json';
-/** What the last export knows of its pages. */
+/** The pages of the last export. */
 const pagesName = '.docsctl-export.pages';
-/** Holds what is not in place yet. */
+/** Contains files until they are moved into place. */
 const stageName = '.docsctl-export.tmp';
 
 /** The folder cannot be exported to. */
@@ -25,9 +25,9 @@ export class OutputRefused extends Error {
 }
 
 interface Manifest {
-  /** Of the sources, the options and the renderer; "" where the files are not all of one export. */
+  /** A hash of the sources, options and renderer; "" if the files are from different exports. */
   fingerprint: string;
-  /** Hashes of files by their paths. */
+  /** The hashes of files, by path. */
   files: Record<string, string>;
   problems: FolderProblem[];
 }
@@ -38,7 +38,7 @@ export interface OutputResult {
   unchanged: number;
 }
 
-/** A folder that is written as a whole: until everything is there, the files of the last export stay as they are. */
+/** A folder that is replaced as a whole: the files of the last export stay until all new ones are complete. */
 export class OutputFolder {
   readonly path: string;
   readonly #isDry: boolean;
@@ -67,7 +67,7 @@ export class OutputFolder {
     );
   }
 
-  /** What the last export found; undefined unless it was made of the same and all its files are as they were. */
+  /** The last export, if it has this fingerprint and none of its files were changed. */
   unchanged(fingerprint: string): { problems: FolderProblem[]; files: string[] } | undefined {
     const before = this.#before;
     if (before?.fingerprint !== fingerprint || fingerprint === '') return undefined;
@@ -81,14 +81,14 @@ export class OutputFolder {
     return new KeptPages(this.#before ? join(this.path, pagesName) : '', renderer);
   }
 
-  /** Keeps the pages for the next export; nothing where nothing is written. Call it after `begin`. */
+  /** Stores the pages for the next export; undefined in a dry run. Call it after `begin`. */
   pageWriter(renderer: string): PageWriter | undefined {
     if (this.#isDry) return undefined;
     this.#pages ??= new PageWriter(join(this.path, stageName, pagesName), renderer);
     return this.#pages;
   }
 
-  /** Leaves files as they are; false where any of them is not as it was. */
+  /** Keeps files as they are; false if one of them was changed. */
   keep(files: readonly { path: string; hash: string }[]): boolean {
     if (!files.every(({ path, hash }) => this.#before?.files[path] === hash && this.#hashAt(path) === hash))
       return false;
@@ -96,7 +96,7 @@ export class OutputFolder {
     return true;
   }
 
-  /** Begins to write. @throws OutputRefused where another export is being written */
+  /** Starts writing. @throws OutputRefused if another export is running */
   begin(): void {
     if (this.#isDry) return;
     makeFolder(this.path);
@@ -117,7 +117,7 @@ export class OutputFolder {
     return this.#files.has(path);
   }
 
-  /** @returns the hash of the content @throws OutputRefused where a file is in the way that no export made */
+  /** @returns the hash of the content @throws OutputRefused if it would replace a file that is not from an export */
   write(path: string, content: string | Uint8Array): string {
     const hash = hashOf(content);
     this.#files.set(path, hash);
@@ -141,7 +141,7 @@ export class OutputFolder {
     return hash;
   }
 
-  /** Puts everything in place. */
+  /** Moves everything into place. */
   commit(fingerprint: string, problems: FolderProblem[]): OutputResult {
     const before = this.#before?.files ?? {};
     const removed = Object.keys(before).filter((path) => !this.#files.has(path) && this.#hashAt(path) !== undefined);
@@ -150,9 +150,9 @@ export class OutputFolder {
     if (this.#isDry) return result;
     this.#requireRealFolders([...written, ...removed]);
     const files = Object.fromEntries(this.#files);
-    // Whoever is interrupted from here on leaves files of both: the next export knows them as its own.
+    // If the export is interrupted from here on, files of both exports remain. This manifest lets the next one replace them.
     this.#writeManifest({ fingerprint: '', files: { ...before, ...files }, problems });
-    // A file may be where a folder was, or the other way round.
+    // A file may replace a folder, or the other way round.
     for (const path of removed) this.#remove(path);
     for (const path of written) {
       const target = join(this.path, path);
@@ -167,7 +167,7 @@ export class OutputFolder {
     return result;
   }
 
-  /** Removes what is not in place. */
+  /** Removes files that are not in place. */
   close(): void {
     this.#pages?.close();
     if (!this.#isDry) rmSync(join(this.path, stageName), { recursive: true, force: true });
@@ -185,7 +185,7 @@ export class OutputFolder {
     }
   }
 
-  /** A folder that is a symbolic link would lead elsewhere. @throws OutputRefused */
+  /** Symbolic links could lead out of the folder. @throws OutputRefused */
   #requireRealFolders(paths: readonly string[]): void {
     const folders = new Set(paths.flatMap((path) => foldersOf(path)));
     for (const folder of folders) {
@@ -208,7 +208,7 @@ export class OutputFolder {
       const value: unknown = JSON.parse(text);
       if (isManifest(value)) return value;
     } catch {
-      // The message below says it.
+      // Reported below.
     }
     throw new OutputRefused(
       `${join(this.path, manifestName)} is damaged, so docsctl cannot tell which files are from an export.`,
@@ -223,7 +223,7 @@ export class OutputFolder {
   }
 }
 
-/** Paths of a manifest lead into the folder: files are removed by them. */
+/** Also checks that all paths are inside the folder, because files are removed by these paths. */
 function isManifest(value: unknown): value is Manifest {
   if (!isObject(value) || typeof value.fingerprint !== 'string' || !isObject(value.files)) return false;
   const areInside = Object.keys(value.files).every((path) => !/(?:^|[\\/])\.\.?(?:[\\/]|$)|^[\\/]|\\/.test(path));

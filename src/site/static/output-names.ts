@@ -7,11 +7,11 @@ export interface PageNames {
   feed: string;
 }
 
-/** The files of an export: which one has which page. Names are paths with `/`. */
+/** The files of the pages of an export. Names are paths with `/`. */
 export class OutputNames {
   readonly #byKey = new Map<string, PageNames>();
   readonly #byPath = new Map<string, string>();
-  /** Many systems do not tell capital letters apart. */
+  /** In lower case, because many file systems ignore case. */
   readonly #taken = new Set(['404.html', 'index.md', 'llms.txt']);
 
   constructor(pages: readonly StaticPage[]) {
@@ -32,7 +32,7 @@ export class OutputNames {
     return names;
   }
 
-  /** The file at a path that begins with `/` at the root of the site; undefined: nothing is there. */
+  /** The file at a path from the root of the site; undefined if there is none. */
   at(path: string): string | undefined {
     const decoded = decodeAddress(path).replace(/^\//, '').replace(/\/$/, '');
     return this.#byPath.get(decoded);
@@ -42,7 +42,7 @@ export class OutputNames {
     this.#byPath.set(path.replace(/^\//, ''), file);
   }
 
-  /** Reserves a name for the page of a redirect; undefined where a page has it. */
+  /** Reserves a name for the page of a redirect; undefined if a page has it. */
   redirect(from: string): string | undefined {
     const name = [safePath(from), 'index.html'].filter(Boolean).join('/');
     if (this.#byPath.has(from) || this.#taken.has(name.toLowerCase())) return undefined;
@@ -55,7 +55,7 @@ export class OutputNames {
       const name = number === 1 ? base : `${base}-${number}`;
       const html = `${name}.html`;
       const lower = html.toLowerCase();
-      // "index" is the name of a first page only, and the first page of all comes first.
+      // Only first pages are named "index", and that of the site comes first.
       if (this.#taken.has(lower) && !isHome) continue;
       this.#taken.add(lower);
       return { html, markdown: `${name}.md`, feed: `${name}.rss.xml` };
@@ -63,7 +63,7 @@ export class OutputNames {
   }
 }
 
-/** An address as a path that every system can have, and that leads nowhere else. */
+/** Converts an address to a path that is valid on every system and stays inside the folder. */
 export const safePath = (address: string): string =>
   address
     .normalize('NFC')
@@ -72,7 +72,7 @@ export const safePath = (address: string): string =>
     .map((segment, index, all) => safeName(segment, index < all.length - 1))
     .join('/');
 
-/** Systems limit names to 255 bytes; an ending and a number follow. */
+/** Systems limit names to 255 bytes, and an extension and a number are added. */
 const maxBytes = 200;
 
 function safeName(segment: string, isFolder: boolean): string {
@@ -81,7 +81,7 @@ function safeName(segment: string, isFolder: boolean): string {
     .replace(/^\.+/, '-')
     .replace(/[. ]$/, '-')
     .replace(/^(con|prn|aux|nul|com\d|lpt\d)$/i, '$1-');
-  // A folder beside a page of the same name.
+  // A folder must not have the name of the file of a page.
   const distinct = isFolder ? plain.replace(/\.(html|md|rss\.xml)$/i, '-$1') : plain;
   return shortened(distinct);
 }
@@ -92,7 +92,7 @@ function shortened(name: string): string {
   return short;
 }
 
-/** The address of a file from another one. */
+/** The relative address of a file from another one. */
 export function relativeAddress(from: string, to: string): string {
   const above = from.split('/').slice(0, -1);
   const target = to.split('/');

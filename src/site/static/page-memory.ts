@@ -4,35 +4,35 @@ import { isObject } from '../../shared/is-object.ts';
 import type { OutputLink } from './link-documents.ts';
 import type { StaticText } from './static-source.ts';
 
-/** What an export knows of a page: the next one takes it over as long as it is true. */
+/** A page of an export, which the next export reuses while it is current. */
 export interface KeptPage {
   text: StaticText;
-  /** Of everything around the text. */
+  /** A hash of everything around the text. */
   frame: string;
-  /** The document first, with the hash of each. */
+  /** The document first. */
   files: { path: string; hash: string }[];
   links: OutputLink[];
   ids: string[];
 }
 
-/** Where the compressed entry of a page is. */
+/** The places of the compressed entries. */
 type Places = Record<string, [offset: number, length: number]>;
 
 interface Directory {
-  /** Of the program that rendered the pages. */
+  /** The hash of the program that rendered the pages. */
   renderer: string;
   places: Places;
 }
 
-/** The length of the directory stands at the end of the file, in so many digits. */
+/** The file ends with the length of the directory, in this many digits. */
 const lengthDigits = 12;
 
-/** The pages of the last export: a file of compressed entries, with their places at its end. */
+/** The pages of the last export, in a file of compressed entries with a directory at its end. */
 export class KeptPages {
   readonly #bytes: Buffer;
   readonly #places: Places;
 
-  /** A file that is missing, damaged or of another program has no pages. */
+  /** There are no pages if the file is missing, damaged, or from another version of the program. */
   constructor(file: string, renderer: string) {
     const bytes = readBytes(file);
     const directory = directoryOf(bytes);
@@ -52,7 +52,7 @@ export class KeptPages {
   }
 }
 
-/** Writes the pages of an export one after the other, so that they take no memory. */
+/** Writes the pages of an export one by one, to save memory. */
 export class PageWriter {
   readonly #renderer: string;
   readonly #file: number;
@@ -64,7 +64,7 @@ export class PageWriter {
     this.#file = openSync(file, 'w');
   }
 
-  /** What was added of the page before does not count any more. */
+  /** Replaces an earlier entry of the same page. */
   add(key: string, page: KeptPage): void {
     this.addEntry(key, deflateSync(JSON.stringify(page), { level: 1 }));
   }
@@ -99,7 +99,7 @@ function directoryOf(bytes: Buffer): Directory | undefined {
   return isDirectory(value) ? value : undefined;
 }
 
-/** The compressed form has a checksum, so what is read is what was written. */
+/** The compressed form has a checksum, which detects damage. */
 function inflated(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(inflateSync(bytes).toString());

@@ -1,9 +1,9 @@
-/** The value of an attribute, with its place in the document. */
+/** The value of an attribute, with its position in the document. */
 export interface PlacedValue {
   name: string;
   start: number;
   end: number;
-  /** With the characters that references stand for. */
+  /** With decoded character references. */
   value: string;
 }
 
@@ -13,8 +13,8 @@ const tagStart = /<[a-z][^\s/>]*/gi;
 const attributeStart = /[\s/]*([^\s"'<>=/]+)(="|)/y;
 
 /**
- * The addresses and ids of a document that was made by the templates and the renderer: values stand in double quotes, and
- * there are no comments and no inline scripts.
+ * Finds the addresses and IDs of a document. Documents of the templates and the renderer have all values in double quotes,
+ * and no comments or inline scripts.
  */
 export function scanDocument(html: string): { addresses: PlacedValue[]; ids: string[] } {
   const addresses: PlacedValue[] = [];
@@ -36,13 +36,13 @@ export function scanDocument(html: string): { addresses: PlacedValue[]; ids: str
       end += 1;
       attributeStart.lastIndex = end;
     }
-    // A match that fails resets it.
+    // A failed match resets `lastIndex`.
     attributeStart.lastIndex = end;
   }
   return { addresses, ids };
 }
 
-/** Where the attributes of the next tag begin; -1 after the last. */
+/** The start of the attributes of the next tag; -1 after the last tag. */
 function nextTag(html: string, from: number): number {
   tagStart.lastIndex = from;
   return tagStart.exec(html) ? tagStart.lastIndex : -1;

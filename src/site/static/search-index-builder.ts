@@ -4,7 +4,7 @@ import { type Entry, type IndexedPage, type SearchIndex, searchOptions } from '.
 
 const keptCharacters = 160;
 
-/** Makes the index of all pages that can be found, without keeping their texts. */
+/** Builds the search index without keeping the texts of pages. */
 export class SearchIndexBuilder {
   readonly #engine = new MiniSearch<Entry>(searchOptions);
   readonly #pages: IndexedPage[] = [];

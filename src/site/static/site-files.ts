@@ -5,7 +5,7 @@ import type { OutputNames } from './output-names.ts';
 import { relativeAddress } from './output-names.ts';
 import type { StaticPage, StaticSource } from './static-source.ts';
 
-/** The whole address of a file of the export; the first page of a folder has the address of the folder. */
+/** The absolute address of an exported file. `index.html` has the address of its folder. */
 export const absoluteAddress = (baseUrl: string, file: string): string =>
   `${baseUrl}/${relativeAddress('', file).replace(/(^|\/)index\.html$/, '$1')}`;
 
@@ -16,7 +16,7 @@ interface ListOptions {
   baseUrl: string | undefined;
 }
 
-/** Files for programs, by their names. Those that need whole addresses are only made where there is a base URL. */
+/** Files for programs, by name. Those that need absolute addresses are only created with a base URL. */
 export function* listFiles({ source, names, baseUrl }: ListOptions): Generator<[name: string, text: string]> {
   const addressOf = (file: string) =>
     baseUrl === undefined ? relativeAddress('', file) : absoluteAddress(baseUrl, file);
@@ -36,15 +36,15 @@ export function* listFiles({ source, names, baseUrl }: ListOptions): Generator<[
   if (baseUrl !== undefined) {
     yield ['sitemap.xml', sitemap(shown.filter(({ noRobotsIndex }) => !noRobotsIndex).map(listed))];
   }
-  // Jekyll of GitHub Pages would leave out names that begin with an underscore.
+  // Jekyll on GitHub Pages would skip names that start with an underscore.
   yield ['.nojekyll', ''];
   yield ['_headers', headersFile(source.drawsDiagrams === true)];
 }
 
 /**
- * The same protection as the local instance gives, for hosts that read this file. Rules of all paths and of one path add
- * up on some of them. So where diagrams are drawn, this one allows what their frame needs, and the pages have a stricter
- * one in themselves.
+ * Gives sites the same protection as the local instance, on hosts that read this file. Some hosts combine the rules for all
+ * paths and for one path. With diagrams, this policy therefore allows what their frame needs, and pages contain a stricter
+ * one.
  */
 const headersFile = (drawsDiagrams: boolean) => `/*
   Content-Security-Policy: ${drawsDiagrams ? `${exportPolicy.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; frame-src 'self'; frame-ancestors 'self'` : `${exportPolicy}; frame-ancestors 'none'`}
@@ -54,7 +54,7 @@ const headersFile = (drawsDiagrams: boolean) => `/*
   Content-Security-Policy: default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; sandbox
 `;
 
-/** The feed of a page of updates; undefined where it has none. */
+/** The feed of a page; undefined if it has no updates. */
 export function feedOf(page: StaticPage, body: string, href: string): string | undefined {
   const updates = body.includes('class="updates"') ? updatesIn(body) : [];
   return updates.length === 0 ? undefined : rssFeed(page.title, href, updates);
@@ -68,7 +68,7 @@ export interface OutputRedirect {
   file: string;
 }
 
-/** The form that Netlify, Cloudflare Pages and GitLab Pages read. */
+/** The format of Netlify, Cloudflare Pages and GitLab Pages. */
 export function redirectsFile(redirects: readonly OutputRedirect[], baseUrl: string | undefined): string {
   const prefix = pathOf(baseUrl);
   return redirects
@@ -82,7 +82,7 @@ export function redirectsFile(redirects: readonly OutputRedirect[], baseUrl: str
 export const pathOf = (baseUrl: string | undefined): string =>
   baseUrl === undefined ? '' : new URL(baseUrl).pathname.replace(/\/$/, '');
 
-/** A page that leads on, for hosts that know no redirects. */
+/** A page that redirects, for hosts without redirects. */
 export function redirectPage({ to, file }: OutputRedirect): string {
   const href = 'url' in to ? to.url : `${relativeAddress(file, to.file)}${to.anchor}`;
   return html`<!doctype html>

@@ -1,16 +1,16 @@
-/** At this size, collecting new objects takes little time, and few of them outlive it. */
+/** At this size, collecting new objects takes little time, and few of them survive. */
 const enoughBytes = 6e6;
-/** How V8 lets the space of new objects grow by default. */
+/** The default growth factor of V8. */
 const usualFactor = 2;
 
 /**
- * Keeps the space of new objects small. V8 lets it grow to about 100 MB while thousands of pages are rendered, although
- * hardly anything of a page lives longer than the page.
+ * Keeps the heap space of new objects small. V8 would let it grow to about 100 MB while rendering thousands of pages,
+ * although almost nothing outlives its page.
  */
 export class YoungHeap {
   #isLimited = false;
 
-  /** To be called now and then. */
+  /** Call this regularly. */
   check(): void {
     if (this.#isLimited) return;
     const { getHeapSpaceStatistics, setFlagsFromString } = process.getBuiltinModule('node:v8');
@@ -20,7 +20,7 @@ export class YoungHeap {
     setFlagsFromString('--semi-space-growth-factor=1');
   }
 
-  /** What comes later in the process may need more. */
+  /** Restores the default for later work in the process. */
   release(): void {
     if (!this.#isLimited) return;
     process.getBuiltinModule('node:v8').setFlagsFromString(`--semi-space-growth-factor=${usualFactor}`);

@@ -4,7 +4,7 @@ import { iconSvg } from '../icons.ts';
 import type { Picture, Site, SiteLink } from '../model.ts';
 import { type Texts, textsOf } from '../texts.ts';
 
-/** What every template gets. */
+/** The input of every template. */
 export interface Drawing {
   site: Site;
   texts: Texts;
@@ -12,7 +12,7 @@ export interface Drawing {
 
 export const drawingOf = (site: Site): Drawing => ({ site, texts: textsOf(site.locale) });
 
-/** A sign of the interface, which the style sheet draws. */
+/** A symbol of the interface, which the style sheet draws. */
 export const sign = (name: string): Html => html`<span class="sign sign-${name}" aria-hidden="true"></span>`;
 
 /** The emoji or icon before a title. */
@@ -40,7 +40,7 @@ export function link(
   >`;
 }
 
-/** A button that shows a list of links; without JavaScript too. */
+/** A button that shows a list of links, even without JavaScript. */
 export function menu({
   label,
   items,
@@ -50,13 +50,13 @@ export function menu({
   label: HtmlPart;
   items: Html[];
   className?: string;
-  /** Accessible name, where the label is only a sign or a value. */
+  /** The accessible name, if the label is only a symbol or a value. */
   name?: string | undefined;
 }): Html {
   return html`<details class="menu ${className}"><summary${attribute('aria-label', name)}>${label}${sign('chevron')}</summary><ul class="menu-list">${items.map((item) => html`<li>${item}</li>`)}</ul></details>`;
 }
 
-/** A picture, with another one for dark mode where there is one. */
+/** A picture, possibly with another one for dark mode. */
 export function picture({ light, dark }: Picture, alt: string, attributes: Html = html``): Html {
   if (dark === undefined || dark === light) return html`<img src="${light}" alt="${alt}" ${attributes} />`;
   return html`<img class="light-only" src="${light}" alt="${alt}" ${attributes} /><img

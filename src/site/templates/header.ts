@@ -52,7 +52,7 @@ function search({ site, texts }: Drawing): Html {
   </search>`;
 }
 
-/** Shown in the header where there is space, and else below the contents. */
+/** Shown in the header if there is space, or else below the contents. */
 export function headerLinks(drawing: Drawing, className: string): Html {
   const { site, texts } = drawing;
   if (site.headerLinks.length === 0) return html``;
@@ -90,7 +90,7 @@ function languagePicker(drawing: Drawing): Html {
   });
 }
 
-/** The spaces beside the one that is shown. */
+/** The other spaces of the section. */
 export function variantPicker({ site, texts }: Drawing): Html {
   if (site.variants.length < 2) return html``;
   const current = site.variants.find(({ isCurrent }) => isCurrent);
@@ -119,7 +119,7 @@ const themeButton = ({ texts }: Drawing): Html =>
     ${sign('sun')}${sign('moon')}
   </button>`;
 
-/** A tab has no space for a description: the entries of menus show theirs. */
+/** Only menus have space for the descriptions of sections. */
 function sectionTabs(drawing: Drawing): Html {
   const { site, texts } = drawing;
   if (site.sections.length < 2 && !site.sections.some(({ sections }) => sections !== undefined)) return html``;

@@ -3,10 +3,10 @@ import type { NavigationItem, PageHeading, SitePage } from '../model.ts';
 import { type Drawing, link, sign, titleIcon } from './controls.ts';
 import { headerLinks, variantPicker } from './header.ts';
 
-/** Beyond this, closed branches are left out of the page: their own page opens them. */
+/** With more entries, closed branches are omitted, and their own pages open them. */
 const maxEntries = 300;
 
-/** Branches are shared by the pages of a space. */
+/** Pages of a space share branches. */
 const counts = new WeakMap<NavigationItem[], number>();
 
 function countEntries(items: NavigationItem[]): number {
@@ -17,7 +17,7 @@ function countEntries(items: NavigationItem[]): number {
   return count;
 }
 
-/** Table of contents: at the side of wide screens, and behind a button of the header on small ones. */
+/** The table of contents: at the side of wide screens, and behind a button in the header on small ones. */
 export function contents(drawing: Drawing): Html {
   const { site, texts } = drawing;
   const hasAll = countEntries(site.navigation) <= maxEntries;
@@ -87,7 +87,7 @@ const outlineDepth = 3;
 
 const outlined = (headings: PageHeading[]) => headings.filter(({ depth }) => depth <= outlineDepth);
 
-/** Whether there is enough on a page for its outline to help. */
+/** Whether a page has enough headings for an outline. */
 export const hasOutline = ({ headings, layout, kind = 'page' }: SitePage): boolean =>
   kind === 'page' && layout?.outline !== false && outlined(headings).length > 1;
 
@@ -112,7 +112,7 @@ export const outline = ({ texts }: Drawing, page: SitePage): Html =>
     </nav>
   </aside>`;
 
-/** Above the text, where there is no space beside it. */
+/** Above the text, if there is no space next to it. */
 export const inlineOutline = ({ texts }: Drawing, page: SitePage): Html =>
   html`<details class="inline-outline">
     <summary>${texts.onThisPage}${sign('chevron')}</summary>

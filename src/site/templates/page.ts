@@ -38,7 +38,7 @@ ${layout.description && description !== undefined && description !== '' && html`
 </header>`;
 }
 
-/** yPos moves a cover up or down; the style sheet has eleven places for it, since pages have no styles of their own. */
+/** `yPos` moves a cover up or down. The style sheet has eleven positions for it, because pages have no inline styles. */
 export function cover({ cover: shown }: SitePage): Html {
   if (!shown) return html``;
   const place = Math.min(10, Math.max(0, Math.round(5 - (shown.yPos ?? 0) / 100)));

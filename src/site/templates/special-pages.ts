@@ -4,7 +4,7 @@ import { textsOf } from '../texts.ts';
 
 const emptyPage = { headings: [], breadcrumbs: [], noIndex: true };
 
-/** The page of an address that leads nowhere. */
+/** The page for addresses that do not exist. */
 export function notFoundPage(site: Site): SitePage {
   const texts = textsOf(site.locale);
   const text = html`<p>${texts.notFoundText}</p>
@@ -12,14 +12,14 @@ export function notFoundPage(site: Site): SitePage {
   return { ...emptyPage, kind: 'not-found', title: texts.notFoundTitle, html: text.text };
 }
 
-/** What a reader gets who must sign in. Nothing of the site but its title is shown. */
+/** The page for readers who must sign in. It only shows the title of the site. */
 export function gatePage(site: Site, gate: 'visitor-auth' | 'expired'): SitePage {
   const texts = textsOf(site.locale);
   const message = { 'visitor-auth': texts.gateSignIn, expired: texts.gateExpired }[gate];
   return { ...emptyPage, kind: 'gate', title: texts.gateTitle, html: html`<p>${message}</p>`.text };
 }
 
-/** Another message in place of a page. */
+/** A message instead of a page. */
 export const messagePage = (title: string, message: string): SitePage => ({
   ...emptyPage,
   kind: 'message',
