@@ -18,6 +18,7 @@ import {
 import { drawFieldOfSchema, drawSchema, fact, mark, problemLine, spaced } from './draw-schema.ts';
 import { drawTryIt } from './draw-try-it.ts';
 import type { DrawTools } from './tools.ts';
+import { h } from './elements.ts';
 
 export interface OperationStyle {
   /** The level of its title; undefined where the title of the page is that of the operation. */
@@ -31,7 +32,7 @@ export function drawOperation(tools: DrawTools, operation: Operation, { level, h
   const view = readOperation(tools.reference, operation);
   const { anchor, title } = operation;
   const below = (level ?? 1) + 1;
-  const about = element('div', { className: ['api-about'] }, [
+  const about = h('div.api-about', [
     ...drawNotes(operation, view),
     ...tools.markdown(view.description),
     ...(view.link ? tools.markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`) : []),
@@ -41,7 +42,7 @@ export function drawOperation(tools: DrawTools, operation: Operation, { level, h
     ...drawResponses(tools, view.responses, { level: below, anchor }),
     ...drawCallbacks(view, below, anchor, tools),
   ]);
-  const side = element('div', { className: ['api-side'] }, drawSide(tools, operation, view));
+  const side = h('div.api-side', drawSide(tools, operation, view));
   return element('section', { className: ['api-operation'], ...(level === undefined && { id: anchor }) }, [
     ...(level === undefined ? [] : [tools.heading(level, title, anchor)]),
     drawPath(operation, view, tools.addressFor(operation)),
@@ -60,10 +61,8 @@ function drawPath({ method, path, kind }: Operation, { servers }: OperationView,
   return element('p', { className: ['api-path'], ...(id !== undefined && { id }) }, [
     methodLabel(method),
     text(' '),
-    element('code', {}, [
-      ...(kind === 'operation' && server !== ''
-        ? [element('span', { className: ['api-server'] }, [text(server)])]
-        : []),
+    h('code', [
+      ...(kind === 'operation' && server !== '' ? [h('span.api-server', server)] : []),
       element('wbr', {}),
       ...breakable(path),
     ]),
@@ -79,19 +78,14 @@ function drawNotes({ isDeprecated, kind }: Operation, { stability, sunset, serve
   if (isDeprecated) {
     const until = sunset === undefined ? '' : ` It will be removed on ${sunset}.`;
     notes.push(
-      element('div', { className: ['hint', 'hint-warning'] }, [
-        element('p', {}, [
-          element('strong', {}, [text('Deprecated.')]),
-          text(` New programs should not use it.${until}`),
-        ]),
+      h('div.hint.hint-warning', [
+        h('p', [h('strong', 'Deprecated.'), text(` New programs should not use it.${until}`)]),
       ]),
     );
   }
   if (stability !== undefined) notes.push(fact('Stability', [text(stability)]));
-  if (kind === 'webhook')
-    notes.push(element('p', { className: ['api-fact'] }, [text('The service sends this request to your server.')]));
-  if (servers.length > 1)
-    notes.push(fact('Servers', spaced(servers.map(({ url }) => element('code', {}, [text(url)])))));
+  if (kind === 'webhook') notes.push(h('p.api-fact', 'The service sends this request to your server.'));
+  if (servers.length > 1) notes.push(fact('Servers', spaced(servers.map(({ url }) => h('code', url)))));
   return notes;
 }
 
@@ -107,12 +101,8 @@ function drawSecurity(tools: DrawTools, { security }: OperationView): ElementCon
           return [
             ...(index > 0 ? [text(' and ')] : []),
             href === undefined ? name : element('a', { href }, [name]),
-            ...(scopes.length > 0
-              ? [text(' with '), ...spaced(scopes.map((scope) => element('code', {}, [text(scope)])))]
-              : []),
-            ...(scheme.problem === undefined
-              ? []
-              : [text(' '), element('span', { className: ['api-problem'] }, [text(scheme.problem)])]),
+            ...(scopes.length > 0 ? [text(' with '), ...spaced(scopes.map((scope) => h('code', scope)))] : []),
+            ...(scheme.problem === undefined ? [] : [text(' '), h('span.api-problem', scheme.problem)]),
           ];
         }),
   );
@@ -151,9 +141,8 @@ const partTitle = (level: number, title: string, id: string): Element =>
   element(`h${level}`, { id, className: ['api-part'] }, [text(title)]);
 
 const drawParameterList = (tools: DrawTools, parameters: Parameter[]): Element =>
-  element(
-    'ul',
-    { className: ['api-fields'] },
+  h(
+    'ul.api-fields',
     parameters.map((parameter) => drawParameter(tools, parameter)),
   );
 
@@ -161,14 +150,14 @@ function drawParameter(tools: DrawTools, parameter: Parameter): Element {
   const { name, schema, description, isRequired, isDeprecated, examples, problem } = parameter;
   const field = schema === undefined ? undefined : drawFieldOfSchema(tools, schema);
   const head = [
-    element('code', { className: ['api-name'] }, [text(name)]),
-    ...(field ? [element('span', { className: ['api-type'] }, field.type)] : []),
+    h('code.api-name', name),
+    ...(field ? [h('span.api-type', field.type)] : []),
     ...(isRequired ? [mark('required')] : []),
     ...(isDeprecated ? [mark('deprecated')] : []),
   ];
-  const given = examples.slice(0, 3).map((example) => element('code', {}, [text(example.slice(0, 300))]));
-  return element('li', { className: ['api-field'] }, [
-    element('div', { className: ['api-field-head'] }, spaced(head)),
+  const given = examples.slice(0, 3).map((example) => h('code', example.slice(0, 300)));
+  return h('li.api-field', [
+    h('div.api-field-head', spaced(head)),
     ...(problem === undefined ? [] : [problemLine(problem)]),
     ...tools.markdown(description ?? field?.view.description),
     ...(field?.facts ?? []),
@@ -197,8 +186,8 @@ function drawContents(tools: DrawTools, contents: Content[], marks: ElementConte
     ({ schema }) => tools.reference.nameOf(schema) ?? JSON.stringify(schema)?.slice(0, 5000),
   );
   return [...groups.values()].flatMap((same) => {
-    const types = same.map(({ type }) => element('code', {}, [text(type)]));
-    const line = element('p', { className: ['api-content-type'] }, spaced([...types, ...marks]));
+    const types = same.map(({ type }) => h('code', type));
+    const line = h('p.api-content-type', spaced([...types, ...marks]));
     const [{ schema } = { schema: undefined }] = same;
     return [line, ...(schema === undefined ? [] : drawSchema(tools, schema))];
   });
@@ -222,21 +211,18 @@ function drawResponse(tools: DrawTools, response: Response, isOpen: boolean): El
   const summary = [
     element('span', { className: ['api-status', `api-status-${kind}`] }, [text(label)]),
     text(' '),
-    element('span', {}, [text(isPlain ? firstLine : (reasonOf(status) ?? ''))]),
+    h('span', isPlain ? firstLine : (reasonOf(status) ?? '')),
   ];
   const rest = isPlain ? more.join('\n').trim() : description;
   const content = [
     ...(problem === undefined ? [] : [problemLine(problem)]),
     ...(rest === '' ? [] : tools.markdown(rest)),
-    ...(headers.length > 0
-      ? [element('p', { className: ['api-label'] }, [text('Headers')]), drawParameterList(tools, headers)]
-      : []),
+    ...(headers.length > 0 ? [h('p.api-label', 'Headers'), drawParameterList(tools, headers)] : []),
     ...drawContents(tools, contents),
   ];
-  if (content.length === 0)
-    return element('div', { className: ['api-response', 'api-response-plain'] }, [element('p', {}, summary)]);
+  if (content.length === 0) return h('div.api-response.api-response-plain', [h('p', summary)]);
   return element('details', { className: ['api-response'], ...(isOpen && { open: true }) }, [
-    element('summary', {}, summary),
+    h('summary', summary),
     ...content,
   ]);
 }
@@ -257,20 +243,12 @@ function drawCallbacks(
 ): ElementContent[] {
   if (callbacks.length === 0) return [];
   const items = callbacks.map(({ name, method, path, title }) =>
-    element('li', { className: ['api-field'] }, [
-      element(
-        'div',
-        { className: ['api-field-head'] },
-        spaced([
-          element('code', { className: ['api-name'] }, [text(name)]),
-          methodLabel(method),
-          element('code', {}, [text(path)]),
-        ]),
-      ),
+    h('li.api-field', [
+      h('div.api-field-head', spaced([h('code.api-name', name), methodLabel(method), h('code', path)])),
       ...tools.markdown(title),
     ]),
   );
-  return [partTitle(level, 'Callbacks', `${anchor}-callbacks`), element('ul', { className: ['api-fields'] }, items)];
+  return [partTitle(level, 'Callbacks', `${anchor}-callbacks`), h('ul.api-fields', items)];
 }
 
 function drawSide(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
@@ -295,7 +273,7 @@ function drawSide(tools: DrawTools, operation: Operation, view: OperationView): 
   ];
 }
 
-const sideTitle = (title: string): Element => element('p', { className: ['api-label'] }, [text(title)]);
+const sideTitle = (title: string): Element => h('p.api-label', title);
 
 interface Tab {
   title: string;
@@ -309,15 +287,9 @@ const drawSample = (tools: DrawTools, { title, language, code }: CodeSample): Ta
 
 /** One panel needs no tabs. */
 function tabs(panels: Tab[]): Element {
-  return element(
-    'div',
-    { className: ['tabs'] },
-    panels.map(({ title, content }) =>
-      element('section', { className: ['tab-panel'] }, [
-        element('p', { className: ['tab-title'] }, [text(title)]),
-        ...content,
-      ]),
-    ),
+  return h(
+    'div.tabs',
+    panels.map(({ title, content }) => h('section.tab-panel', [h('p.tab-title', title), ...content])),
   );
 }
 

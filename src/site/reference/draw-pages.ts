@@ -15,6 +15,7 @@ import { drawOperation, methodLabel } from './draw-operation.ts';
 import { drawSchema, fact, problemLine, spaced } from './draw-schema.ts';
 import { hasOwnPages } from './pages.ts';
 import type { DrawTools } from './tools.ts';
+import { h } from './elements.ts';
 
 /** What the API is, where it is, and what it can do. */
 export function drawOverview(tools: DrawTools): ElementContent[] {
@@ -22,15 +23,13 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
   const { info } = reference;
   const field = (key: string) => (typeof info[key] === 'string' && info[key] !== '' ? info[key] : undefined);
   return [
-    ...(field('version') === undefined
-      ? []
-      : [fact('Version', [element('code', {}, [text(String(info['version']))])])]),
+    ...(field('version') === undefined ? [] : [fact('Version', [h('code', String(info['version']))])]),
     ...drawDownload(tools),
     ...tools.markdown(field('description') ?? field('summary'), true),
     ...drawServers(tools, serversOf(reference)),
     ...drawSchemes(tools, securitySchemes(reference)),
     ...(reference.operations.length === 0
-      ? [element('p', {}, [text('The description has no operations.')])]
+      ? [h('p', 'The description has no operations.')]
       : [
           tools.heading(2, 'Operations', 'operations'),
           ...reference.groups.flatMap((group) => drawGroupList(tools, group)),
@@ -42,28 +41,25 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
 function drawDownload({ addresses: { description: href } }: DrawTools): ElementContent[] {
   if (href === undefined) return [];
   const link = { className: ['button', 'button-secondary'], href, download: '' };
-  return [element('p', {}, [element('a', link, [text('Download the OpenAPI description')])])];
+  return [h('p', [element('a', link, [text('Download the OpenAPI description')])])];
 }
 
 function drawServers(tools: DrawTools, servers: Server[]): ElementContent[] {
   if (servers.length === 0) return [];
   const items = servers.map(({ url, description, variables }) =>
-    element('li', { className: ['api-field'] }, [
-      element('div', { className: ['api-field-head'] }, [element('code', { className: ['api-name'] }, [text(url)])]),
+    h('li.api-field', [
+      h('div.api-field-head', [h('code.api-name', url)]),
       ...tools.markdown(description),
       ...variables.map((variable) =>
         fact(variable.name, [
-          element('code', {}, [text(variable.value)]),
+          h('code', variable.value),
           ...(variable.values.length > 0 ? [text(` of ${variable.values.join(', ')}`)] : []),
           ...(variable.description === undefined ? [] : [text(` ${variable.description}`)]),
         ]),
       ),
     ]),
   );
-  return [
-    tools.heading(2, servers.length > 1 ? 'Servers' : 'Server', 'servers'),
-    element('ul', { className: ['api-fields'] }, items),
-  ];
+  return [tools.heading(2, servers.length > 1 ? 'Servers' : 'Server', 'servers'), h('ul.api-fields', items)];
 }
 
 function drawSchemes(tools: DrawTools, schemes: SecurityScheme[]): ElementContent[] {
@@ -72,20 +68,13 @@ function drawSchemes(tools: DrawTools, schemes: SecurityScheme[]): ElementConten
     tools.heading(2, 'Authentication', 'authentication'),
     ...schemes.map(({ name, kind, description, place, flows, problem }) =>
       element('div', { className: ['api-scheme'], id: `security-${name}` }, [
-        element(
-          'p',
-          { className: ['api-field-head'] },
-          spaced([
-            element('code', { className: ['api-name'] }, [text(name)]),
-            element('span', { className: ['api-type'] }, [text(kind)]),
-          ]),
-        ),
+        h('p.api-field-head', spaced([h('code.api-name', name), h('span.api-type', kind)])),
         ...(problem === undefined ? [] : [problemLine(problem)]),
         ...tools.markdown(description),
-        ...(place ? [fact('Sent as', [element('code', {}, [text(sentAs(place))])])] : []),
+        ...(place ? [fact('Sent as', [h('code', sentAs(place))])] : []),
         ...flows.flatMap((flow) => [
-          element('p', { className: ['api-label'] }, [text(flow.kind)]),
-          ...flow.addresses.map(({ label, url }) => fact(label, [element('code', {}, [text(url)])])),
+          h('p.api-label', flow.kind),
+          ...flow.addresses.map(({ label, url }) => fact(label, [h('code', url)])),
           ...(flow.scopes.length > 0 ? [drawScopes(flow.scopes)] : []),
         ]),
       ]),
@@ -101,13 +90,9 @@ const sentAs = (place: NonNullable<SecurityScheme['place']>): string =>
       : `Cookie: ${place.name}=${place.sample}`;
 
 const drawScopes = (scopes: { name: string; description: string }[]): ElementContent =>
-  element(
-    'dl',
-    { className: ['api-values'] },
-    scopes.flatMap(({ name, description }) => [
-      element('dt', {}, [element('code', {}, [text(name)])]),
-      element('dd', {}, [text(description)]),
-    ]),
+  h(
+    'dl.api-values',
+    scopes.flatMap(({ name, description }) => [h('dt', [h('code', name)]), h('dd', description)]),
   );
 
 /** The operations of a group as links, below its title. */
@@ -122,9 +107,8 @@ function drawGroupList(tools: DrawTools, group: OperationGroup): ElementContent[
 
 /** @param hasIds whether links to the operations may lead here */
 const drawOperationList = (tools: DrawTools, operations: readonly Operation[], hasIds = false): ElementContent =>
-  element(
-    'ul',
-    { className: ['api-list'] },
+  h(
+    'ul.api-list',
     operations.map((operation) => {
       const href = tools.operationHref(operation);
       const title = [text(operation.title)];
@@ -137,8 +121,8 @@ const drawOperationList = (tools: DrawTools, operations: readonly Operation[], h
         },
         spaced([
           methodLabel(operation.method),
-          href === undefined ? element('span', {}, title) : element('a', { href }, title),
-          element('code', {}, [text(operation.path)]),
+          href === undefined ? h('span', title) : element('a', { href }, title),
+          h('code', operation.path),
         ]),
       );
     }),
@@ -183,19 +167,19 @@ export function drawGroup(tools: DrawTools, group: OperationGroup): ElementConte
 export function drawSchemaList(tools: DrawTools): ElementContent[] {
   const items = [...tools.reference.schemas.values()].map(({ name }) => {
     const href = tools.schemaHref(name);
-    return element('li', {}, [href === undefined ? text(name) : element('a', { href }, [text(name)])]);
+    return h('li', [href === undefined ? text(name) : element('a', { href }, [text(name)])]);
   });
-  return [element('ul', { className: ['api-list', 'api-schema-list'] }, items)];
+  return [h('ul.api-list.api-schema-list', items)];
 }
 
 /** The page of a named schema. */
 export function drawSchemaPage(tools: DrawTools, { node }: NamedSchema): ElementContent[] {
   const example = JSON.stringify(exampleOf(tools.reference, node, 'response'), null, 2) ?? 'null';
   return [
-    element('div', { className: ['api-parts', 'api-columns'] }, [
-      element('div', { className: ['api-about'] }, drawSchema(tools, node)),
-      element('div', { className: ['api-side'] }, [
-        element('p', { className: ['api-label'] }, [text('Example')]),
+    h('div.api-parts.api-columns', [
+      h('div.api-about', drawSchema(tools, node)),
+      h('div.api-side', [
+        h('p.api-label', 'Example'),
         tools.code(example.length > 12_000 ? `${example.slice(0, 12_000)}\n…` : example, 'json'),
       ]),
     ]),

@@ -9,6 +9,7 @@ import {
   type TypePart,
 } from '../../openapi/reference/index.ts';
 import type { DrawTools } from './tools.ts';
+import { h } from './elements.ts';
 
 /** Where in a schema the drawing is. */
 interface Place {
@@ -33,7 +34,7 @@ export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription 
   const share = tools.fieldsLeft;
   const view = readSchema(tools.reference, schema);
   const drawn = [
-    element('p', { className: ['api-kind'] }, drawType(tools, view, true)),
+    h('p.api-kind', drawType(tools, view, true)),
     ...(hasDescription ? tools.markdown(view.description) : []),
     ...drawFacts(tools, view),
     ...drawInner(tools, view, inside(top, view)),
@@ -80,13 +81,12 @@ function drawFacts(tools: DrawTools, view: SchemaView): ElementContent[] {
   if (view.values.length > 0) lines.push(drawValues(view));
   for (const { label, value } of view.facts) {
     const title = { default: 'Default', example: 'Example', constant: 'Always' }[label];
-    lines.push(fact(title, [element('code', {}, [text(shortened(value))])]));
+    lines.push(fact(title, [h('code', shortened(value))]));
   }
   if (view.link) {
     lines.push(
-      element(
-        'p',
-        { className: ['api-fact'] },
+      h(
+        'p.api-fact',
         tools
           .markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`)
           .flatMap((node) => (node.type === 'element' ? node.children : [node])),
@@ -96,14 +96,10 @@ function drawFacts(tools: DrawTools, view: SchemaView): ElementContent[] {
   return lines;
 }
 
-export const problemLine = (problem: string): Element => element('p', { className: ['api-problem'] }, [text(problem)]);
+export const problemLine = (problem: string): Element => h('p.api-problem', problem);
 
 export const fact = (label: string, children: ElementContent[]): Element =>
-  element('p', { className: ['api-fact'] }, [
-    element('span', { className: ['api-label'] }, [text(label)]),
-    text(' '),
-    ...children,
-  ]);
+  h('p.api-fact', [h('span.api-label', label), text(' '), ...children]);
 
 const shortened = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
 
@@ -111,20 +107,14 @@ const shortened = (value: string): string => (value.length > 300 ? `${value.slic
 const maxValuesShown = 24;
 
 function drawValues({ values }: SchemaView): Element {
-  const item = (value: SchemaView['values'][number]) => element('code', {}, [text(shortened(value.value))]);
+  const item = (value: SchemaView['values'][number]) => h('code', shortened(value.value));
   if (values.some(({ description }) => description !== undefined)) {
-    const rows = values.flatMap((value) => [
-      element('dt', {}, [item(value)]),
-      element('dd', {}, [text(value.description ?? '')]),
-    ]);
-    return element('dl', { className: ['api-values'] }, rows);
+    const rows = values.flatMap((value) => [h('dt', [item(value)]), h('dd', value.description ?? '')]);
+    return h('dl.api-values', rows);
   }
   const spaced = values.flatMap((value) => [item(value), text(' ')]);
   if (values.length <= maxValuesShown) return fact('One of', spaced);
-  return element('details', { className: ['api-nested'] }, [
-    element('summary', {}, [text(`One of ${values.length} values`)]),
-    element('p', { className: ['api-fact'] }, spaced),
-  ]);
+  return h('details.api-nested', [h('summary', `One of ${values.length} values`), h('p.api-fact', spaced)]);
 }
 
 /** The fields and alternatives of a schema, in a part that opens. */
@@ -137,16 +127,16 @@ function drawNested(tools: DrawTools, view: SchemaView, place: Place): ElementCo
     place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
   if (isRepeated || isTooDeep) return [elsewhere(tools, name, isRepeated)];
   return [
-    element('details', { className: ['api-nested'] }, [
-      element('summary', {}, [text(name === undefined ? title : `${title} of ${name}`)]),
+    h('details.api-nested', [
+      h('summary', name === undefined ? title : `${title} of ${name}`),
       ...drawInner(tools, view, place),
     ]),
   ];
 }
 
 function elsewhere(tools: DrawTools, name: string | undefined, isRepeated: boolean): Element {
-  if (name === undefined) return element('p', { className: ['api-fact'] }, [text('Deeper fields are not shown.')]);
-  return element('p', { className: ['api-fact'] }, [
+  if (name === undefined) return h('p.api-fact', 'Deeper fields are not shown.');
+  return h('p.api-fact', [
     ...(isRepeated ? [text('The same as above: ')] : [text('All fields: ')]),
     nameLink(tools, name),
   ]);
@@ -173,7 +163,7 @@ function drawInner(tools: DrawTools, view: SchemaView, place: Place): ElementCon
   return [
     ...itemFacts,
     ...(inner.discriminator ? [drawDiscriminator(tools, inner.discriminator)] : []),
-    ...(fields.length > 0 ? [element('ul', { className: ['api-fields'] }, fields)] : []),
+    ...(fields.length > 0 ? [h('ul.api-fields', fields)] : []),
     ...drawFirstItems(tools, inner, here),
     ...inner.alternatives.map((alternatives) => drawAlternatives(tools, alternatives, here)),
   ];
@@ -184,14 +174,14 @@ function drawProperty(tools: DrawTools, { name, isRequired, isPattern, schema }:
   const view = readSchema(tools.reference, schema);
   const below = inside(place, view);
   const head = [
-    element('code', { className: ['api-name'] }, [text(name)]),
+    h('code.api-name', name),
     ...(isPattern === true && name !== 'any other field' ? [mark('pattern')] : []),
-    element('span', { className: ['api-type'] }, drawType(tools, view, false)),
+    h('span.api-type', drawType(tools, view, false)),
     ...(isRequired ? [mark('required')] : []),
     ...view.marks.map((each) => mark(each)),
   ];
-  return element('li', { className: ['api-field'] }, [
-    element('div', { className: ['api-field-head'] }, spaced(head)),
+  return h('li.api-field', [
+    h('div.api-field-head', spaced(head)),
     ...(tools.fieldsLeft > -500 ? tools.markdown(view.description) : []),
     ...drawFacts(tools, view),
     ...drawNested(tools, view, below),
@@ -210,16 +200,11 @@ function drawDiscriminator(tools: DrawTools, { property, mapping }: NonNullable<
     .slice(0, 200)
     .flatMap(({ value, schema }, index) => [
       text(index === 0 ? ': ' : ', '),
-      element('code', {}, [text(value)]),
+      h('code', value),
       text(' is '),
       nameLink(tools, schema),
     ]);
-  return element('p', { className: ['api-fact'] }, [
-    element('span', { className: ['api-label'] }, [text('Told apart by')]),
-    text(' '),
-    element('code', {}, [text(property)]),
-    ...cases,
-  ]);
+  return h('p.api-fact', [h('span.api-label', 'Told apart by'), text(' '), h('code', property), ...cases]);
 }
 
 function drawFirstItems(tools: DrawTools, { firstItems, items }: SchemaView, place: Place): ElementContent[] {
@@ -229,7 +214,7 @@ function drawFirstItems(tools: DrawTools, { firstItems, items }: SchemaView, pla
   );
   const rest =
     items === undefined ? [] : [drawProperty(tools, { name: 'all others', isRequired: false, schema: items }, place)];
-  return [element('ul', { className: ['api-fields'] }, [...rows, ...rest])];
+  return [h('ul.api-fields', [...rows, ...rest])];
 }
 
 const keywordTitles = new Map<Alternatives['keyword'], string>([
@@ -249,13 +234,10 @@ function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, 
     const view = readSchema(tools.reference, schema);
     const type = view.type.map((part) => (typeof part === 'string' ? part : part.schema)).join('');
     const label = title ?? (schemas.length > 1 && type === 'object' ? `Variant ${index + 1}` : type);
-    return element('li', {}, drawAlternative(tools, view, label, place));
+    return h('li', drawAlternative(tools, view, label, place));
   });
-  if (schemas.length > shown.length) shown.push(element('li', {}, [text(`${schemas.length - shown.length} more`)]));
-  return element('div', { className: ['api-alternatives'] }, [
-    element('p', { className: ['api-label'] }, [text(keywordTitles.get(keyword) ?? keyword)]),
-    element('ul', {}, shown),
-  ]);
+  if (schemas.length > shown.length) shown.push(h('li', `${schemas.length - shown.length} more`));
+  return h('div.api-alternatives', [h('p.api-label', keywordTitles.get(keyword) ?? keyword), h('ul', shown)]);
 }
 
 function drawAlternative(tools: DrawTools, view: SchemaView, label: string, place: Place): ElementContent[] {
@@ -263,15 +245,15 @@ function drawAlternative(tools: DrawTools, view: SchemaView, label: string, plac
   const isRepeated = name !== undefined && place.within.includes(name);
   const isTooDeep =
     place.depth > maxDepth || tools.fieldsLeft <= 0 || (name !== undefined && place.depth > maxNamedDepth);
-  const line = (more: ElementContent[]) => [element('p', { className: ['api-variant'] }, more)];
+  const line = (more: ElementContent[]) => [h('p.api-variant', more)];
   if (name !== undefined && (isRepeated || isTooDeep)) return line([nameLink(tools, name)]);
   const content = isTooDeep
     ? []
     : [...tools.markdown(view.description), ...drawFacts(tools, view), ...drawInner(tools, view, inside(place, view))];
   if (content.length === 0) return line([text(label)]);
   return [
-    element('details', { className: ['api-nested'] }, [
-      element('summary', {}, [text(label)]),
+    h('details.api-nested', [
+      h('summary', label),
       ...content,
       ...(name === undefined || tools.schemaHref(name) === undefined
         ? []

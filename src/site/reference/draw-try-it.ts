@@ -15,6 +15,7 @@ import {
 import { drawTryBody } from './draw-try-body.ts';
 import type { DrawTools } from './tools.ts';
 import { choice, field, note } from './try-fields.ts';
+import { h } from './elements.ts';
 
 /** A form that sends the request from the browser; `script/try-it.ts` does that. Without JavaScript it is not shown. */
 export function drawTryIt(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
@@ -45,7 +46,7 @@ export function drawTryIt(tools: DrawTools, operation: Operation, view: Operatio
   };
   return [
     element('details', { className: ['api-try'], hidden: true }, [
-      element('summary', {}, [text('Try it')]),
+      h('summary', 'Try it'),
       element('div', { role: 'form', ...data, ariaLabel: `Try ${title}` }, parts),
     ]),
   ];

@@ -1,5 +1,5 @@
 import type { Element, ElementContent } from 'hast';
-import { classesOf, element, text } from '../../content/html/hast.ts';
+import { classesOf, element } from '../../content/html/hast.ts';
 import { sectionsOf } from '../../content/html/page-text.ts';
 import type { OpenApiBlock, PageSection } from '../../content/html/page-source.ts';
 import { guard } from '../../content/html/safe-html.ts';
@@ -11,6 +11,7 @@ import { drawGroup, drawOverview, drawSchemaList, drawSchemaPage } from './draw-
 import { drawSchema } from './draw-schema.ts';
 import { hasOwnPages, maxContentsEntries, placesOf, type ReferencePage } from './pages.ts';
 import { DrawTools, type Highlight, type ReferenceAddresses } from './tools.ts';
+import { h } from './elements.ts';
 
 export { Reference } from '../../openapi/reference/index.ts';
 export { findReferencePage, type ReferencePage, referencePages } from './pages.ts';
@@ -156,14 +157,11 @@ function drawSchemasBlock(tools: DrawTools, { schemas, attributes }: OpenApiBloc
   const isAlone = found.length === 1 && attributes['grouped'] !== 'true';
   const drawn = found.map(({ name, node }) =>
     isAlone
-      ? element('div', { id: `schema-${name}` }, [
-          element('p', { className: ['api-subtitle'] }, [element('strong', {}, [text(name)])]),
-          ...drawSchema(tools, node),
-        ])
+      ? element('div', { id: `schema-${name}` }, [h('p.api-subtitle', [h('strong', name)]), ...drawSchema(tools, node)])
       : element('details', { className: ['expandable'], id: `schema-${name}` }, [
-          element('summary', {}, [text(name)]),
+          h('summary', name),
           ...drawSchema(tools, node),
         ]),
   );
-  return element('div', { className: ['api-block', 'api-schemas'] }, drawn);
+  return h('div.api-block.api-schemas', drawn);
 }

@@ -6,6 +6,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { type Operation, pathAnchor, type Reference } from '../../openapi/reference/index.ts';
 import { colorJson } from './color-json.ts';
 import { hasOwnPages, type PageLayout } from './pages.ts';
+import { h } from './elements.ts';
 
 /** The addresses of the reference on a page. */
 export interface ReferenceAddresses extends PageLayout {
@@ -49,7 +50,7 @@ export class DrawTools {
   /** The paragraphs of a description. @param hasHeadings whether its headings become those of the page */
   markdown(markdown: string | undefined, hasHeadings = false): ElementContent[] {
     if (markdown === undefined) return [];
-    if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [element('p', {}, [text(markdown)])];
+    if (!/[*_`[\]<>#&\\|~{]|\n|:\/\/|^\s*(?:[-+=]|\d+[.)])/.test(markdown)) return [h('p', markdown)];
     this.#markdownLeft -= markdown.length;
     if (markdown.length > maxMarkdownLength || this.#markdownLeft < 0) return plainParagraphs(markdown);
     // Links to parts of the reference and the anchors of headings differ between pages.
@@ -74,8 +75,8 @@ export class DrawTools {
   code(value: string, language: string, title?: string): Element {
     const coloured = value.length > maxColouredLength ? undefined : this.#coloured(value, language);
     const code = element('code', { className: [`language-${language}`] }, coloured ?? [text(value)]);
-    const head = title === undefined ? [] : [element('div', { className: ['code-title'] }, [text(title)])];
-    return element('div', { className: ['code'] }, [...head, element('pre', { tabIndex: 0 }, [code])]);
+    const head = title === undefined ? [] : [h('div.code-title', title)];
+    return h('div.code', [...head, element('pre', { tabIndex: 0 }, [code])]);
   }
 
   #coloured(value: string, language: string): ElementContent[] | undefined {
@@ -134,7 +135,7 @@ class Descriptions {
 const descriptions = new WeakMap<Reference, Descriptions>();
 
 const plainParagraphs = (markdown: string): ElementContent[] =>
-  markdown.split(/\n[ \t]*\n/).map((part) => element('p', {}, [text(part.trim())]));
+  markdown.split(/\n[ \t]*\n/).map((part) => h('p', part.trim()));
 
 /** Replaces headings within an operation, which would break the outline of the page. */
 function withoutHeading(node: ElementContent): ElementContent {
@@ -142,7 +143,7 @@ function withoutHeading(node: ElementContent): ElementContent {
   const children = node.children.filter(
     (child) => child.type !== 'element' || child.properties['className']?.toString() !== 'heading-anchor',
   );
-  return element('p', { className: ['api-subtitle'] }, [element('strong', {}, children)]);
+  return h('p.api-subtitle', [h('strong', children)]);
 }
 
 /** Resolves links that start with `#`. Other programs use them for parts of a reference. */

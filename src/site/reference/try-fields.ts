@@ -1,12 +1,13 @@
 import type { Element, ElementContent } from 'hast';
 import { element, text } from '../../content/html/hast.ts';
+import { h } from './elements.ts';
 
 /* The controls of the form that sends a request. Those in a group are sent while the group is chosen. */
 
-export const note = (words: string): Element => element('p', { className: ['api-note'] }, [text(words)]);
+export const note = (words: string): Element => h('p.api-note', words);
 
 export const field = (id: string, label: string, control: ElementContent[], isRequired = false): Element =>
-  element('p', {}, [
+  h('p', [
     element('label', { htmlFor: [id] }, [text(isRequired ? `${label} (required)` : label)]),
     text(' '),
     ...control,
