@@ -1,10 +1,6 @@
-import type { AnswerOf } from '../contract/endpoint.ts';
-import type { siteCustomization } from '../contract/site-customization.ts';
 import { contrast, formatColor, mix, parseColor, readable, type Rgb, textOn, white } from './colors.ts';
 import { withoutUndefined } from '../shared/without-undefined.ts';
-import type { LightDark, Look, Site } from './model.ts';
-
-export type Customization = AnswerOf<typeof siteCustomization.view>;
+import type { Customization, LightDark, Look, Site } from './model.ts';
 
 /** The look of new sites, and of previews of folders. */
 export const standardLook: Customization['styling'] = {

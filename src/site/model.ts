@@ -1,3 +1,6 @@
+import type { AnswerOf } from '../contract/endpoint.ts';
+import type { siteCustomization } from '../contract/site-customization.ts';
+
 /**
  * The data of the page templates. The source of a site also creates its addresses, so that the templates work with
  * absolute, loopback and relative addresses. The templates escape all texts; only fields named `html` contain HTML,
@@ -10,25 +13,10 @@ export interface LightDark {
   dark: string;
 }
 
+export type Customization = AnswerOf<typeof siteCustomization.view>;
+
 /** The part of a site's customization that determines its style sheet. */
-export interface Look {
-  theme: 'clean' | 'muted' | 'bold' | 'gradient';
-  primaryColor: LightDark;
-  infoColor: LightDark;
-  successColor: LightDark;
-  warningColor: LightDark;
-  dangerColor: LightDark;
-  tint?: { color: LightDark } | undefined;
-  corners: 'straight' | 'rounded' | 'circular';
-  links: 'default' | 'accent';
-  font: string;
-  icons: 'regular' | 'solid' | 'duotone' | 'light' | 'thin';
-  sidebar: { background: 'default' | 'filled'; list: 'default' | 'pill' | 'line' };
-  search: 'prominent' | 'subtle';
-  /** The colors of the header. */
-  backgroundColor?: LightDark | undefined;
-  linkColor?: LightDark | undefined;
-}
+export type Look = Customization['styling'] & Pick<Customization['header'], 'backgroundColor' | 'linkColor'>;
 
 export interface SiteLink {
   title: string;

@@ -1,7 +1,8 @@
 import type { Contents, ContentsPage, HrefOf } from './contents.ts';
 import { lookAsset, siteAssets } from './assets.ts';
 import { type DiagramFiles, findDiagrams } from './diagrams.ts';
-import { type Customization, lookOf, standardLook, themesOf } from './look.ts';
+import { lookOf, standardLook, themesOf } from './look.ts';
+import type { Customization } from './model.ts';
 import type {
   Look,
   Picture,

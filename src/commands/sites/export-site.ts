@@ -1,5 +1,6 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, relative, resolve, sep } from 'node:path';
+import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
@@ -21,8 +22,30 @@ import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
 import { oneFolder } from '../shared/docs-folders.ts';
 import { downloaderOf } from '../shared/download.ts';
-import type { ExportInvocation, OpenedSite } from './opened-site.ts';
 import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
+
+type ExportInvocation = Invocation<
+  { source?: string | undefined },
+  {
+    out?: string | undefined;
+    baseUrl?: string | undefined;
+    check?: boolean | undefined;
+    overwrite?: boolean | undefined;
+    ci?: boolean | undefined;
+    org?: string | undefined;
+    site?: string | undefined;
+  }
+>;
+
+/** An opened site or folder. */
+interface OpenedSite {
+  source: StaticSource;
+  /** The folder that paths in problems are relative to; undefined for sites of a service. */
+  folder?: string;
+  /** Restrictions and pictures that the files lose. */
+  warnings: string[];
+  close?(): Promise<void>;
+}
 
 /** Writes the files and prints how many. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {

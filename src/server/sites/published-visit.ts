@@ -6,7 +6,7 @@ import type { Db } from '../../store/store.ts';
 import type { Caller, LoadedOrg } from '../engine/context.ts';
 import type { Instance } from '../engine/instance.ts';
 import { pathPart, siteAddress } from './site-address.ts';
-import type { Customization } from '../../site/look.ts';
+import type { Customization } from '../../site/model.ts';
 import { presentCustomization } from './site-customization.ts';
 import { defaultSection, defaultSiteSpace, sectionPath, type SiteParts, siteSpacesIn } from './site-parts.ts';
 import { meets, type Visitor } from './visitors.ts';

@@ -1,5 +1,6 @@
 import { siteCustomization } from '../../contract/site-customization.ts';
-import { type Customization, standardLook } from '../../site/look.ts';
+import { standardLook } from '../../site/look.ts';
+import type { Customization } from '../../site/model.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import { changeSite, type SiteRow } from '../../store/sites.ts';
 import { implement } from '../engine/implement.ts';

@@ -53,86 +53,82 @@ export function readSiteFile(file: string, text: string, problems: FolderProblem
   }
   const site = isObject(value) && isObject(value.site) ? value.site : undefined;
   if (!Array.isArray(site?.structure)) return undefined;
-  const reader = new StructureReader(file, problems);
-  const sections = reader.sectionsIn(site.structure, []);
+  const sections = sectionsIn(site.structure, [], (level, message) =>
+    problems.push({ file, rule: 'settings', level, message }),
+  );
   if (sections.length === 0) return undefined;
   return { ...(typeof site.title === 'string' ? { title: site.title } : {}), sections: withDefault(sections) };
 }
 
-class StructureReader {
-  readonly #file: string;
-  readonly #problems: FolderProblem[];
+/** Reports a problem of the settings. */
+type Report = (level: FolderProblem['level'], message: string) => void;
 
-  constructor(file: string, problems: FolderProblem[]) {
-    this.#file = file;
-    this.#problems = problems;
-  }
-
-  sectionsIn(entries: readonly unknown[], groups: SectionEntry['groups']): Placed<SectionEntry>[] {
-    const sections: Placed<SectionEntry>[] = [];
-    const loose: Placed<SpaceEntry>[] = [];
-    for (const entry of entries) {
-      if (!isObject(entry)) continue;
-      const children: unknown[] = Array.isArray(entry.children) ? entry.children : [];
-      const icon = typeof entry.icon === 'string' ? { icon: entry.icon } : {};
-      if (entry.type === 'section-group') {
-        const group = { title: nameOf(entry), ...icon };
-        for (const section of this.sectionsIn(children, [...groups, group])) sections.push(section);
-      } else if (entry.type === 'section') {
-        const spaces = children.flatMap((child) => this.#spaceOf(child) ?? []);
-        if (spaces.length > 0) sections.push(sectionOf(entry, groups, spaces));
-      } else {
-        const space = this.#spaceOf(entry);
-        if (space) loose.push(space);
-      }
-    }
-    // Spaces outside sections are the variants of one section.
-    if (loose.length > 0) {
-      const [first] = loose;
-      const section = {
-        title: first?.value.title ?? '',
-        path: '',
-        isHidden: false,
-        groups,
-        spaces: withDefault(loose),
-      };
-      sections.push({ value: section, isDefault: sections.length === 0 });
-    }
-    return sections;
-  }
-
-  #isLanguage(language: unknown): language is string {
-    if (language === undefined) return false;
-    try {
-      return Intl.getCanonicalLocales(String(language)).length > 0;
-    } catch {
-      const message = `The language "${String(language)}" is not a code such as "en" or "pt-br" and is ignored.`;
-      this.#problems.push({ file: this.#file, rule: 'settings', level: 'warning', message });
-      return false;
+function sectionsIn(
+  entries: readonly unknown[],
+  groups: SectionEntry['groups'],
+  report: Report,
+): Placed<SectionEntry>[] {
+  const sections: Placed<SectionEntry>[] = [];
+  const loose: Placed<SpaceEntry>[] = [];
+  for (const entry of entries) {
+    if (!isObject(entry)) continue;
+    const children: unknown[] = Array.isArray(entry.children) ? entry.children : [];
+    const icon = typeof entry.icon === 'string' ? { icon: entry.icon } : {};
+    if (entry.type === 'section-group') {
+      const group = { title: nameOf(entry), ...icon };
+      for (const section of sectionsIn(children, [...groups, group], report)) sections.push(section);
+    } else if (entry.type === 'section') {
+      const spaces = children.flatMap((child) => spaceOf(child, report) ?? []);
+      if (spaces.length > 0) sections.push(sectionOf(entry, groups, spaces));
+    } else {
+      const space = spaceOf(entry, report);
+      if (space) loose.push(space);
     }
   }
-
-  /** Undefined for a space that is not in this folder. */
-  #spaceOf(entry: unknown): Placed<SpaceEntry> | undefined {
-    if (!isObject(entry) || entry.type !== 'space' || !isObject(entry.content)) return undefined;
-    const { directory, language } = entry.content;
-    if (typeof directory !== 'string') return undefined;
-    const segments = joinPath('', directory.replaceAll('\\', '/'));
-    if (!segments) {
-      const message = `The directory "${directory}" is outside the folder and is ignored.`;
-      this.#problems.push({ file: this.#file, rule: 'settings', level: 'error', message });
-      return undefined;
-    }
-    return {
-      value: {
-        title: nameOf(entry),
-        path: pathOf(entry),
-        directory: segments.join('/'),
-        ...(this.#isLanguage(language) ? { language } : {}),
-      },
-      isDefault: isTrue(entry.default),
+  // Spaces outside sections are the variants of one section.
+  if (loose.length > 0) {
+    const [first] = loose;
+    const section = {
+      title: first?.value.title ?? '',
+      path: '',
+      isHidden: false,
+      groups,
+      spaces: withDefault(loose),
     };
+    sections.push({ value: section, isDefault: sections.length === 0 });
   }
+  return sections;
+}
+
+function isLanguage(language: unknown, report: Report): language is string {
+  if (language === undefined) return false;
+  try {
+    return Intl.getCanonicalLocales(String(language)).length > 0;
+  } catch {
+    report('warning', `The language "${String(language)}" is not a code such as "en" or "pt-br" and is ignored.`);
+    return false;
+  }
+}
+
+/** Undefined for a space that is not in this folder. */
+function spaceOf(entry: unknown, report: Report): Placed<SpaceEntry> | undefined {
+  if (!isObject(entry) || entry.type !== 'space' || !isObject(entry.content)) return undefined;
+  const { directory, language } = entry.content;
+  if (typeof directory !== 'string') return undefined;
+  const segments = joinPath('', directory.replaceAll('\\', '/'));
+  if (!segments) {
+    report('error', `The directory "${directory}" is outside the folder and is ignored.`);
+    return undefined;
+  }
+  return {
+    value: {
+      title: nameOf(entry),
+      path: pathOf(entry),
+      directory: segments.join('/'),
+      ...(isLanguage(language, report) ? { language } : {}),
+    },
+    isDefault: isTrue(entry.default),
+  };
 }
 
 interface Placed<T> {

@@ -10,7 +10,7 @@ import { spaces } from '../../contract/spaces.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 import { currentMain, readSides, type Side } from '../../change-requests/read-sides.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import type { Customization } from '../look.ts';
+import type { Customization } from '../model.ts';
 import { RemoteChanges } from './remote-changes.ts';
 import { openContent } from './remote-content.ts';
 import { type PartSection, type RemotePart, RemotePreview } from './remote-preview.ts';

@@ -2,7 +2,7 @@ import type { DocumentPage } from '../../contract/pages.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { type FolderProblem, folderProblem } from '../folder/problem.ts';
 import { titledMarkdown } from '../machine-files.ts';
-import type { Customization } from '../look.ts';
+import type { Customization } from '../model.ts';
 import { hashOf } from '../static/content-hash.ts';
 import {
   type DocumentOptions,
