@@ -1,14 +1,14 @@
 import { X509Certificate } from 'node:crypto';
 
-/** What people compare of a certificate. */
+/** The parts of a certificate that people compare. */
 export interface Certificate {
   pem: string;
-  /** `CN=..., O=...`. Not to be trusted: whoever made the certificate chose it. */
+  /** `CN=..., O=...`. Not trustworthy, because the creator of the certificate chose it. */
   subject: string;
   issuer: string;
   validFrom: Date;
   validTo: Date;
-  /** SHA-256, as pairs of digits with colons between them. */
+  /** SHA-256, as pairs of digits separated by colons. */
   fingerprint: string;
   /** `RSA 2048` */
   key: string;
@@ -16,7 +16,7 @@ export interface Certificate {
 
 export class UnreadableCertificate extends Error {
   override readonly name = 'UnreadableCertificate';
-  /** Whether it must not be sent to anybody. */
+  /** Whether the text must not be sent anywhere. */
   readonly isSecret: boolean;
 
   constructor(message: string, { isSecret = false } = {}) {
@@ -28,14 +28,9 @@ export class UnreadableCertificate extends Error {
 /** Larger than any certificate. */
 const maxCharacters = 256 * 1024;
 
-interface PemBlock {
-  label: string;
-  base64: string;
-}
-
 /** The texts between a BEGIN line and the END line of the same label. Each line is read once. */
-function pemBlocks(text: string): PemBlock[] {
-  const blocks: PemBlock[] = [];
+function pemBlocks(text: string): { label: string; base64: string }[] {
+  const blocks: ReturnType<typeof pemBlocks> = [];
   let begin: { label: string; from: number } | undefined;
   for (const line of text.matchAll(/-----(BEGIN|END) ([A-Z0-9 ]{1,64})-----/g)) {
     const [whole, kind, label = ''] = line;
@@ -49,17 +44,16 @@ function pemBlocks(text: string): PemBlock[] {
 }
 
 /**
- * The certificates of a text: PEM blocks, or Base64 alone, as in SAML metadata.
+ * The certificates in a text: PEM blocks, or bare Base64 as in SAML metadata.
  *
- * @throws UnreadableCertificate that says what the text is instead, without repeating any of it
+ * @throws UnreadableCertificate that says what the text is instead, without quoting it
  */
 export function readCertificates(text: string): Certificate[] {
   const blocks = pemBlocks(text);
-  if (blocks.some(({ label }) => label.includes('PRIVATE KEY')))
-    throw new UnreadableCertificate(
-      'This is a private key. Keep it secret, and give the certificate that belongs to it.',
-      { isSecret: true },
-    );
+  if (blocks.some(({ label }) => label.includes('PRIVATE KEY'))) {
+    const message = 'This is a private key. Keep it secret, and pass the certificate that belongs to it.';
+    throw new UnreadableCertificate(message, { isSecret: true });
+  }
   const [first] = blocks;
   if (first) {
     const certificates = blocks.filter(({ label }) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label));
@@ -100,7 +94,7 @@ function readCertificate(der: Buffer): Certificate {
   };
 }
 
-/** Names may be as long as the certificate. */
+/** Shortened, because names can be as long as the certificate. */
 const oneLine = (name: string | undefined) => (name ?? '').trim().split('\n').toReversed().join(', ').slice(0, 500);
 
 function keyOf({ publicKey }: X509Certificate): string {
@@ -117,11 +111,11 @@ export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): 
   const days = Math.floor((validTo.getTime() - now.getTime()) / 86_400_000);
   const day = validTo.toISOString().slice(0, 10);
   const remarks: string[] = [];
-  if (validTo < now) remarks.push(`The certificate expired on ${day}: nobody can sign in with it.`);
+  if (validTo < now) remarks.push(`The certificate expired on ${day}, so nobody can sign in with it.`);
   else if (validFrom > now)
     remarks.push(`The certificate is not valid before ${validFrom.toISOString().slice(0, 10)}.`);
   else if (days <= soonDays)
-    remarks.push(`The certificate expires on ${day}, in ${days} day${days === 1 ? '' : 's'}: prepare the next one.`);
+    remarks.push(`The certificate expires on ${day}, in ${days} day${days === 1 ? '' : 's'}. Prepare the next one.`);
   const bits = /^RSA (\d+)$/.exec(key)?.[1];
   if (bits !== undefined && Number(bits) < weakBits) remarks.push(`Its key is weak: RSA with ${bits} bits.`);
   return remarks;
@@ -130,8 +124,8 @@ export function remarksOn({ validFrom, validTo, key }: Certificate, now: Date): 
 export const isValidAt = ({ validFrom, validTo }: Certificate, now: Date) => validFrom <= now && now <= validTo;
 
 /**
- * What to warn of in a text that is to be used as a certificate now, and whether anybody can sign in with it. Of several,
- * as while they are exchanged, those that are valid count.
+ * Warnings about a text to use as a certificate now, and whether people can sign in with it. If there are several
+ * certificates, as during a rotation, only the valid ones count.
  *
  * @throws UnreadableCertificate for a private key
  */
@@ -148,8 +142,11 @@ export function judgeCertificate(text: string, now: Date): { remarks: string[]; 
   return { remarks: judged.flatMap((certificate) => remarksOn(certificate, now)), isUsable: valid.length > 0 };
 }
 
-/** Whether a text, with or without colons, is the beginning of the certificate's fingerprint: at least eight digits. */
+/** Whether a text of at least eight digits, with or without colons, is the start of the certificate's fingerprint. */
 export function hasFingerprint({ fingerprint }: Certificate, text: string): boolean {
   const digitsOf = (value: string) => value.replace(/[^0-9a-f]/gi, '').toUpperCase();
   return digitsOf(text).length >= 8 && digitsOf(fingerprint).startsWith(digitsOf(text));
 }
+
+/** The Base64 of a certificate, without the lines around it. */
+export const bareText = (text: string): string => text.replace(/-----[^-]+-----|\s/g, '');

@@ -2,7 +2,7 @@
 const kinds = ['okta', 'entra', 'google', 'keycloak', 'other'] as const;
 export type Kind = (typeof kinds)[number];
 
-/** The addresses of the service, which are entered at the identity provider. */
+/** The addresses of the service, to enter at the identity provider. */
 export interface ServiceAddresses {
   acsURL: string;
   entityID: string;
@@ -15,15 +15,13 @@ export interface Guide {
   name: string;
   /** The menus that lead to the form. */
   where: string;
-  /** The values, with the names of the form's fields. */
+  /** The names of the form's fields, with the values to enter. */
   fields: { field: string; value: string }[];
   notes: string[];
 }
 
-interface Form {
-  where: string;
-  fields: readonly { field: string; value: keyof ServiceAddresses }[];
-  notes: string[];
+interface Form extends Omit<Guide, 'fields'> {
+  fields: readonly (readonly [field: string, value: keyof ServiceAddresses])[];
 }
 
 /** The kind of an identity provider, by its entity id and sign-in address. */
@@ -43,22 +41,15 @@ export function kindOf({
   return 'other';
 }
 
-export const names: Record<Kind, string> = {
-  okta: 'Okta',
-  entra: 'Microsoft Entra ID',
-  google: 'Google Workspace',
-  keycloak: 'Keycloak',
-  other: 'the identity provider',
-};
-
 /** The form of each kind of identity provider: which address goes into which field. */
 const forms: Record<Kind, Form> = {
   okta: {
+    name: 'Okta',
     where: 'Admin Console > Applications > your SAML 2.0 application > General > SAML Settings',
     fields: [
-      { field: 'Single sign-on URL', value: 'acsURL' },
-      { field: 'Audience URI (SP Entity ID)', value: 'entityID' },
-      { field: 'Login page URL, for a bookmark', value: 'startURL' },
+      ['Single sign-on URL', 'acsURL'],
+      ['Audience URI (SP Entity ID)', 'entityID'],
+      ['Login page URL, for a bookmark', 'startURL'],
     ],
     notes: [
       'Tick "Use this for Recipient URL and Destination URL".',
@@ -67,25 +58,27 @@ const forms: Record<Kind, Form> = {
     ],
   },
   entra: {
+    name: 'Microsoft Entra ID',
     where:
       'Entra admin center > Enterprise applications > your application > Single sign-on > SAML > Basic SAML Configuration',
     fields: [
-      { field: 'Identifier (Entity ID)', value: 'entityID' },
-      { field: 'Reply URL (Assertion Consumer Service URL)', value: 'acsURL' },
-      { field: 'Sign on URL', value: 'startURL' },
+      ['Identifier (Entity ID)', 'entityID'],
+      ['Reply URL (Assertion Consumer Service URL)', 'acsURL'],
+      ['Sign on URL', 'startURL'],
     ],
     notes: [
-      'Attributes & Claims: let the Unique User Identifier (Name ID) be user.mail, with the format Email address.',
+      'Attributes & Claims: set the Unique User Identifier (Name ID) to user.mail, with the format Email address.',
       'Assign people under Users and groups.',
-      'Entra makes a new certificate before the old one expires: run this command again when you activate it.',
+      'Entra creates a new certificate before the old one expires. Run this command again when you activate it.',
     ],
   },
   google: {
+    name: 'Google Workspace',
     where: 'Admin console > Apps > Web and mobile apps > Add app > Add custom SAML app > Service provider details',
     fields: [
-      { field: 'ACS URL', value: 'acsURL' },
-      { field: 'Entity ID', value: 'entityID' },
-      { field: 'Start URL', value: 'startURL' },
+      ['ACS URL', 'acsURL'],
+      ['Entity ID', 'entityID'],
+      ['Start URL', 'startURL'],
     ],
     notes: [
       'Name ID format: EMAIL. Name ID: Basic Information > Primary email.',
@@ -93,36 +86,35 @@ const forms: Record<Kind, Form> = {
     ],
   },
   keycloak: {
+    name: 'Keycloak',
     where: 'Admin console > your realm > Clients > Create client, with the client type SAML',
     fields: [
-      { field: 'Client ID', value: 'entityID' },
-      { field: 'Valid redirect URIs', value: 'acsURL' },
-      { field: 'Master SAML Processing URL', value: 'acsURL' },
-      { field: 'Home URL', value: 'startURL' },
+      ['Client ID', 'entityID'],
+      ['Valid redirect URIs', 'acsURL'],
+      ['Master SAML Processing URL', 'acsURL'],
+      ['Home URL', 'startURL'],
     ],
     notes: [
       'Settings: Name ID format email, Force name ID format on, Sign assertions on.',
-      'Keys: Client signature required off; the service has no certificate to check its requests with.',
+      'Keys: Client signature required off, because the service does not sign its requests.',
     ],
   },
   other: {
-    where: 'in its settings of a SAML 2.0 application (service provider)',
+    name: 'the identity provider',
+    where: 'in the settings of its SAML 2.0 application (service provider)',
     fields: [
-      { field: 'ACS address (Assertion Consumer Service, reply URL)', value: 'acsURL' },
-      { field: 'Entity id (audience, identifier)', value: 'entityID' },
-      { field: 'Start address (sign-on URL)', value: 'startURL' },
+      ['ACS address (Assertion Consumer Service, reply URL)', 'acsURL'],
+      ['Entity ID (audience, identifier)', 'entityID'],
+      ['Start address (sign-on URL)', 'startURL'],
     ],
-    notes: ['Name ID: the email address. Sign the assertions. Require no signed requests.'],
+    notes: ['Name ID: the email address. Sign the assertions. Do not require signed requests.'],
   },
 };
 
+export const nameOf = (kind: Kind): string => forms[kind].name;
+
 /** What to enter at an identity provider so that it sends people to the service. */
 export function guideFor(kind: Kind, addresses: ServiceAddresses): Guide {
-  const { where, fields, notes } = forms[kind];
-  return {
-    name: names[kind],
-    where,
-    fields: fields.map(({ field, value }) => ({ field, value: addresses[value] })),
-    notes,
-  };
+  const { fields, ...form } = forms[kind];
+  return { ...form, fields: fields.map(([field, value]) => ({ field, value: addresses[value] })) };
 }

@@ -2,16 +2,16 @@ import { DOMParser, type Element } from '@xmldom/xmldom';
 import { messageOf } from '../shared/error-text.ts';
 import { type Certificate, readCertificates, UnreadableCertificate } from './certificate.ts';
 
-/** What SAML metadata say about one identity provider. */
+/** One identity provider in SAML metadata. */
 export interface IdentityProvider {
   entityID: string;
-  /** Where people sign in; undefined when no address can be opened in a browser. */
+  /** Where people sign in; undefined if no address works in a browser. */
   ssoURL: string | undefined;
-  /** Its own name for itself. */
+  /** The name it gives itself. */
   displayName: string | undefined;
   /** Certificates for signing, in the order of the document. */
   certificates: Certificate[];
-  /** Why certificates cannot be read, one text for each of them. */
+  /** Why certificates cannot be read, one text for each. */
   unreadable: string[];
   /** Whether it requires signed requests. */
   wantsSignedRequests: boolean;
@@ -31,8 +31,8 @@ const protocol = 'urn:oasis:names:tc:SAML:2.0:protocol';
 const bindings = ['HTTP-Redirect', 'HTTP-POST'].map((name) => `urn:oasis:names:tc:SAML:2.0:bindings:${name}`);
 
 /**
- * The identity providers of a document: one, or those of a federation. The signature is not checked: people compare the
- * fingerprint of the certificate.
+ * The identity providers in a document: one, or all of a federation. The signature is not checked, because people compare
+ * the fingerprint of the certificate.
  *
  * @throws UnreadableMetadata that says what the text is instead
  */
@@ -42,10 +42,10 @@ export function readMetadata(text: string): IdentityProvider[] {
   const providers = entities.flatMap((entity) => providerOf(entity) ?? []);
   if (providers.length > 0) return providers;
   if (entities.some((entity) => entity.hasAttribute('entityID') && !isEntityId(idOf(entity))))
-    throw new UnreadableMetadata('An entity id is empty or longer than 1024 characters.');
+    throw new UnreadableMetadata('An entity ID is empty or longer than 1024 characters.');
   if (entities.some((entity) => children(entity, saml, 'SPSSODescriptor').length > 0))
     throw new UnreadableMetadata('It is the metadata of a service provider, not of an identity provider.');
-  throw new UnreadableMetadata('It describes no identity provider for SAML 2.0.');
+  throw new UnreadableMetadata('It does not describe an identity provider for SAML 2.0.');
 }
 
 function rootOf(text: string): Element {
@@ -54,7 +54,7 @@ function rootOf(text: string): Element {
     throw new UnreadableMetadata(`It is larger than ${maxMetadataBytes / 1024 / 1024} MiB.`);
   if (/^<(!doctype )?html/i.test(text))
     throw new UnreadableMetadata(
-      'It is a web page. The metadata may have another address. If you must sign in to see them, save them to a file.',
+      'It is a web page. The metadata may have another address. If you have to sign in to see it, save it to a file.',
     );
   // A document type may declare entities that make a small text large.
   if (/<!DOCTYPE/i.test(text))
@@ -68,15 +68,15 @@ function rootOf(text: string): Element {
   return root;
 }
 
-/** Real metadata have about ten levels, and a few more where a federation contains another one. */
+/** Real metadata has about ten levels, and a few more if a federation contains another one. */
 const maxDepth = 100;
-/** More than 10 MiB of real metadata have, and few enough for the memory. */
+/** More than in 10 MiB of real metadata, and few enough to fit in memory. */
 const maxParts = 300_000;
 const tag = /<[^<>"']*(?:(?:"[^<"]*"|'[^<']*')[^<>"']*)*>/y;
 
 /**
- * Refuses documents that are small but expensive: the parser looks up namespaces through all levels, the walk through
- * the document is recursive, and each part takes some hundred bytes of memory.
+ * Refuses documents that are small but expensive: the parser looks up namespaces through all levels, walking the document
+ * is recursive, and each part takes some hundred bytes of memory.
  */
 function refuseStructure(text: string): void {
   let depth = 0;
@@ -105,7 +105,7 @@ function refuseStructure(text: string): void {
 
 function parse(text: string): Element | null {
   let problem: string | undefined;
-  // The parser stops at the first problem: to continue with a text that is not XML can take hours.
+  // Stops at the first problem, because continuing with a text that is not XML can take hours.
   const onError = (level: string, message: string) => {
     if (level === 'warning') return;
     problem ??= message;
@@ -118,7 +118,7 @@ function parse(text: string): Element | null {
   }
 }
 
-/** The document may contain long texts. */
+/** Shortened, because the document may contain long texts. */
 const shortened = (quoted: string) => quoted.split('\n', 1).join('').slice(0, 200);
 
 function entitiesOf(element: Element): Element[] {
@@ -146,7 +146,7 @@ const idOf = (entity: Element) => entity.getAttribute('entityID')?.trim() ?? '';
 /** The limit is that of the SAML specification. */
 const isEntityId = (text: string) => text !== '' && text.length <= 1024;
 
-/** Whether an address can be opened in a browser, and shows its host plainly: a user name could look like a host. */
+/** Whether an address works in a browser and has no user name, which could look like a host. */
 export function isSignInAddress(text: string): boolean {
   if (text.length > 2048 || !/^https?:\/\/[^\s/]\S*$/i.test(text)) return false;
   const url = URL.parse(text);
@@ -164,7 +164,7 @@ function signInOf(descriptor: Element): string | undefined {
     .find((service) => service !== undefined)?.address;
 }
 
-/** The certificates for signing, and those for any use. */
+/** The certificates for signing or for any use. */
 function certificatesOf(descriptor: Element): Pick<IdentityProvider, 'certificates' | 'unreadable'> {
   const certificates = new Map<string, Certificate>();
   const unreadable: string[] = [];

@@ -247,7 +247,7 @@ test('what cannot be read or resolved is not called unchanged', async ({ docsctl
 
   expect(missing.exitCode).toBe(9);
   expect(missing.stdout).toContain(
-    'old.yaml:15:22 error new description: the reference #/none leads nowhere (not-compared)',
+    'old.yaml:15:22 error new description: the reference #/none cannot be resolved (not-compared)',
   );
   expect(cut.exitCode).toBe(9);
   expect(cut.stdout).toMatch(/^cut\.yaml:\d+:\d+ error YAML: .* \(syntax\)\n/);

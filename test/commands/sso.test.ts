@@ -92,7 +92,7 @@ test('an expired certificate is reported as expired', async ({ home, docsctl }) 
 
   const run = await docsctl('sso', 'setup', '--metadata', file);
 
-  expect(run.stderr).toContain('The certificate expired on 2016-01-01: nobody can sign in with it.');
+  expect(run.stderr).toContain('The certificate expired on 2016-01-01, so nobody can sign in with it.');
 });
 
 test('of a federation the provider is named, and unknown ones are refused', async ({ home, docsctl }) => {
@@ -101,7 +101,7 @@ test('of a federation the provider is named, and unknown ones are refused', asyn
   const setUp = (...more: string[]) => docsctl('sso', 'setup', '--metadata', file, ...more);
 
   expect((await setUp('--entity-id', 'https://b.example', '--json')).json.provider.entityID).toBe('https://b.example');
-  expect((await setUp()).stderr).toContain('The metadata contain 2 identity providers.');
+  expect((await setUp()).stderr).toContain('The metadata contains 2 identity providers.');
   expect((await setUp('--entity-id', 'https://c.example')).exitCode).toBe(2);
 });
 
@@ -112,7 +112,7 @@ test('a provider can be made for its addresses first, and completed later', asyn
   const { id } = first.json.provider;
   const then = await docsctl('sso', 'setup', '--provider', id, '--metadata', file, '--json');
 
-  expect(first.stderr).toContain('Nobody can sign in yet: it has no entity id, no sign-in address, no certificate.');
+  expect(first.stderr).toContain('Nobody can sign in yet: it has no entity ID, no sign-in address, no certificate.');
   expect(first.json.enter.name).toBe('Okta');
   expect(then.json.provider).toMatchObject({ id, label: 'Lumen', entityID: 'http://www.okta.com/exk1lumen' });
   const logins = (await docsctl('sso', 'logins', '--json')).json;
@@ -159,14 +159,14 @@ test.for([
       /(SSOService|SingleSignOnService)([^>]*Location=")[^"]*/g,
       '$1$2javascript:alert(1)',
     ),
-    'Give it with --sso-url.',
+    'Pass it with --sso-url.',
   ],
   [
     '1 MB of namespaces',
     Array.from({ length: 40_000 }, (_, index) => `<a${index} xmlns:n${index}="u">`).join(''),
     'nested deeper than 100 levels',
   ],
-  ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Give it with --sso-url.'],
+  ['no address', provider('https://a.example', [['signing', certificates.signing]], 'SOAP'), 'Pass it with --sso-url.'],
 ] as const)('%s is refused before anything is sent', async ([, text, reason], { home, docsctl }) => {
   const before = await count(home);
 
@@ -252,7 +252,7 @@ test('metadata at an https address cannot redirect to http', async ({ docsctl })
   expect(run.stderr).toContain('The address redirects from https to http.');
   expect(plain.requests).toHaveLength(1);
   expect(unencrypted.exitCode).toBe(0);
-  expect(unencrypted.stderr).toContain('The metadata was not encrypted in transit (http): compare the fingerprint');
+  expect(unencrypted.stderr).toContain('The metadata was not encrypted in transit (http). Compare the fingerprint');
 });
 
 test('of many certificates that cannot be read, a few are reported, with their number', async ({ home, docsctl }) => {
@@ -262,8 +262,8 @@ test('of many certificates that cannot be read, a few are reported, with their n
   const run = await docsctl('sso', 'setup', '--metadata', file, '--dry-run');
 
   expect(run.exitCode).toBe(0);
-  expect(run.stderr.match(/One certificate of the metadata was left out/g)).toHaveLength(3);
-  expect(run.stderr).toContain('47 more were left out.');
+  expect(run.stderr.match(/A certificate in the metadata was skipped/g)).toHaveLength(3);
+  expect(run.stderr).toContain('47 more were skipped.');
 });
 
 /** As the API describes a provider. */
@@ -299,7 +299,7 @@ test('the name of a file is not a certificate, and the warning says how to pass 
 
   const run = await docsctl('sso', 'providers', 'create', '--label', 'a', '--certificate', 'idp.pem', '--dry-run');
 
-  expect(run.stderr).toContain('Pass what is in it: --certificate "$(cat idp.pem)".');
+  expect(run.stderr).toContain('Pass its contents: --certificate "$(cat idp.pem)".');
 });
 
 test('a private key is sent to nobody', async ({ home, docsctl }) => {

@@ -128,7 +128,7 @@ test('names of properties that every object has can be used as keys', async () =
   const { findings } = await readErrors({ text });
 
   expect(findings.map(({ message }) => message)).toEqual([
-    '"#/components/responses/valueOf" leads nowhere',
+    '"#/components/responses/valueOf" cannot be resolved',
     expect.stringContaining('`type` can be one of the following only'),
   ]);
   expect(({} as Record<string, unknown>).type).toBeUndefined();

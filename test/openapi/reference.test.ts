@@ -82,7 +82,7 @@ test('references to nothing and schemas within themselves end', () => {
   });
 
   expect(exampleOf(all, { $ref: '#/components/schemas/Tree' }, 'request')).toEqual({ inner: {}, none: null });
-  expect(readSchema(all, { $ref: '#/x' }).problem).toBe('#/x leads to nothing.');
+  expect(readSchema(all, { $ref: '#/x' }).problem).toBe('#/x cannot be resolved.');
   expect(readSchema(all, { $ref: '#/components/schemas/Loop' }).problem).toContain('leads back to itself');
   expect(readSchema(all, { $ref: '#/components/schemas/Own' }).type).toEqual(['object']);
 });

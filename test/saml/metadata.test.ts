@@ -76,14 +76,14 @@ test.for([
   [keycloak(certificates.signing).replace('</md:IDPSSODescriptor>', ''), 'It is not XML'],
   ['<EntityDescriptor entityID="https://a.example"/>', 'It is XML, but not SAML metadata'],
   [service, 'the metadata of a service provider, not of an identity provider'],
-  [keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'), 'no identity provider for SAML 2.0'],
+  [keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'), 'does not describe an identity provider for SAML 2.0'],
   [
     `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${keycloak('&b;')}`,
     'It has a document type',
   ],
   [`${'<a>'.repeat(90)}`, 'It is not XML'],
-  [keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`), 'An entity id is empty or longer than 1024'],
-  [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity id is empty or longer than 1024'],
+  [keycloak('').replaceAll('entityID="', `entityID="${'a'.repeat(1025)}`), 'An entity ID is empty or longer than 1024'],
+  [keycloak('').replaceAll(/entityID="[^"]*"/g, 'entityID=" "'), 'An entity ID is empty or longer than 1024'],
 ] as const)('a text that is not metadata (%#) is refused with what it is', ([text, reason]) => {
   expect(() => readMetadata(text)).toThrow(reason);
 });

@@ -44,7 +44,7 @@ test('every page is drawn, and every link in them leads to a page and an anchor 
 test('references to nothing are shown, and schemas in themselves end with a link', async () => {
   const html = await draw('pumps');
 
-  expect(html).toContain('#/components/schemas/Nothing leads to nothing.');
+  expect(html).toContain('#/components/schemas/Nothing cannot be resolved.');
   expect(html).toContain('The same as above: <a href="/schemas/pump">Pump</a>');
 });
 

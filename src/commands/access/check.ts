@@ -10,17 +10,18 @@ import { accessOf, collectionsOf, absenceText } from '../../organization/access.
 
 type Arguments = { user?: string | undefined; space?: string | undefined; level?: string | undefined };
 
-/** Says whether a member has a level on a space, and why. @throws CommandError (status 9) where not */
+/** Prints whether a member has a level on a space, and why. @throws CommandError (status 9) if not */
 export async function checkAccess(invocation: Invocation<Arguments>): Promise<void> {
   const [userId, spaceId] = [argument(invocation, 'user'), argument(invocation, 'space')];
   const needed = levelOf(invocation.args.level ?? 'read');
   const client = await invocation.client();
   const space = await client.call(spaces.view, { params: { spaceId } });
-  if (space.deletedAt !== undefined)
-    throw new CommandError(`The space "${space.title}" is deleted: nobody has access.`, {
+  if (space.deletedAt !== undefined) {
+    throw new CommandError(`The space "${space.title}" is deleted, so nobody has access.`, {
       exitCode: exit.checkFailed,
-      hint: `"docsctl spaces restore ${space.id}" brings it back.`,
+      hint: `"docsctl spaces restore ${space.id}" restores it.`,
     });
+  }
   const orgId = space.organization;
   const [member, collections] = await Promise.all([
     client.call(members.view, { params: { orgId, userId } }),

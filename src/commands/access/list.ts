@@ -20,7 +20,7 @@ import {
 import { HttpError } from '../../client/errors/http-error.ts';
 import { invites } from '../../contract/invites.ts';
 
-/** Members whose spaces are read at once. */
+/** How many members are read at once. */
 export const width = 8;
 
 export interface ListFlags {
@@ -34,7 +34,7 @@ export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise
   const chosen = [flags.space, flags.site, flags.member].filter((each) => each !== undefined);
   if (chosen.length !== 1)
     throw new UsageError(
-      chosen.length === 0 ? 'Whose access? Nothing was named.' : '--space, --site and --member cannot be combined.',
+      chosen.length === 0 ? 'Name a space, a site or a member.' : '--space, --site and --member cannot be combined.',
       'Pass one of --space, --site and --member; "docsctl access matrix" shows all members and spaces.',
     );
   const client = await invocation.client();
@@ -54,7 +54,7 @@ export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise
     for (const note of await inviteLinkNotes(client, audit.orgId, audit.spaces, audit.collections)) await io.note(note);
 }
 
-/** What the flags ask about. */
+/** The organization and spaces that the flags select. */
 async function auditOf(invocation: Invocation<{}, ListFlags>, client: Client): Promise<Audit> {
   const { space: spaceId, site: siteId } = invocation.flags;
   if (spaceId !== undefined) {
@@ -85,8 +85,8 @@ const memberNamed = (client: Client, orgId: string, userId: string): Promise<Mem
 /**
  * All members of an organization, page after page.
  *
- * @param roleWords only those with one of these roles; all where it is empty
- * @param onCount is told how many there are in all
+ * @param roleWords only those with one of these roles; empty for all
+ * @param onCount receives the total number
  */
 export async function* membersOf(
   client: Client,
@@ -109,8 +109,8 @@ export async function* membersOf(
 }
 
 /**
- * Sentences about the invite links that give a level on spaces: whoever has such a link may join. Where the caller may not
- * see invite links, a sentence says so.
+ * Notes about invite links that give a level on the spaces, because anyone with the link can join. If the caller may not see
+ * invite links, a note says so.
  */
 async function inviteLinkNotes(
   client: Client,

@@ -35,7 +35,7 @@ export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Prom
       'Only spaces that you can see are included, because you are not an administrator of the organization.',
     );
   const audit = { client, orgId, spaces, collections: await collectionsOf(client, orgId) };
-  // A matrix without the names of its columns says nothing, not even to a program.
+  // A matrix needs the names of its columns, even for programs.
   const options = outputOptions(invocation, { header: globals.header !== false });
   let total: number | undefined;
   const people = membersOf(client, orgId, [...new Set(flags.role)], (count) => (total = count));
@@ -63,7 +63,7 @@ const rowOf = ({ id, user, role, disabled }: Member, rows: Access[]): Row => ({
   spaces: rows.map(({ space, level, reason }) => ({ ...space, level, reason })),
 });
 
-/** Who it is, then a column for each space; spaces with one title are told apart by their ids. */
+/** The member, then a column for each space. Spaces with the same title also have their IDs. */
 function columnsFor(spaces: readonly Space[]): Column<Row>[] {
   const titles = Map.groupBy(spaces, ({ title }) => title);
   return [

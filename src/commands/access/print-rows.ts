@@ -1,20 +1,20 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { type Column, createListOutput, createProgress, type OutputOptions } from '../../cli/output/index.ts';
 
-/** Rows that are printed at once: the columns of a table are as wide as the first of these need. */
+/** How many rows are printed at once. The first ones determine the widths of a table's columns. */
 const rowsPrinted = 200;
 
 interface Printing<Row> {
   options: OutputOptions;
   columns: readonly Column<Row>[];
-  /** The rows of one member after those of another. */
+  /** The rows of each member. */
   rows: AsyncIterable<Row[]>;
   /** The number of members, once it is known. */
   total(): number | undefined;
 }
 
 /**
- * Prints rows as members are read, as far as `--filter` lets them pass; with `--sort-by`, when all are read.
+ * Prints the rows that match `--filter` while members are read, or after all are read with `--sort-by`.
  *
  * @returns the number of printed rows
  */
@@ -32,13 +32,13 @@ export async function printRows<Row>(
     const selected = selection && select ? select(selection, rows) : rows;
     rows = [];
     printed += selected.length;
-    // The first page decides the widths of a table: it must have rows.
+    // The first page determines the widths of a table, so it must have rows.
     if (selected.length > 0) await output.page(selected);
   };
   try {
-    for await (const found of source) {
+    for await (const memberRows of source) {
       progress.count(++done, total());
-      rows.push(...found);
+      rows.push(...memberRows);
       if (rows.length >= rowsPrinted && !isSorted) await flush();
     }
     await flush();

@@ -5,17 +5,18 @@ import { shellCommand } from '../../shared/shell-quote.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { judgeCertificate, UnreadableCertificate } from '../../saml/certificate.ts';
 
-/** No certificate is as short. */
+/** Certificates are longer. */
 const maxPathLength = 200;
 
 /**
- * Warns of a certificate that nobody can sign in with, and asks where somebody can answer. The service keeps any text.
+ * Warns about a certificate that nobody can sign in with, and asks for confirmation in a terminal. The service accepts any
+ * text.
  *
  * @throws UsageError
  */
 export async function checkCertificate(invocation: Invocation, text: unknown): Promise<void> {
   const { globals, io } = invocation;
-  // The empty text removes the certificate; what is not text is refused by the service.
+  // An empty text removes the certificate, and the service rejects other types.
   if (typeof text !== 'string' || text === '') return;
   const { remarks, isUsable } = judge(text);
   for (const remark of remarks) await io.note(`warning: --certificate: ${remark}`);
@@ -24,7 +25,7 @@ export async function checkCertificate(invocation: Invocation, text: unknown): P
 
 function judge(text: string): ReturnType<typeof judgeCertificate> {
   if (text.length < maxPathLength && existsSync(text)) {
-    const remark = `"${text}" is the name of a file, not a certificate. Pass what is in it: --certificate "$(cat ${shellCommand([text])})".`;
+    const remark = `"${text}" is the name of a file, not a certificate. Pass its contents: --certificate "$(cat ${shellCommand([text])})".`;
     return { remarks: [remark], isUsable: false };
   }
   try {

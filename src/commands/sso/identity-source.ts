@@ -2,8 +2,8 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';
-import { type Certificate, isValidAt } from '../../saml/certificate.ts';
-import { type Kind, kindOf, names } from '../../saml/guide.ts';
+import { bareText, type Certificate, isValidAt } from '../../saml/certificate.ts';
+import { type Kind, kindOf, nameOf } from '../../saml/guide.ts';
 import type { IdentityProvider } from '../../saml/metadata.ts';
 import {
   addressProblem,
@@ -32,19 +32,19 @@ interface SetupFlags {
 
 export type SetupInvocation = Invocation<{}, SetupFlags>;
 
-/** What is known of the identity provider, and the flags that say the same. */
+/** The settings of the identity provider, and the flags that repeat them. */
 export interface Source {
   label?: string | undefined;
   entityID?: string | undefined;
   ssoURL?: string | undefined;
   certificate?: Certificate | undefined;
-  /** What was given as a certificate and cannot be read as one. */
+  /** A text that was passed as a certificate but is not one. */
   unreadText?: string | undefined;
   remarks: string[];
   words: string[];
 }
 
-/** The identity provider of the flags, or of the answers to questions. */
+/** The identity provider from the flags, or from the answers to questions. */
 export async function sourceOf(invocation: SetupInvocation, prompt: Prompt | undefined): Promise<Source> {
   const { flags } = invocation;
   if (flags.metadata !== undefined) return fromMetadata(invocation, prompt, flags.metadata);
@@ -92,7 +92,7 @@ async function fromMetadata(invocation: SetupInvocation, prompt: Prompt | undefi
   return fromProviders(invocation, prompt, place, await identityProvidersAt(place, invocation.signal, '--metadata'));
 }
 
-/** From metadata; single flags go before them. */
+/** From metadata. Flags for single fields take precedence. */
 async function fromProviders(
   { flags }: SetupInvocation,
   prompt: Prompt | undefined,
@@ -107,10 +107,10 @@ async function fromProviders(
   checkSignInAddress(flags.ssoUrl);
   const address = flags.ssoUrl ?? ssoURL;
   if (address === undefined)
-    throw new UsageError('The metadata contain no sign-in address for browsers.', 'Give it with --sso-url.');
+    throw new UsageError('The metadata contains no sign-in address for browsers.', 'Pass it with --sso-url.');
   const hint = kindOf({ entityID, ssoURL });
   return {
-    label: displayName ?? (hint === 'other' ? hostOf(address) : names[hint]),
+    label: displayName ?? (hint === 'other' ? hostOf(address) : nameOf(hint)),
     entityID,
     ssoURL: address,
     certificate,
@@ -118,21 +118,27 @@ async function fromProviders(
     words: [
       '--metadata',
       place,
-      ...(providers.length > 1 ? ['--entity-id', entityID] : []),
-      ...(flags.ssoUrl === undefined ? [] : ['--sso-url', flags.ssoUrl]),
-      ...(flags.certificate === undefined ? [] : ['--certificate', flags.certificate]),
-      ...(certificates.length > 1 ? ['--fingerprint', certificate.fingerprint.replaceAll(':', '').slice(0, 16)] : []),
+      ...wordsOf({
+        '--entity-id': providers.length > 1 ? entityID : undefined,
+        '--sso-url': flags.ssoUrl,
+        '--certificate': flags.certificate,
+        '--fingerprint': certificates.length > 1 ? certificate.fingerprint.replaceAll(':', '').slice(0, 16) : undefined,
+      }),
     ],
   };
 }
+
+/** The flags that have a value, as words of a command line. */
+export const wordsOf = (flags: Record<string, string | undefined>): string[] =>
+  Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
 
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname : undefined);
 
 function chooseProvider(prompt: Prompt | undefined, providers: IdentityProvider[]): Promise<IdentityProvider> {
   if (!prompt) {
     throw new UsageError(
-      `The metadata contain ${providers.length} identity providers.`,
-      `Say which with --entity-id, such as ${providers
+      `The metadata contains ${providers.length} identity providers.`,
+      `Choose one with --entity-id, such as ${providers
         .slice(0, 3)
         .map(({ entityID }) => visible(entityID))
         .join(', ')}.`,
@@ -148,7 +154,7 @@ function chooseProvider(prompt: Prompt | undefined, providers: IdentityProvider[
   });
 }
 
-/** The only one that is valid is not asked about. */
+/** Asks only if several certificates are valid. */
 async function certificateAmong(
   certificates: Certificate[],
   fingerprint: string | undefined,
@@ -175,16 +181,16 @@ async function fromFlags({ flags }: SetupInvocation): Promise<Source> {
     entityID: flags.entityId,
     ssoURL: flags.ssoUrl,
     ...(await certificateOfFlags(flags)),
-    words: [
-      ...(flags.entityId === undefined ? [] : ['--entity-id', flags.entityId]),
-      ...(flags.ssoUrl === undefined ? [] : ['--sso-url', flags.ssoUrl]),
-      ...(flags.certificate === undefined ? [] : ['--certificate', flags.certificate]),
-      ...(flags.fingerprint === undefined ? [] : ['--fingerprint', flags.fingerprint]),
-    ],
+    words: wordsOf({
+      '--entity-id': flags.entityId,
+      '--sso-url': flags.ssoUrl,
+      '--certificate': flags.certificate,
+      '--fingerprint': flags.fingerprint,
+    }),
   };
 }
 
-/** The certificate of `--certificate`, or its text with a remark where it cannot be read: the service keeps any text. */
+/** The certificate of `--certificate`, or its text with a warning if it is not one. The service accepts any text. */
 async function certificateOfFlags({
   certificate,
   fingerprint,
@@ -202,7 +208,7 @@ async function certificateOfFlags({
 async function fromQuestions(prompt: Prompt): Promise<Source> {
   const entityID = await prompt.input({
     message: 'Entity ID (issuer) of the identity provider:',
-    check: (text) => (text === '' ? 'This is the name that the identity provider signs with.' : undefined),
+    check: (text) => (text === '' ? 'Enter the name that the identity provider signs with.' : undefined),
   });
   const ssoURL = await prompt.input({ message: 'Its sign-in address (SSO URL):', check: addressProblem });
   const { text, ...certificate } = await certificateFromPrompt(prompt);
@@ -215,7 +221,7 @@ async function fromQuestions(prompt: Prompt): Promise<Source> {
   };
 }
 
-/** A file, or what is pasted, until it is a certificate or is to be used although it is none. */
+/** Asks for a file or a text until it is a certificate, or the user wants to use it anyway. */
 async function certificateFromPrompt(
   prompt: Prompt,
 ): Promise<{ text: string } & Pick<Source, 'certificate' | 'unreadText'>> {
@@ -232,9 +238,9 @@ async function certificateFromPrompt(
     const text = lines.join('\n');
     try {
       const certificate = await certificateAmong(certificatesAt(text), undefined, prompt);
-      // As one word it can stand in a command line.
+      // A single word fits in a command line.
       const isPasted = lines.length > 1 || text.length >= 1024;
-      return { text: isPasted ? bareOf(certificate) : text, certificate };
+      return { text: isPasted ? bareText(certificate.pem) : text, certificate };
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       const unreadText = error instanceof UnusableCertificate ? error.text : undefined;
@@ -245,7 +251,5 @@ async function certificateFromPrompt(
     }
   }
 }
-
-const bareOf = ({ pem }: Certificate) => pem.replace(/-----[^-]+-----|\s/g, '');
 
 export const dayOf = (date: Date): string => date.toISOString().slice(0, 10);

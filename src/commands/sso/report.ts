@@ -12,7 +12,7 @@ import { dayOf, type SetupInvocation, type Source } from './identity-source.ts';
 type Provider = AnswerOf<typeof sso.viewProvider>;
 type Settings = BodyInput<typeof sso.editProvider>;
 
-/** Says what was found, and what will be sent. */
+/** Prints the settings that will be sent, with warnings. */
 export async function printPlan(
   { io }: SetupInvocation,
   { certificate, remarks }: Source,
@@ -25,9 +25,9 @@ export async function printPlan(
     existing
       ? `${Object.keys(settings).length === 0 ? 'Nothing changes in' : 'Changes'} ${existing.label} (${existing.id}):`
       : `Creates ${label}:`,
-    ...(existing && settings.label !== undefined ? [`  Label:        ${settings.label}`] : []),
-    ...(settings.entityID === undefined ? [] : [`  Entity ID:    ${settings.entityID}`]),
-    ...(settings.ssoURL === undefined ? [] : [`  Sign-in at:   ${settings.ssoURL}`]),
+    ...row('Label:', existing && settings.label),
+    ...row('Entity ID:', settings.entityID),
+    ...row('Sign-in at:', settings.ssoURL),
     ...(certificate === undefined
       ? []
       : [
@@ -36,8 +36,8 @@ export async function printPlan(
           `    valid       ${dayOf(certificate.validFrom)} to ${dayOf(certificate.validTo)}, ${certificate.key}`,
           `    SHA-256     ${certificate.fingerprint}`,
         ]),
-    ...(settings.defaultTeam === undefined ? [] : [`  Team:         ${settings.defaultTeam}`]),
-    ...(settings.defaultRole === undefined ? [] : [`  Role:         ${wordOf(settings.defaultRole)}`]),
+    ...row('Team:', settings.defaultTeam),
+    ...row('Role:', settings.defaultRole === undefined ? undefined : wordOf(settings.defaultRole)),
     ...remarks,
     ...(certificate === undefined ? [] : remarksOn(certificate, now)),
     ...(settings.ssoURL?.startsWith('http:') ? ['The sign-in address is not encrypted (http).'] : []),
@@ -46,10 +46,13 @@ export async function printPlan(
   for (const line of lines) await io.note(visible(line));
 }
 
-/** What is still needed before anybody can sign in. */
+const row = (name: string, value: string | null | undefined) =>
+  value === undefined ? [] : [`  ${name.padEnd(14)}${value}`];
+
+/** What is still missing before people can sign in. */
 function missingFrom(existing: Provider | undefined, settings: Settings): string[] {
   const fields = [
-    { key: 'entityID', name: 'entity id' },
+    { key: 'entityID', name: 'entity ID' },
     { key: 'ssoURL', name: 'sign-in address' },
     { key: 'certificate', name: 'certificate' },
   ] as const;
@@ -74,7 +77,7 @@ export function printSetupRequest(
   );
 }
 
-/** Prints what has to be entered at the identity provider, and the command that does the same again. */
+/** Prints what to enter at the identity provider, and the equivalent command. */
 export async function printResult(
   invocation: SetupInvocation,
   provider: Provider,
@@ -94,10 +97,10 @@ export async function printResult(
     const options = outputOptions(invocation, { idKey: 'provider.id' });
     await printObject(options, { result, provider, enter: guide, command: again }, undefined, io.out);
   }
-  await io.note(`To repeat it without questions:\n  ${again}`);
+  await io.note(`To repeat this without questions:\n  ${again}`);
 }
 
-/** Each value on a line of its own and whole, so that it can be copied in a window of any width. */
+/** Prints each value on a separate line without wrapping, so that it can be copied in a window of any width. */
 function guideText(provider: Provider, { name, where, fields, notes }: Guide, result: string): string {
   return [
     '',

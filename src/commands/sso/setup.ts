@@ -10,9 +10,9 @@ import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
-import { isValidAt } from '../../saml/certificate.ts';
+import { bareText, isValidAt } from '../../saml/certificate.ts';
 import { roleChoices, roleOf } from '../shared/roles.ts';
-import { type SetupInvocation, type Source, sourceOf } from './identity-source.ts';
+import { type SetupInvocation, type Source, sourceOf, wordsOf } from './identity-source.ts';
 import { printPlan, printResult, printSetupRequest } from './report.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;
@@ -56,28 +56,30 @@ interface Choices {
   role: string | undefined;
 }
 
-/** The command that does the same without questions. */
+/** The equivalent command without questions. */
 function commandFor(
   { flags, globals }: SetupInvocation,
   orgId: string,
   { source, label, team, role }: Choices,
 ): string[] {
   return [
-    ...'docsctl sso setup'.split(' '),
+    'docsctl',
+    'sso',
+    'setup',
     ...source.words,
-    '--label',
-    label,
-    ...(team === undefined ? [] : ['--default-team', team]),
-    ...(role === undefined ? [] : ['--default-role', role]),
-    ...(flags.provider === undefined ? [] : ['--provider', flags.provider]),
-    ...(flags.idp === undefined ? [] : ['--idp', flags.idp]),
-    '--org',
-    orgId,
-    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
+    ...wordsOf({
+      '--label': label,
+      '--default-team': team,
+      '--default-role': role,
+      '--provider': flags.provider,
+      '--idp': flags.idp,
+      '--org': orgId,
+      '--profile': globals.profile,
+    }),
   ];
 }
 
-/** The settings that are given and differ from those of the existing provider. */
+/** The settings that differ from those of the existing provider. */
 function differing(existing: Provider | undefined, settings: Settings): Settings {
   const current: Settings = existing ? { ...existing, defaultTeam: existing.defaultTeam?.id } : {};
   const changes = { ...settings };
@@ -89,15 +91,10 @@ function differing(existing: Provider | undefined, settings: Settings): Settings
 
 const settingKeys = ['label', 'entityID', 'ssoURL', 'certificate', 'defaultTeam', 'defaultRole'] as const;
 
+/** Certificates are equal in any notation. */
 function isSameSetting(key: (typeof settingKeys)[number], one: unknown, other: unknown): boolean {
   if (key !== 'certificate' || typeof one !== 'string' || typeof other !== 'string') return one === other;
-  return isSameCertificate(one, other);
-}
-
-/** However each of them is written. */
-function isSameCertificate(one: string, other: string): boolean {
-  const bare = (text: string) => text.replace(/-----[^-]+-----|\s/g, '');
-  return bare(one) === bare(other);
+  return bareText(one) === bareText(other);
 }
 
 async function providerToChange(
@@ -112,9 +109,9 @@ async function providerToChange(
   for await (const provider of client.items(sso.listProviders, { params: { orgId } }))
     if (provider.entityID === entityID) same.push(provider);
   if (same.length < 2) return same[0];
-  throw new CommandError(`${same.length} providers have the entity id ${visible(entityID)}.`, {
+  throw new CommandError(`${same.length} providers have the entity ID ${visible(entityID)}.`, {
     exitCode: exit.refused,
-    hint: `Say which with --provider: ${same.map((provider) => `${provider.id} (${visible(provider.label)})`).join(', ')}.`,
+    hint: `Choose one with --provider: ${same.map((provider) => `${provider.id} (${visible(provider.label)})`).join(', ')}.`,
   });
 }
 
@@ -143,7 +140,7 @@ async function labelFor(
 
 const shortened = (text: string) => [...visible(text)].slice(0, labelLength).join('').trim();
 
-/** A team's id; undefined leaves it as it is. */
+/** A team's ID; undefined leaves it unchanged. */
 async function teamFor(
   { flags }: SetupInvocation,
   prompt: Prompt | undefined,
@@ -162,7 +159,7 @@ async function teamFor(
   return (await pickOptional(prompt, 'Team for people who sign in for the first time:', 'no team', pages()))?.value;
 }
 
-/** A role word; undefined leaves it as it is, or to the organization. */
+/** A role word; undefined leaves it unchanged, or uses the organization's default. */
 async function roleFor(
   { flags }: SetupInvocation,
   prompt: Prompt | undefined,
@@ -172,7 +169,7 @@ async function roleFor(
 ): Promise<string | undefined> {
   if (flags.defaultRole !== undefined || !prompt || existing) return flags.defaultRole;
   const { defaultRole } = await client.call(orgs.view, { params: { orgId } });
-  // The service has the same rule.
+  // The service uses the same default.
   const word = defaultRole ?? 'read';
   const chosen = await prompt.select({
     message: 'Role of people who sign in for the first time:',

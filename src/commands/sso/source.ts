@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { isAddress } from '../shared/description-source.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { visible } from '../../cli/output/index.ts';
 import {
@@ -20,7 +21,7 @@ import {
 
 const timeoutMs = 20_000;
 
-/** The identity providers that metadata tell of. @throws UsageError or CommandError that names the source */
+/** The identity providers in metadata. @throws UsageError or CommandError that names the source */
 export async function identityProvidersAt(
   source: string,
   signal: AbortSignal,
@@ -33,12 +34,12 @@ export async function identityProvidersAt(
     if (!(error instanceof UnreadableMetadata)) throw error;
     throw new UsageError(
       `${nameOf(source)} cannot be used as metadata. ${visible(error.message)}`,
-      'Give the SAML metadata of the identity provider: the XML file or the address that its administration shows.',
+      'Pass the SAML metadata of the identity provider: the XML file or address shown in its settings.',
     );
   }
 }
 
-/** Judged by its size before it is read. */
+/** Checks the size before reading. */
 function textOf(file: string, flag: string | undefined): string {
   const size = file === '-' ? 0 : (statSync(file, { throwIfNoEntry: false })?.size ?? 0);
   if (size <= maxMetadataBytes) return fileText(file, flag);
@@ -46,7 +47,6 @@ function textOf(file: string, flag: string | undefined): string {
 }
 
 const nameOf = (source: string) => (source === '-' ? 'Standard input' : source);
-const isAddress = (source: string) => /^https?:\/\//i.test(source);
 
 async function textAt(source: string, signal: AbortSignal): Promise<string> {
   const { allowWhereFirst, fetchText } = await import('../../content/import/fetcher.ts');
@@ -54,7 +54,7 @@ async function textAt(source: string, signal: AbortSignal): Promise<string> {
     return await fetchText(source, {
       maxBytes: maxMetadataBytes,
       timeoutMs,
-      // An identity provider is often within the own network: who names such an address may go there.
+      // Identity providers are often in the user's own network, and users may name addresses there.
       allowPrivate: allowWhereFirst(),
       keepsEncryption: true,
       signal,
@@ -65,15 +65,15 @@ async function textAt(source: string, signal: AbortSignal): Promise<string> {
       `The metadata at ${source} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
       {
         exitCode: 7,
-        hint: 'Open the address in a browser. If that asks you to sign in, save the metadata to a file and give the file.',
+        hint: 'Open the address in a browser. If you have to sign in there, save the metadata to a file and pass the file.',
       },
     );
   }
 }
 
-/** What is wrong with a sign-in address; undefined where nothing is. */
+/** What is wrong with a sign-in address, if anything. */
 export const addressProblem = (text: string): string | undefined =>
-  isSignInAddress(text) ? undefined : 'It must be an http or https address, without a user name in it.';
+  isSignInAddress(text) ? undefined : 'It must be an http or https address without a user name.';
 
 /** @throws UsageError */
 export function checkSignInAddress(address: string | undefined): void {
@@ -81,32 +81,32 @@ export function checkSignInAddress(address: string | undefined): void {
   if (problem !== undefined) throw new UsageError(`--sso-url: ${problem}`);
 }
 
-/** What to know of metadata that are going to be used. */
+/** Warnings about metadata. */
 export function remarksOnMetadata(
   { unreadable, wantsSignedRequests }: IdentityProvider,
   source: string,
   kind: Kind,
 ): string[] {
-  const remarks = unreadable.slice(0, 3).map((reason) => `One certificate of the metadata was left out. ${reason}`);
-  if (unreadable.length > remarks.length) remarks.push(`${unreadable.length - remarks.length} more were left out.`);
+  const remarks = unreadable.slice(0, 3).map((reason) => `A certificate in the metadata was skipped. ${reason}`);
+  if (unreadable.length > remarks.length) remarks.push(`${unreadable.length - remarks.length} more were skipped.`);
   if (/^http:/i.test(source))
     remarks.push(
-      'The metadata was not encrypted in transit (http): compare the fingerprint with the one that the identity provider shows.',
+      'The metadata was not encrypted in transit (http). Compare the fingerprint with the one that the identity provider shows.',
     );
   if (wantsSignedRequests) {
     remarks.push(
       kind === 'keycloak'
-        ? "The metadata asks for signed requests, as Keycloak's always does: see the note on it below."
-        : 'The metadata asks for signed requests: turn this off at the provider, because this service has no signing certificate.',
+        ? 'The metadata requires signed requests, as it always does in Keycloak. See the note below.'
+        : 'The metadata requires signed requests. Turn this off at the provider, because this service does not sign requests.',
     );
   }
   return remarks;
 }
 
-/** In characters: no certificate is shorter, but most paths are. */
+/** In characters. Certificates are longer, and most paths are shorter. */
 const minCertificateLength = 200;
 
-/** The text of a certificate that a flag or an answer gives: a file, `-`, PEM or Base64. @throws UsageError */
+/** The text of a certificate in a flag or an answer, which is a file, `-`, PEM or Base64. @throws UsageError */
 function certificateText(text: string, flag?: string): { text: string; place: string } {
   const path = text.replace(/^@/, '');
   const isFile =
@@ -117,35 +117,35 @@ function certificateText(text: string, flag?: string): { text: string; place: st
   return isFile ? { text: fileText(path, flag), place: `${nameOf(path)}: ` } : { text, place: '' };
 }
 
-/** The certificates of a flag or an answer. @throws UnusableCertificate */
+/** The certificates in a flag or an answer. @throws UnusableCertificate */
 export function certificatesAt(given: string, flag?: string): Certificate[] {
   const { text, place } = certificateText(given, flag);
   try {
     return readCertificates(text);
   } catch (error) {
     if (!(error instanceof UnreadableCertificate)) throw error;
-    // A secret is sent to nobody, and what is no text cannot be sent.
+    // Secrets must not be sent, and bytes that are not text cannot be.
     const isText = text.trim() !== '' && !/[\uFFFD\0]/.test(text);
     throw new UnusableCertificate(`${place}${error.message}`, isText && !error.isSecret ? text : undefined);
   }
 }
 
-/** A text in the place of a certificate that cannot be read as one. */
+/** A text that was passed as a certificate but is not one. */
 export class UnusableCertificate extends UsageError {
-  /** What can be sent all the same, because the service keeps any text; undefined for a secret. */
+  /** Can be sent anyway, because the service accepts any text; undefined for a secret. */
   readonly text: string | undefined;
 
   constructor(message: string, text: string | undefined) {
-    super(message, 'Give an X.509 certificate: a file, PEM, or the Base64 between the lines of one.');
+    super(message, 'Pass an X.509 certificate: a file, PEM, or the Base64 inside a PEM block.');
     this.text = text;
   }
 }
 
 /**
- * The certificate to go on with: the one of a fingerprint, else the first that is valid now, else the first. Metadata
- * that hold several are about to change to another, and begin with the one in use.
+ * The certificate to use: the one with a fingerprint, or else the first that is valid now, or else the first. Metadata with
+ * several certificates is about to switch to another, and starts with the current one.
  *
- * @throws UsageError where there is none
+ * @throws UsageError if there is none
  */
 export function chosenCertificate(
   certificates: Certificate[],
@@ -155,17 +155,17 @@ export function chosenCertificate(
   if (fingerprint === undefined) {
     const chosen = certificates.find((certificate) => isValidAt(certificate, now)) ?? certificates[0];
     if (chosen) return chosen;
-    throw new UsageError('The metadata contain no signing certificate.', 'Give one with --certificate.');
+    throw new UsageError('The metadata contains no signing certificate.', 'Pass one with --certificate.');
   }
   const [match, ...others] = certificates.filter((certificate) => hasFingerprint(certificate, fingerprint));
   if (match && others.length === 0) return match;
   throw new UsageError(
-    `No certificate has a fingerprint that begins with ${fingerprint}.`,
-    `There are:\n${certificates.map((certificate) => `  ${certificate.fingerprint}  ${visible(certificate.subject)}`).join('\n')}`,
+    `No certificate has a fingerprint that starts with ${fingerprint}.`,
+    `The fingerprints are:\n${certificates.map((certificate) => `  ${certificate.fingerprint}  ${visible(certificate.subject)}`).join('\n')}`,
   );
 }
 
-/** The provider of an entity id, else the only one. Undefined where there are several. @throws UsageError */
+/** The only provider, or the one with an entity ID. Undefined if there are several to choose from. @throws UsageError */
 export function chosenProvider(
   providers: IdentityProvider[],
   entityID: string | undefined,
@@ -175,7 +175,7 @@ export function chosenProvider(
   const match = providers.find((provider) => provider.entityID === entityID);
   if (match) return match;
   throw new UsageError(
-    `The metadata contain ${providers.length} identity providers, and none has the entity id ${entityID}.`,
+    `The metadata contains ${providers.length} identity providers, and none has the entity ID ${entityID}.`,
     'Look for "entityID" in the metadata.',
   );
 }

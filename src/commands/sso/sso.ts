@@ -17,7 +17,7 @@ const columns: Column<ItemOf<typeof sso.listProviders>>[] = [
   id,
 ];
 
-/** When a provider's certificate expires; nothing where there is none that can be read. */
+/** When a provider's certificate expires; undefined if it has no readable certificate. */
 function certificateUntil({ certificate }: { certificate: string }): string | undefined {
   const { X509Certificate } = process.getBuiltinModule('node:crypto');
   const isPem = certificate.includes('-----BEGIN');
@@ -30,7 +30,7 @@ function certificateUntil({ certificate }: { certificate: string }): string | un
   }
 }
 
-/** Loaded only where a provider is saved: parsing certificates takes a module of its own. */
+/** Loaded on demand, because only saving a provider parses certificates. */
 const checkCertificate: Check = async (invocation, body) =>
   (await import('./check-certificate.ts')).checkCertificate(invocation, body.certificate);
 

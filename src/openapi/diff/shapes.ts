@@ -1,5 +1,5 @@
 import { hasMembers, isObject } from '../../shared/is-object.ts';
-import { isPlainReference, isReference, segmentsOf } from '../parse/reference.ts';
+import { isPlainReference, isReference, valueAt } from '../parse/reference.ts';
 import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
 import { shapeOf, type Shape } from './shape.ts';
 
@@ -249,7 +249,7 @@ export class Shapes {
 
   #find(reference: string): unknown {
     if (!reference.startsWith('#')) return undefined;
-    if (reference === '#' || reference.startsWith('#/')) return valueAt(this.#document, reference);
+    if (reference === '#' || reference.startsWith('#/')) return valueAt(this.#document, reference.slice(1));
     this.#anchors ??= anchorsIn(this.#document);
     return this.#anchors.get(reference.slice(1));
   }
@@ -293,15 +293,6 @@ export function nameOf(schema: unknown): string | undefined {
   if (!isObject(schema)) return undefined;
   if (typeof schema.$ref === 'string') return schema.$ref.split('/').at(-1);
   return typeof schema.title === 'string' ? schema.title : undefined;
-}
-
-function valueAt(document: unknown, reference: string): unknown {
-  let value = document;
-  for (const key of segmentsOf(reference.slice(1))) {
-    if (!hasMembers(value) || !Object.hasOwn(value, key)) return undefined;
-    value = value[key];
-  }
-  return value;
 }
 
 /** The targets of references such as `#name`. */

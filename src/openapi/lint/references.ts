@@ -59,7 +59,7 @@ export class References {
   /** Why a reference leads to nothing that is used. */
   targetOf(reference: string, location: LibraryLocation): Target {
     const document = this.documentAt(location);
-    return document ? this.documents.resolve(reference, document) : { reason: 'leads nowhere' };
+    return document ? this.documents.resolve(reference, document) : { reason: 'cannot be resolved' };
   }
 
   /**

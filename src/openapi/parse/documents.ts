@@ -37,7 +37,7 @@ const maxAtOnce = 8;
 /** A chain of references this long is a mistake, and following it deeper could overflow the stack. */
 const maxChain = 100;
 const onlyReferences: Nowhere = { reason: 'leads only to further references' };
-const nothingThere: Nowhere = { reason: 'leads nowhere' };
+const nothingThere: Nowhere = { reason: 'cannot be resolved' };
 const noAddress: Nowhere = { reason: 'is neither a relative path nor an http address' };
 const unloaded: Nowhere = { reason: undefined };
 /** The address of all references that can be neither paths nor URLs. */

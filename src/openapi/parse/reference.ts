@@ -1,5 +1,5 @@
 import { decodeAddress } from '../../shared/decode.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { unescapeSegment } from '../../shared/json-pointer.ts';
 
 export function isReference(node: unknown): node is { $ref: string } {
@@ -19,6 +19,16 @@ export function isMappingReference(value: unknown): value is string {
 export function splitReference(reference: string): [file: string, fragment: string] {
   const hash = reference.indexOf('#');
   return hash < 0 ? [reference, ''] : [reference.slice(0, hash), reference.slice(hash + 1)];
+}
+
+/** The value that a fragment with a JSON Pointer leads to, if there is one. */
+export function valueAt(document: unknown, fragment: string): unknown {
+  let value = document;
+  for (const key of segmentsOf(fragment)) {
+    if (!hasMembers(value) || !Object.hasOwn(value, key)) return undefined;
+    value = value[key];
+  }
+  return value;
 }
 
 /** The keys of the JSON Pointer in the fragment of a reference. */

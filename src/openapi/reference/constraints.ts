@@ -1,6 +1,6 @@
-import { entriesAt, type Fields, textsAt, valueText } from '../fields.ts';
+import { type Fields, listAt, entriesAt, objectAt, textsAt, valueText } from '../fields.ts';
 
-/** What a schema demands of values beyond their type, in words. */
+/** The conditions of a schema beyond the type, in words. */
 export function constraintsOf(node: Fields): string[] {
   const size = (least: string, most: string, unit: string, units: string) => {
     const [low, high] = [node[least], node[most]];
@@ -26,7 +26,7 @@ export function constraintsOf(node: Fields): string[] {
   return words.filter((word) => word !== undefined);
 }
 
-/** Swagger 2 and OpenAPI 3.0 make a limit exclusive with `true` beside it, OpenAPI 3.1 with a limit of its own. */
+/** In Swagger 2 and OpenAPI 3.0, `exclusiveMinimum: true` changes `minimum`. From OpenAPI 3.1, it is a separate limit. */
 function limits(node: Fields): (string | undefined)[] {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = node;
   const lower = (value: unknown, word: string) => (typeof value === 'number' ? `${word} ${value}` : undefined);
@@ -44,19 +44,19 @@ function limits(node: Fields): (string | undefined)[] {
 }
 
 function dependencies(node: Fields): string[] {
-  return entriesAt(node, 'dependentRequired').flatMap(([name]) => {
-    const needed = textsAt({ [name]: entriesAt(node, 'dependentRequired').find(([key]) => key === name)?.[1] }, name);
+  const dependent = objectAt(node, 'dependentRequired') ?? {};
+  return Object.keys(dependent).flatMap((name) => {
+    const needed = textsAt(dependent, name);
     return needed.length === 0 ? [] : [`${name} needs ${needed.join(', ')}`];
   });
 }
 
-/** The values that a schema allows, with what each means. */
+/** The values that a schema allows, with their meanings. */
 export function allowedValues(node: Fields): { value: string; description: string | undefined }[] {
   const meanings = new Map(entriesAt(node, 'x-enumDescriptions'));
-  const list = Array.isArray(node['x-enum-descriptions']) ? node['x-enum-descriptions'] : [];
-  const names = Array.isArray(node['x-enum-varnames']) ? node['x-enum-varnames'] : [];
-  if (!Array.isArray(node.enum)) return [];
-  return node.enum.map((value: unknown, index) => {
+  const list = listAt(node, 'x-enum-descriptions');
+  const names = listAt(node, 'x-enum-varnames');
+  return listAt(node, 'enum').map((value, index) => {
     const shown = valueText(value);
     const description = meanings.get(shown) ?? list[index] ?? names[index];
     return { value: shown, description: typeof description === 'string' ? description : undefined };

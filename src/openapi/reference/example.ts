@@ -3,15 +3,18 @@ import { entriesAt, listAt, type Fields, objectAt, textAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 import { membersOf, type SchemaNode, schemaObject } from './schema.ts';
 
-/** For whom an example is made: what only the other side sends is left out. */
+/** Who sends the example. Fields that only the other side sends are left out. */
 export type Direction = 'request' | 'response';
 
 const maxDepth = 8;
 const maxValues = 400;
-/** Longer lists of fields make no better example. */
+/** Longer texts make no better example. */
 const maxTextLength = 200;
 
-/** A value that fits a schema, of the examples in it where it has some. */
+/**
+ * A value that matches a schema, based on the examples in it. `openapi-sampler` does not limit the number of values, and cannot
+ * resolve references across files.
+ */
 export function exampleOf(reference: Reference, schema: SchemaNode, direction: Direction): unknown {
   return new ExampleMaker(reference, direction).valueOf(schema, 0);
 }
@@ -19,7 +22,7 @@ export function exampleOf(reference: Reference, schema: SchemaNode, direction: D
 class ExampleMaker {
   readonly #reference: Reference;
   readonly #direction: Direction;
-  /** Schemas that are being written: one of them in itself ends the example. */
+  /** The schemas around the current value. A schema within itself ends the example. */
   readonly #open = new Set<object>();
   #count = 0;
 
@@ -32,23 +35,23 @@ class ExampleMaker {
     const { node } = schemaObject(this.#reference, schema);
     this.#count += 1;
     if (!node) return null;
-    const given = givenExample(node);
-    if (given !== undefined) return given.value;
+    const stated = statedExample(node);
+    if (stated) return stated.value;
     const identity = isObject(schema) ? (this.#reference.nameOf(schema) ?? schema) : node;
     const key = typeof identity === 'string' ? this.#reference.schemas.get(identity) : identity;
     if (depth > maxDepth || this.#count > maxValues || (key && this.#open.has(key))) return isArray(node) ? [] : {};
     if (key) this.#open.add(key);
     try {
-      return this.#made(node, depth);
+      return this.#compose(node, depth);
     } finally {
       if (key) this.#open.delete(key);
     }
   }
 
-  #made(node: Fields, depth: number): unknown {
+  #compose(node: Fields, depth: number): unknown {
     const members = membersOf(this.#reference, node);
-    const given = members.map(givenExample).find((found) => found !== undefined);
-    if (given) return given.value;
+    const stated = members.map(statedExample).find((example) => example !== undefined);
+    if (stated) return stated.value;
     const chosen = members.flatMap((member) => firstAlternative(member));
     const merged: Fields = Object.assign({}, ...members.toReversed());
     const hasProperties = members.some((member) => objectAt(member, 'properties'));
@@ -88,12 +91,12 @@ class ExampleMaker {
   }
 }
 
-/** Sets a field of its own, whatever its name. */
+/** Sets an own field, even if its name is `__proto__`. */
 function setField(object: Fields, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-function givenExample(node: Fields): { value: unknown } | undefined {
+function statedExample(node: Fields): { value: unknown } | undefined {
   if (Object.hasOwn(node, 'example')) return { value: node.example };
   const { examples } = node;
   if (Array.isArray(examples) && examples.length > 0) return { value: examples[0] };

@@ -5,11 +5,11 @@ import { type Alternatives, readSchema, type SchemaNode, type SchemaView, type T
 import { type SecurityChoice, securitySchemes } from './security.ts';
 import { serversOf } from './servers.ts';
 
-/** Rows of one table; the page of the schema has all fields. */
+/** Rows of one table. The page of the schema has all fields. */
 const maxRows = 60;
 const maxDepth = 2;
 
-/** What a reference says of its API besides the operations. */
+/** The overview of an API. */
 export function overviewMarkdown(reference: Reference): string {
   const { info } = reference;
   const text = typeof info['description'] === 'string' ? info['description'] : info['summary'];
@@ -32,7 +32,7 @@ const operationList = ({ operations }: OperationGroup): string =>
     .map(({ method, path, title }) => `- ${code(`${method.toUpperCase()} ${path}`)} ${escaped(title)}`)
     .join('\n');
 
-/** @param isList whether the operations have pages of their own */
+/** @param isList whether the operations have separate pages */
 export const groupMarkdown = (reference: Reference, group: OperationGroup, isList: boolean): string =>
   paragraphs(
     group.description,
@@ -44,7 +44,7 @@ export const groupMarkdown = (reference: Reference, group: OperationGroup, isLis
         ])),
   );
 
-/** An operation in short: where it is, what it takes and what it answers. @param level of the headings of its parts */
+/** A summary of an operation: address, parameters, body and responses. @param level of the headings */
 export function operationMarkdown(reference: Reference, operation: Operation, level: number): string {
   const view = readOperation(reference, operation);
   const { description, parameters, body, responses } = view;
@@ -126,7 +126,7 @@ function contentText(reference: Reference, { type, schema }: Content): string {
   return `${code(type)} ${escaped(view.name ?? typeText(view))}`;
 }
 
-/** The fields of the first answer that says all went well. */
+/** The fields of the first success response. */
 function answerFields(reference: Reference, { responses }: OperationView): (string | undefined)[] {
   const answer = responses.find(({ status }) => status.startsWith('2'));
   const content = answer && preferredContent(answer.contents);
@@ -173,7 +173,7 @@ function addRows(reference: Reference, { view, prefix, depth, within }: Level, r
     const type = [nameText(field), ...(isRequired ? ['required'] : []), ...field.marks].join(', ');
     const about = [field.problem, field.description, facts(field), ...alternativesText(reference, field)];
     rows.push([code(prefix + name), escaped(type), cell(about)]);
-    // A schema within itself has its fields above.
+    // The fields of a schema within itself are already listed.
     if (depth >= maxDepth || (field.name !== undefined && inner.within.has(field.name))) continue;
     addRows(reference, { ...inner, view: field, prefix: `${prefix}${name}.`, depth: depth + 1 }, rows);
   }
@@ -181,7 +181,7 @@ function addRows(reference: Reference, { view, prefix, depth, within }: Level, r
 
 const alternativeWords: Partial<Record<Alternatives['keyword'], string>> = { oneOf: 'One of', anyOf: 'Any of' };
 
-/** What a schema may be, by the names of the schemas that say it. */
+/** The alternatives of a schema, by name. */
 const alternativesText = (reference: Reference, { alternatives }: SchemaView): string[] =>
   alternatives.map(({ keyword, schemas }) => {
     const names = schemas.slice(0, 20).map(({ title, schema }) => {
@@ -195,7 +195,7 @@ const alternativesText = (reference: Reference, { alternatives }: SchemaView): s
 const partText = (part: TypePart): string => (typeof part === 'string' ? part : part.schema);
 const typeText = ({ type }: SchemaView): string => type.map(partText).join('');
 
-/** The name of a schema says more than its type, where this says only that it has fields or choices. */
+/** The name of a schema if it says more than the type, which may only be `object` or `one of`. */
 const nameText = (view: SchemaView): string =>
   view.name !== undefined && /^(?:object|one of|any of|all of)/.test(typeText(view)) ? view.name : typeText(view);
 
@@ -217,14 +217,14 @@ function facts({ constraints, values, facts: given }: SchemaView): string | unde
   return words.length === 0 ? undefined : words.join(' ');
 }
 
-/** Columns that say nothing are left out. */
+/** Omits empty columns. */
 function table(head: string[], rows: string[][]): string {
   const isShown = (_: string, column: number) => rows.some((cells) => cells[column] !== '');
   const lines = [head, head.map(() => '---'), ...rows].map((cells) => cells.filter(isShown));
   return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** The first paragraphs of a description, which has room for its words only. */
+/** Texts in a table cell, on one line. */
 const cell = (texts: readonly (string | undefined)[]): string =>
   texts
     .filter((text) => text !== undefined && text !== '')
@@ -234,7 +234,7 @@ const cell = (texts: readonly (string | undefined)[]): string =>
 
 const maxCell = 600;
 
-/** Ends after a word, and neither within code nor within a link: their signs would be shown. */
+/** Ends after a word, and not within code or a link, which would leave their markup visible. */
 function shortened(text: string): string {
   if (text.length <= maxCell) return text;
   let end = text.lastIndexOf(' ', maxCell);
@@ -248,10 +248,10 @@ function shortened(text: string): string {
 
 const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Text of a description that is no Markdown. */
+/** Plain text of a description, escaped for Markdown. */
 const escaped = (text: string): string => oneLine(text).replaceAll(/[\\`*_[\]<>|{}]/g, String.raw`\$&`);
 
-/** As code, also where the text has grave accents or a bar: a bar would end the cell of a table. */
+/** A text as code. A bar would end a table cell, so it is escaped. */
 function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`';
   const shown = oneLine(text).replaceAll('|', '\\|');

@@ -1,8 +1,8 @@
 import { isObject } from '../../shared/is-object.ts';
 import { type Direction, exampleOf } from './example.ts';
-import { entriesAt, listAt, type Fields, objectAt, textAt, valueText } from '../fields.ts';
+import { entriesAt, type Fields, listAt, textAt, valueText } from '../fields.ts';
 import type { Operation, Reference } from './reference.ts';
-import type { SchemaNode } from './schema.ts';
+import { linkOf, type SchemaNode } from './schema.ts';
 import { type SecurityChoice, securityOf } from './security.ts';
 import { type Server, serversOf } from './servers.ts';
 import { fromSwagger } from './swagger.ts';
@@ -19,7 +19,7 @@ export interface Parameter {
   schema: SchemaNode;
   /** A value for samples. */
   sample: unknown;
-  /** Examples that are given beside the schema. */
+  /** Examples outside the schema. */
   examples: string[];
   problem: string | undefined;
 }
@@ -27,11 +27,11 @@ export interface Parameter {
 interface Example {
   title: string;
   description: string | undefined;
-  /** Undefined where it is only named by an address. */
+  /** Undefined if there is only an address. */
   value: unknown;
   address: string | undefined;
-  /** Whether it was made of the schema. */
-  isMade: boolean;
+  /** Whether it was generated from the schema. */
+  isGenerated: boolean;
 }
 
 export interface Content {
@@ -57,12 +57,12 @@ export interface Response {
 
 export interface CodeSample {
   title: string;
-  /** For its colours. */
+  /** For syntax highlighting. */
   language: string;
   code: string;
 }
 
-/** All of an operation that its readers see. */
+/** Everything about an operation that readers see. */
 export interface OperationView {
   description: string | undefined;
   stability: string | undefined;
@@ -74,7 +74,7 @@ export interface OperationView {
   security: SecurityChoice[];
   servers: Server[];
   link: { href: string; title: string } | undefined;
-  /** Those that the description gives. */
+  /** The samples in the description. */
   samples: CodeSample[];
   canBeTried: boolean;
 }
@@ -84,8 +84,6 @@ export function readOperation(reference: Reference, operation: Operation): Opera
   const shared = listAt(item, 'parameters');
   const node = reference.isSwagger ? fromSwagger(reference, operation.node, shared) : operation.node;
   const parameters = reference.isSwagger ? listAt(node, 'parameters') : [...shared, ...listAt(node, 'parameters')];
-  const docs = objectAt(node, 'externalDocs');
-  const href = docs && textAt(docs, 'url');
   return {
     description: textAt(node, 'description') ?? textAt(item, 'description'),
     stability: textAt(node, 'x-stability'),
@@ -98,13 +96,13 @@ export function readOperation(reference: Reference, operation: Operation): Opera
     callbacks: callbacksOf(reference, node),
     security: operation.kind === 'webhook' ? [] : securityOf(reference, node),
     servers: operation.kind === 'webhook' ? [] : serversOf(reference, node, item),
-    link: href === undefined ? undefined : { href, title: (docs && textAt(docs, 'description')) ?? href },
+    link: linkOf(node),
     samples: samplesOf(node),
     canBeTried: operation.kind === 'operation' && node['x-hideTryItPanel'] !== true,
   };
 }
 
-/** Those of an operation replace those of its path. */
+/** Parameters of an operation replace those of its path. */
 function lastOfEach(parameters: readonly Parameter[]): Parameter[] {
   return [...new Map(parameters.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter])).values()];
 }
@@ -113,10 +111,10 @@ function parameterOf(reference: Reference, value: unknown): Parameter[] {
   const { node, problem } = reference.resolve(value);
   if (!node) {
     const name = isObject(value) && typeof value.$ref === 'string' ? value.$ref : 'parameter';
-    return [{ ...emptyParameter(name), problem: problem ?? 'This is no parameter.' }];
+    return [{ ...emptyParameter(name), problem: problem ?? 'This is not a parameter.' }];
   }
   const place = parameterPlaces.find((each) => each === node.in);
-  // In OpenAPI 3.2 the whole query may be one value.
+  // In OpenAPI 3.2, the whole query can be one value.
   if (place === undefined && node.in !== 'querystring') return [];
   return [parameterIn(reference, textAt(node, 'name') ?? '', place ?? 'query', node)];
 }
@@ -136,7 +134,7 @@ const emptyParameter = (name: string): Parameter => ({
 function parameterIn(reference: Reference, name: string, place: ParameterPlace, node: Fields): Parameter {
   const [content] = contentsOf(reference, node, 'request');
   const schema = node.schema ?? content?.schema;
-  const given = examplesIn(reference, node).filter(({ value }) => value !== undefined);
+  const examples = examplesIn(reference, node).filter(({ value }) => value !== undefined);
   return {
     ...emptyParameter(name),
     in: place,
@@ -144,8 +142,8 @@ function parameterIn(reference: Reference, name: string, place: ParameterPlace, 
     isDeprecated: node.deprecated === true,
     description: textAt(node, 'description'),
     schema,
-    sample: given[0]?.value ?? (schema === undefined ? undefined : exampleOf(reference, schema, 'request')),
-    examples: given.map(({ value }) => valueText(value)),
+    sample: examples[0]?.value ?? (schema === undefined ? undefined : exampleOf(reference, schema, 'request')),
+    examples: examples.map(({ value }) => valueText(value)),
   };
 }
 
@@ -180,24 +178,23 @@ function contentsOf(reference: Reference, node: Fields, direction: Direction): C
   return entriesAt(node, 'content').map(([type, value]) => {
     const media = reference.resolve(value).node ?? {};
     const schema = media.schema ?? media.itemSchema;
-    const given = examplesIn(reference, media);
-    const isMade = given.length === 0 && schema !== undefined;
-    const made = () => ({
-      title: 'Example',
-      description: undefined,
-      value: exampleOf(reference, schema, direction),
-      address: undefined,
-      isMade: true,
-    });
-    return { type, schema, examples: isMade ? [made()] : given };
+    const examples = examplesIn(reference, media);
+    if (examples.length > 0 || schema === undefined) return { type, schema, examples };
+    return { type, schema, examples: [exampleWith(exampleOf(reference, schema, direction), true)] };
   });
 }
 
-/** The examples that a description gives for a parameter or a content. */
+const exampleWith = (value: unknown, isGenerated: boolean): Example => ({
+  title: 'Example',
+  description: undefined,
+  value,
+  address: undefined,
+  isGenerated,
+});
+
+/** The examples in the description of a parameter or content. */
 function examplesIn(reference: Reference, node: Fields): Example[] {
-  const single = Object.hasOwn(node, 'example')
-    ? [{ title: 'Example', description: undefined, value: node.example, address: undefined, isMade: false }]
-    : [];
+  const single = Object.hasOwn(node, 'example') ? [exampleWith(node.example, false)] : [];
   const named = entriesAt(node, 'examples').map(([name, value]): Example => {
     const { node: example } = reference.resolve(value);
     return {
@@ -205,7 +202,7 @@ function examplesIn(reference: Reference, node: Fields): Example[] {
       description: example && textAt(example, 'description'),
       value: example?.value ?? example?.dataValue ?? example?.serializedValue,
       address: example && textAt(example, 'externalValue'),
-      isMade: false,
+      isGenerated: false,
     };
   });
   return [...single, ...named.filter(({ value, address }) => value !== undefined || address !== undefined)];
@@ -223,18 +220,17 @@ function callbacksOf(reference: Reference, node: Fields): OperationView['callbac
 
 /** `x-codeSamples` and its older names. */
 function samplesOf(node: Fields): CodeSample[] {
-  const lists = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'].map((key) =>
-    listAt(node, key).filter(isObject),
-  );
-  return lists.flat().flatMap((sample) => {
+  const keys = ['x-codeSamples', 'x-code-samples', 'x-custom-examples'];
+  const samples = keys.flatMap((key) => listAt(node, key)).filter(isObject);
+  return samples.flatMap((sample) => {
     const language = textAt(sample, 'lang') ?? '';
     const code = textAt(sample, 'source') ?? textAt(sample, 'code');
     if (code === undefined) return [];
-    return [{ title: textAt(sample, 'label') ?? (language || 'Code'), language: colourOf(language), code }];
+    return [{ title: textAt(sample, 'label') ?? (language || 'Code'), language: highlighterOf(language), code }];
   });
 }
 
-const colours: Record<string, string> = {
+const highlighters: Record<string, string> = {
   shell: 'bash',
   curl: 'bash',
   'c#': 'csharp',
@@ -244,4 +240,4 @@ const colours: Record<string, string> = {
   'objective-c': 'objectivec',
   golang: 'go',
 };
-const colourOf = (language: string): string => colours[language.toLowerCase()] ?? language.toLowerCase();
+const highlighterOf = (language: string): string => highlighters[language.toLowerCase()] ?? language.toLowerCase();

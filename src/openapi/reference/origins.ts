@@ -1,12 +1,12 @@
 import type { Server } from './servers.ts';
 
-/** More origins than this make no better policy. */
+/** Keeps policies short. */
 const maxOrigins = 100;
 
 /**
- * The origins at which a server may be, as a security policy names them; none for an address without a host. A variable
- * with a list of values stands for each of them. A free one may be the first name of a host (`https://*.pumps.example`) or
- * its port; elsewhere in the origin it keeps its default value, because the policy could not tell its values from others.
+ * The possible origins of a server, in the form of a security policy; none for an address without a host. A variable with a
+ * list of values has one origin for each. A free variable can be the first label of a host (`https://*.pumps.example`) or its
+ * port. Elsewhere in the origin, it keeps its default value, because a policy cannot express it.
  */
 export function originsOf(server: Server): string[] {
   const [, scheme = '', authority = ''] = /^(https?:\/\/)([^/?#]+)/i.exec(server.url) ?? [];
@@ -21,16 +21,16 @@ export function originsOf(server: Server): string[] {
   return [...new Set(origins.flatMap((origin) => policyOrigin(origin) ?? []))];
 }
 
-/** Names of the variables that readers cannot change, since requests would go to hosts that the policy does not name. */
+/** Names of the variables that readers cannot change, because the policy would not allow the resulting hosts. */
 export function fixedVariables({ url, variables }: Server): Set<string> {
   const [authority = ''] = /^[a-z]+:\/\/[^/?#]+/i.exec(url) ?? [];
   const isFixed = ({ name, values }: Server['variables'][number]) =>
     values.length === 0 && authority.includes(`{${name}}`) && !isFree(authority, `{${name}}`);
-  // The whole address as a variable may lead anywhere.
+  // A variable for the whole address could lead anywhere.
   return new Set(variables.filter((each) => isFixed(each) || url.startsWith(`{${each.name}}`)).map(({ name }) => name));
 }
 
-/** Whether all values of a variable in an origin can be named: below two other names of the host, or as the port. */
+/** Whether a policy can allow all values of a variable: as the first of at least three labels of a host, or as the port. */
 function isFree(authority: string, sign: string): boolean {
   const host = authority.replace(/^[a-z]+:\/\//i, '');
   if (host.endsWith(`:${sign}`)) return true;
@@ -38,7 +38,7 @@ function isFree(authority: string, sign: string): boolean {
   return host.startsWith(`${sign}.`) && /^(?:\.[a-z\d-]+){2,}$/i.test(rest);
 }
 
-/** Nothing else of a description may come into the policy. */
+/** Keeps any other text of a description out of the policy. */
 function policyOrigin(origin: string): string | undefined {
   if (/^https?:\/\/(?:\*\.)?[a-z\d.-]+:\*$/.test(origin) || /^https?:\/\/\*(?:\.[a-z\d-]+){2,}(?::\d+)?$/.test(origin))
     return origin;

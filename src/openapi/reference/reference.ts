@@ -2,37 +2,37 @@ import GithubSlugger from 'github-slugger';
 import { isObject } from '../../shared/is-object.ts';
 import type { Source } from '../diff/shapes.ts';
 import { identify } from '../identity.ts';
-import { isReference, segmentsOf, splitReference } from '../parse/reference.ts';
+import { isReference, splitReference, valueAt } from '../parse/reference.ts';
 import { methods } from '../paths.ts';
-import { entriesAt, isInternal, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
+import { entriesAt, type Fields, fieldsOf, isInternal, listAt, objectAt, textAt, textsAt } from '../fields.ts';
 
-/** An operation or a webhook as its readers find it. The rest of it is read when it is shown. */
+/** An operation or a webhook. The rest of it is read when it is shown. */
 export interface Operation {
   /** Unique in the description; a part of addresses. */
   anchor: string;
   kind: 'operation' | 'webhook';
   method: string;
-  /** Of a webhook: its name. */
+  /** The name of a webhook. */
   path: string;
   title: string;
   isDeprecated: boolean;
   group: OperationGroup;
   node: Fields;
-  /** The path item that it stands in. */
+  /** The path item that contains it. */
   item: Fields;
 }
 
 /** The operations of a tag. */
 export interface OperationGroup {
-  /** Name of the tag; undefined for operations without one, and for webhooks. */
+  /** The name of the tag; undefined for webhooks and operations without tags. */
   tag: string | undefined;
   title: string;
   /** A part of addresses. */
   slug: string;
   description: string | undefined;
-  /** The tag that it stands under, where the description has that too. */
+  /** The tag above it, if the description has that tag. */
   parentTag: string | undefined;
-  /** Those of other groups that have this tag too are among them. */
+  /** Includes operations of other groups that also have this tag. */
   operations: Operation[];
 }
 
@@ -43,14 +43,14 @@ export interface NamedSchema {
   node: unknown;
 }
 
-/** What a value of a description stands for when its references are followed. */
+/** A value of a description after following references. */
 export interface Resolved {
   node: Fields | undefined;
-  /** Why there is none. */
+  /** Why there is no value. */
   problem?: string;
 }
 
-/** A description as readers of its reference see it. Nothing is read before it is shown, besides the lists. */
+/** A description as readers see it. Only the lists are read up front, and the rest when it is shown. */
 export class Reference {
   readonly document: Fields;
   readonly isSwagger: boolean;
@@ -63,7 +63,7 @@ export class Reference {
 
   constructor(source: Source) {
     this.#source = source;
-    this.document = isObject(source.document) ? source.document : {};
+    this.document = fieldsOf(source.document);
     const { version, title } = identify(this.document);
     this.isSwagger = version === '2.0';
     this.title = title?.trim() || 'API';
@@ -77,23 +77,23 @@ export class Reference {
     return objectAt(this.document, 'info') ?? {};
   }
 
-  /** Follows references; fields beside one replace those of its target. */
+  /** Follows references. Fields next to a reference replace those of its target. */
   resolve(value: unknown): Resolved {
     let current = value;
-    let beside: Fields = {};
+    let siblings: Fields = {};
     for (let step = 0; isReference(current); step += 1) {
       const holder: { $ref: string } = current;
       const { $ref: reference, ...rest } = holder;
       if (step > 50) return { node: undefined, problem: `${reference} leads back to itself.` };
-      beside = { ...rest, ...beside };
+      siblings = { ...rest, ...siblings };
       current = this.#target(reference, holder);
       if (current === undefined || current === null) {
-        const reason = this.#source.reasonFor?.(reference, holder) ?? 'leads to nothing';
+        const reason = this.#source.reasonFor?.(reference, holder) ?? 'cannot be resolved';
         return { node: undefined, problem: `${reference} ${reason}.` };
       }
     }
     if (!isObject(current)) return { node: undefined };
-    return { node: Object.keys(beside).length === 0 ? current : { ...current, ...beside } };
+    return { node: Object.keys(siblings).length === 0 ? current : { ...current, ...siblings } };
   }
 
   /** The name of the schema that a value is, or refers to. */
@@ -110,9 +110,9 @@ export class Reference {
 
   /** An operation by method and path, or by the name of a webhook. */
   find(kind: Operation['kind'], path: string, method?: string): Operation | undefined {
-    const wanted = method?.toLowerCase();
+    const name = method?.toLowerCase();
     return this.operations.find(
-      (each) => each.kind === kind && each.path === path && (wanted === undefined || each.method === wanted),
+      (each) => each.kind === kind && each.path === path && (name === undefined || each.method === name),
     );
   }
 
@@ -123,13 +123,7 @@ export class Reference {
   #target(reference: string, holder: object): unknown {
     if (this.#source.resolve) return this.#source.resolve(reference, holder);
     const [file, fragment] = splitReference(reference);
-    if (file !== '') return undefined;
-    let current: unknown = this.document;
-    for (const key of segmentsOf(fragment)) {
-      if (typeof current !== 'object' || current === null || !Object.hasOwn(current, key)) return undefined;
-      current = Reflect.get(current, key);
-    }
-    return current;
+    return file === '' ? valueAt(this.document, fragment) : undefined;
   }
 
   #readSchemas(): Map<string, NamedSchema> {
@@ -165,7 +159,7 @@ export class Reference {
   }
 }
 
-/** Collects operations by their tags, in the order in which the description names these. */
+/** Groups operations by tag, in the order of the tags in the description. */
 class Groups {
   readonly all: OperationGroup[] = [];
   readonly #anchors = new GithubSlugger();
@@ -175,7 +169,7 @@ class Groups {
   #webhooks: OperationGroup | undefined;
 
   constructor(document: Fields) {
-    // The address of the list of schemas.
+    // Reserved for the list of schemas.
     this.#slugs.slug('schemas');
     for (const tag of listAt(document, 'tags').filter(isObject)) {
       const name = textAt(tag, 'name');
@@ -188,8 +182,12 @@ class Groups {
   }
 
   add(kind: Operation['kind'], { path, method, node, item }: Pick<Operation, 'path' | 'method' | 'node' | 'item'>) {
-    const groups = [...new Set(textsAt(node, 'tags'))].map((tag) => this.#ofTag(tag));
-    const [group = kind === 'webhook' ? this.#ofWebhooks() : this.#withoutTag()] = groups;
+    const groups = [...new Set(textsAt(node, 'tags'))].map((tag) => {
+      const group = this.#byTag.get(tag) ?? this.#group(tag, tag);
+      this.#byTag.set(tag, group);
+      return group;
+    });
+    const [group = this.#groupWithoutTag(kind)] = groups;
     const id = textAt(node, 'operationId');
     const operation: Operation = {
       anchor: this.#anchors.slug(id ?? pathAnchor({ method, path })) || 'operation',
@@ -209,23 +207,9 @@ class Groups {
     return operation;
   }
 
-  #ofTag(tag: string): OperationGroup {
-    let group = this.#byTag.get(tag);
-    if (!group) {
-      group = this.#group(tag, tag);
-      this.#byTag.set(tag, group);
-    }
-    return group;
-  }
-
-  #withoutTag(): OperationGroup {
-    this.#untagged ??= this.#group(undefined, this.all.length === 0 ? 'Operations' : 'Other operations');
-    return this.#untagged;
-  }
-
-  #ofWebhooks(): OperationGroup {
-    this.#webhooks ??= this.#group(undefined, 'Webhooks');
-    return this.#webhooks;
+  #groupWithoutTag(kind: Operation['kind']): OperationGroup {
+    if (kind === 'webhook') return (this.#webhooks ??= this.#group(undefined, 'Webhooks'));
+    return (this.#untagged ??= this.#group(undefined, this.all.length === 0 ? 'Operations' : 'Other operations'));
   }
 
   #group(tag: string | undefined, title: string, description?: string): OperationGroup {

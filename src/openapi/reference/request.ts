@@ -3,7 +3,7 @@ import { valueText } from '../fields.ts';
 import type { Content, OperationView, Parameter } from './operation.ts';
 import type { Operation } from './reference.ts';
 
-/** A request as samples write it. */
+/** A request for code samples. */
 export interface SampleRequest {
   method: string;
   url: string;
@@ -15,14 +15,15 @@ export interface SampleRequest {
     | undefined;
 }
 
-/** A field of a form; `isFile` where its value is the name of a file. */
+/** A field of a form. */
 export interface FormField {
   name: string;
   value: string;
+  /** Whether the value is the name of a file. */
   isFile: boolean;
 }
 
-/** The request of an operation: what is needed, and what the description gives an example of. */
+/** The request of an operation, with everything that is required or has an example. */
 export function requestOf(operation: Operation, view: OperationView): SampleRequest {
   const { parameters, body, security, servers } = view;
   const ofPlace = (place: Parameter['in']) =>
@@ -50,7 +51,7 @@ export function requestOf(operation: Operation, view: OperationView): SampleRequ
   const content = body && preferredContent(body.contents);
   const sent = content && bodyOf(content);
   const isForm = sent?.kind === 'form' && content?.type.startsWith('multipart/') === true;
-  // Each language writes the type of such a form itself, with its boundary.
+  // Each language adds the type of such a form itself, with the boundary.
   if (content && sent && !isForm) headers.push(['Content-Type', content.type]);
   const accepted = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
   if (accepted !== undefined && !accepted.includes('*')) headers.push(['Accept', accepted]);
@@ -64,7 +65,7 @@ export function requestOf(operation: Operation, view: OperationView): SampleRequ
   };
 }
 
-/** Descriptions from anywhere may leave out the host. */
+/** Descriptions may omit the host. */
 const baseOf = (server: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(server)
     ? server
@@ -80,7 +81,7 @@ function queryPairs({ name, sample }: Parameter): [string, string][] {
   return [[name, valueText(sample ?? '')]];
 }
 
-/** The content that a sample sends: JSON where there is a choice. */
+/** The content that a sample sends: JSON if there is a choice. */
 export function preferredContent(contents: readonly Content[]): Content | undefined {
   return contents.find(({ type }) => isJson(type)) ?? contents[0];
 }

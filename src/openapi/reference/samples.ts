@@ -1,7 +1,7 @@
 import type { CodeSample } from './operation.ts';
 import type { FormField, SampleRequest } from './request.ts';
 
-/** A request in three languages, without packages that have to be installed but Python's requests. */
+/** A request in three languages. The only package they need is Python's requests. */
 export const samplesOf = (request: SampleRequest): CodeSample[] => [
   { title: 'curl', language: 'bash', code: curl(request) },
   { title: 'JavaScript', language: 'javascript', code: javascript(request) },
@@ -15,7 +15,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\'
 
 function curl(request: SampleRequest): string {
   const { method, url, headers, body } = request;
-  // curl gives braces and brackets in addresses a meaning of its own.
+  // By default, curl expands braces and brackets in addresses.
   const words = [/[{}[\]]/.test(url) ? `curl --globoff ${quoted(url)}` : `curl ${quoted(url)}`];
   if (method === 'HEAD') words.push('--head');
   else if (method !== (body ? 'POST' : 'GET')) words.push(`--request ${method}`);
@@ -33,7 +33,7 @@ function curl(request: SampleRequest): string {
 const encodedForm = (fields: readonly FormField[]): string =>
   new URLSearchParams(fields.map(({ name, value }) => [name, value])).toString();
 
-/** A text in JavaScript; JSON's line separators and quotes are those of the language. */
+/** A text as a JavaScript literal, which is like JSON except for the quotes. */
 const text = (value: string): string => {
   const inner = JSON.stringify(value)
     .slice(1, -1)
@@ -72,12 +72,10 @@ const indented = (code: string): string => code.replaceAll('\n', '\n  ');
 
 function javascriptValue(value: unknown, depth: number): string {
   return structured(value, depth, {
-    key: (name) =>
-      /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
-        ? name
-        : name === '__proto__'
-          ? "['__proto__']"
-          : text(name),
+    key(name) {
+      if (name === '__proto__') return "['__proto__']";
+      return /^[A-Za-z_$][\w$]*$/.test(name) ? name : text(name);
+    },
     scalar: (inner) => (typeof inner === 'string' ? text(inner) : JSON.stringify(inner)),
   });
 }
@@ -87,7 +85,7 @@ interface Style {
   scalar(value: unknown): string;
 }
 
-/** A value of JSON as a literal of a language that writes lists and fields as JavaScript does. */
+/** A JSON value as a literal of a language with the same notation for lists and fields as JavaScript. */
 function structured(value: unknown, depth: number, style: Style): string {
   const inner = '  '.repeat(depth + 1);
   const end = '  '.repeat(depth);
@@ -103,7 +101,7 @@ function structured(value: unknown, depth: number, style: Style): string {
   return style.scalar(value ?? null);
 }
 
-/** A text in Python. Its escapes are those of JSON, but for characters beyond the first 65,536. */
+/** A text as a Python literal, which has the same escapes as JSON. */
 const pythonText = (value: string): string => JSON.stringify(value).replaceAll('\u007F', String.raw`\u007f`);
 
 const pythonWords = new Map<unknown, string>([
@@ -141,7 +139,7 @@ function pythonForm(fields: readonly FormField[], isForm: boolean): string[] {
       ...fields.map(({ name, value }) => `        (${pythonText(name)}, ${pythonText(value)}),`),
       '    ],',
     ];
-  // A file without a name is a field of the form.
+  // A file without a name is sent as a form field.
   const parts = fields.map(
     ({ name, value, isFile }) =>
       `        (${pythonText(name)}, ${isFile ? `open(${pythonText(value)}, "rb")` : `(None, ${pythonText(value)})`}),`,

@@ -6,26 +6,26 @@ import type { Reference } from './reference.ts';
 /** A part of the name of a type: a word, or the name of a schema. */
 export type TypePart = string | { schema: string };
 
-/** A schema, or a part of it that is read when it is shown. */
+/** A schema, which is read when it is shown. */
 export type SchemaNode = unknown;
 
 export interface Property {
   name: string;
   isRequired: boolean;
-  /** `name` is a pattern, or stands for all others. */
+  /** Whether `name` is a pattern or represents all other fields. */
   isPattern?: boolean;
   schema: SchemaNode;
 }
 
-/** Several schemas of which some fit. */
+/** Several schemas, some of which apply. */
 export interface Alternatives {
   keyword: 'oneOf' | 'anyOf' | 'not' | 'if' | 'then' | 'else' | 'contains' | 'propertyNames';
   schemas: { title: string | undefined; schema: SchemaNode }[];
 }
 
-/** One level of a schema, with what `allOf` adds to it. */
+/** One level of a schema, including its `allOf`. */
 export interface SchemaView {
-  /** Where it is one of the named schemas. */
+  /** Set if it is one of the named schemas. */
   name: string | undefined;
   type: TypePart[];
   title: string | undefined;
@@ -52,58 +52,37 @@ const maxMembers = 100;
 
 /** One level of a schema. */
 export function readSchema(reference: Reference, schema: SchemaNode): SchemaView {
-  const name = reference.nameOf(schema);
-  const { node, problem } = schemaObject(reference, schema);
-  if (!node) return emptyView(name, schema === false ? ['nothing'] : problem ? ['unknown'] : ['any'], problem);
+  const resolved = schemaObject(reference, schema);
+  const { node = {}, problem } = resolved;
   const members = membersOf(reference, node);
   const merged: Fields = Object.assign({}, ...members.toReversed().map(plainFields), plainFields(node));
-  const arrays = arrayParts(reference, members);
+  const emptyType = schema === false ? 'nothing' : problem === undefined ? 'any' : 'unknown';
   return {
-    name,
-    type: typeOf(reference, merged, members),
+    name: reference.nameOf(schema),
+    type: resolved.node ? typeOf(reference, merged, members) : [emptyType],
     title: textAt(node, 'title'),
     description: textAt(node, 'description') ?? firstText(members, 'description'),
     marks: marksOf(merged),
-    constraints: members.flatMap(constraintsOf).filter((word, index, all) => all.indexOf(word) === index),
+    constraints: [...new Set(members.flatMap(constraintsOf))],
     values: allowedValues(merged),
     facts: factsOf(merged),
     properties: propertiesOf(members),
-    ...arrays,
+    ...arrayParts(reference, members),
     alternatives: members.flatMap((member) => alternativesOf(reference, member)),
     discriminator: discriminatorOf(reference, members),
     link: linkOf(merged),
-    problem: members.flatMap((member) => textAt(member, problemKey) ?? [])[0],
+    problem: problem ?? firstText(members, problemKey),
   };
 }
 
 const problemKey = '~problem';
-
-function emptyView(name: string | undefined, type: TypePart[], problem: string | undefined): SchemaView {
-  return {
-    name,
-    type,
-    title: undefined,
-    description: undefined,
-    marks: [],
-    constraints: [],
-    values: [],
-    facts: [],
-    properties: [],
-    items: undefined,
-    firstItems: [],
-    alternatives: [],
-    discriminator: undefined,
-    link: undefined,
-    problem,
-  };
-}
 
 /** The object of a schema; `true` and `false` have none. */
 export function schemaObject(reference: Reference, schema: SchemaNode) {
   return typeof schema === 'boolean' ? { node: undefined } : reference.resolve(schema);
 }
 
-/** A schema and all that its `allOf` is made of, each once. */
+/** A schema and all schemas in its `allOf`, each once. */
 export function membersOf(reference: Reference, node: Fields): Fields[] {
   const members: Fields[] = [];
   const seen = new Set<unknown>();
@@ -121,21 +100,18 @@ export function membersOf(reference: Reference, node: Fields): Fields[] {
   return members;
 }
 
-/** Fields that say the same wherever they stand. */
+/** Fields that have the same meaning in every member. */
 function plainFields(node: Fields): Fields {
   const { allOf: _, title: _title, description: _description, required: _required, ...rest } = node;
   return rest;
 }
 
 const firstText = (members: readonly Fields[], key: string) =>
-  members.map((member) => textAt(member, key)).find((found) => found !== undefined);
+  members.map((member) => textAt(member, key)).find((text) => text !== undefined);
 
 function marksOf(node: Fields): SchemaView['marks'] {
-  const marks: SchemaView['marks'] = [];
-  if (node.deprecated === true) marks.push('deprecated');
-  if (node.readOnly === true) marks.push('read-only');
-  if (node.writeOnly === true) marks.push('write-only');
-  return marks;
+  const marks = { deprecated: 'deprecated', readOnly: 'read-only', writeOnly: 'write-only' } as const;
+  return Object.entries(marks).flatMap(([key, mark]) => (node[key] === true ? [mark] : []));
 }
 
 function factsOf(node: Fields): SchemaView['facts'] {
@@ -143,7 +119,7 @@ function factsOf(node: Fields): SchemaView['facts'] {
   if (Object.hasOwn(node, 'const')) facts.push({ label: 'constant', value: valueText(node.const) });
   if (Object.hasOwn(node, 'default')) facts.push({ label: 'default', value: valueText(node.default) });
   const examples = [...(Object.hasOwn(node, 'example') ? [node.example] : []), ...listAt(node, 'examples')];
-  // Larger ones stand in the example of the whole body.
+  // Larger ones are part of the example of the whole body.
   for (const example of examples.slice(0, 3)) {
     if (!isObject(example) && !Array.isArray(example)) facts.push({ label: 'example', value: valueText(example) });
   }
@@ -204,7 +180,7 @@ function titleOf(reference: Reference, schema: SchemaNode): string | undefined {
 
 function discriminatorOf(reference: Reference, members: readonly Fields[]): SchemaView['discriminator'] {
   for (const member of members) {
-    // In Swagger 2 it is the name alone.
+    // In Swagger 2, it is only the name.
     const swagger = textAt(member, 'discriminator');
     if (swagger !== undefined) return { property: swagger, mapping: [] };
     const node = objectAt(member, 'discriminator');
@@ -219,7 +195,7 @@ function discriminatorOf(reference: Reference, members: readonly Fields[]): Sche
   return undefined;
 }
 
-function linkOf(node: Fields): SchemaView['link'] {
+export function linkOf(node: Fields): SchemaView['link'] {
   const docs = objectAt(node, 'externalDocs');
   const href = docs && textAt(docs, 'url');
   return href === undefined ? undefined : { href, title: (docs && textAt(docs, 'description')) ?? href };
@@ -253,11 +229,7 @@ function impliedType(merged: Fields, members: readonly Fields[]): string | undef
   if (has('items') || has('prefixItems')) return 'array';
   if (has('oneOf')) return 'one of';
   if (has('anyOf')) return 'any of';
-  const sample = Object.hasOwn(merged, 'const')
-    ? merged.const
-    : Array.isArray(merged.enum)
-      ? merged.enum[0]
-      : undefined;
+  const sample = Object.hasOwn(merged, 'const') ? merged.const : listAt(merged, 'enum')[0];
   return sample === undefined || sample === null || typeof sample === 'object' ? undefined : typeof sample;
 }
 

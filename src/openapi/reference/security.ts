@@ -2,10 +2,10 @@ import { isObject } from '../../shared/is-object.ts';
 import { entriesAt, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
-/** A way to prove who one is. */
+/** An authentication method. */
 export interface SecurityScheme {
   name: string;
-  /** Where the proof is sent; undefined for what a request cannot show, such as a certificate. */
+  /** Where the credentials are sent; undefined if they are not part of the request, such as a certificate. */
   place: { in: 'header' | 'query' | 'cookie'; name: string; prefix: string; sample: string } | undefined;
   /** In words: `Bearer token (JWT)`. */
   kind: string;
@@ -18,7 +18,7 @@ export interface SecurityScheme {
   problem: string | undefined;
 }
 
-/** Schemes that are needed together, each with its scopes. */
+/** Schemes that are required together, each with its scopes. */
 export type SecurityChoice = { scheme: SecurityScheme; scopes: string[] }[];
 
 /** All schemes of a description. */
@@ -31,7 +31,7 @@ export function securitySchemes(reference: Reference): SecurityScheme[] {
   });
 }
 
-/** What an operation needs: one of the choices; an empty one means that nothing is needed. */
+/** The choices of an operation, one of which is required. An empty one means that no authentication is required. */
 export function securityOf(reference: Reference, operation: Fields): SecurityChoice[] {
   const holder = Array.isArray(operation.security) ? operation : reference.document;
   const schemes = new Map(securitySchemes(reference).map((scheme) => [scheme.name, scheme]));
@@ -46,43 +46,45 @@ export function securityOf(reference: Reference, operation: Fields): SecurityCho
 }
 
 function schemeOf(name: string, node: Fields, problem?: string): SecurityScheme {
+  return {
+    name,
+    description: textAt(node, 'description'),
+    flows: flowsOf(node),
+    problem,
+    ...methodOf(name, node),
+  };
+}
+
+function methodOf(name: string, node: Fields): Pick<SecurityScheme, 'kind' | 'place'> {
   const type = textAt(node, 'type');
-  const scheme = textAt(node, 'scheme')?.toLowerCase() ?? '';
-  const format = textAt(node, 'bearerFormat');
-  const scheme_ = { name, description: textAt(node, 'description'), flows: flowsOf(node), problem };
-  const inHeader = (prefix: string, sample: string) => ({
-    in: 'header' as const,
-    name: 'Authorization',
-    prefix,
-    sample,
+  const scheme = textAt(node, 'scheme') ?? '';
+  const withHeader = (kind: string, prefix = 'Bearer', sample = 'YOUR_TOKEN') => ({
+    kind,
+    place: { in: 'header' as const, name: 'Authorization', prefix: `${prefix} `, sample },
   });
+  const basic = withHeader('User name and password (HTTP Basic)', 'Basic', 'CREDENTIALS');
   switch (type) {
     case 'apiKey': {
       const place = node.in === 'query' || node.in === 'cookie' ? node.in : 'header';
-      const key = textAt(node, 'name') ?? name;
-      const kind = `API key in ${place === 'query' ? 'the query' : place === 'cookie' ? 'a cookie' : 'a header'}`;
-      return { ...scheme_, kind, place: { in: place, name: key, prefix: '', sample: 'YOUR_API_KEY' } };
+      const kind = `API key in ${{ query: 'the query', cookie: 'a cookie', header: 'a header' }[place]}`;
+      return { kind, place: { in: place, name: textAt(node, 'name') ?? name, prefix: '', sample: 'YOUR_API_KEY' } };
     }
     case 'basic':
-      return { ...scheme_, kind: 'User name and password (HTTP Basic)', place: inHeader('Basic ', 'CREDENTIALS') };
+      return basic;
     case 'http': {
-      if (scheme === 'basic')
-        return { ...scheme_, kind: 'User name and password (HTTP Basic)', place: inHeader('Basic ', 'CREDENTIALS') };
-      const isBearer = scheme === 'bearer';
-      const kind = isBearer
-        ? `Bearer token${format === undefined ? '' : ` (${format})`}`
-        : `HTTP ${textAt(node, 'scheme') ?? ''}`;
-      const prefix = isBearer ? 'Bearer ' : `${textAt(node, 'scheme') ?? ''} `;
-      return { ...scheme_, kind, place: inHeader(prefix, 'YOUR_TOKEN') };
+      if (scheme.toLowerCase() === 'basic') return basic;
+      if (scheme.toLowerCase() !== 'bearer') return withHeader(`HTTP ${scheme}`, scheme);
+      const format = textAt(node, 'bearerFormat');
+      return withHeader(`Bearer token${format === undefined ? '' : ` (${format})`}`);
     }
     case 'oauth2':
-      return { ...scheme_, kind: 'OAuth 2.0', place: inHeader('Bearer ', 'YOUR_TOKEN') };
+      return withHeader('OAuth 2.0');
     case 'openIdConnect':
-      return { ...scheme_, kind: 'OpenID Connect', place: inHeader('Bearer ', 'YOUR_TOKEN') };
+      return withHeader('OpenID Connect');
     case 'mutualTLS':
-      return { ...scheme_, kind: 'Client certificate (mutual TLS)', place: undefined };
+      return { kind: 'Client certificate (mutual TLS)', place: undefined };
     default:
-      return { ...scheme_, kind: type ?? 'unknown', place: undefined };
+      return { kind: type ?? 'unknown', place: undefined };
   }
 }
 
@@ -99,7 +101,7 @@ const flowKinds: Record<string, string> = {
 function flowsOf(node: Fields): SecurityScheme['flows'] {
   const url = textAt(node, 'openIdConnectUrl');
   if (url !== undefined) return [{ kind: 'Discovery', addresses: [{ label: 'Configuration', url }], scopes: [] }];
-  // Swagger 2 has one flow, in the scheme itself.
+  // In Swagger 2, the scheme itself is the only flow.
   const single = textAt(node, 'flow');
   const flows: [string, unknown][] = single === undefined ? entriesAt(node, 'flows') : [[single, node]];
   return flows.flatMap(([kind, flow]) => {

@@ -3,7 +3,7 @@ import { entriesAt, listAt, type Fields, textAt, textsAt, valueText } from '../f
 import type { Reference } from './reference.ts';
 
 export interface Server {
-  /** As the description has it, with its variables in braces. */
+  /** As in the description, with variables in braces. */
   url: string;
   /** With the default values of its variables. */
   filled: string;
@@ -11,7 +11,7 @@ export interface Server {
   variables: { name: string; value: string; values: string[]; description: string | undefined }[];
 }
 
-/** The servers of an operation, else those around it. */
+/** The servers of an operation, or else those of its path or document. */
 export function serversOf(reference: Reference, ...holders: readonly Fields[]): Server[] {
   if (reference.isSwagger) return swaggerServers(reference.document, holders[0]);
   const holder = [...holders, reference.document].find((each) => listAt(each, 'servers').some(isObject));

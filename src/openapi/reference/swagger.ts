@@ -2,14 +2,14 @@ import { isObject } from '../../shared/is-object.ts';
 import { entriesAt, listAt, type Fields, objectAt, textAt, textsAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 
-/** Fields of a parameter of Swagger 2 that OpenAPI 3 has in its schema. */
+/** Fields of a Swagger 2 parameter that are part of the schema in OpenAPI 3. */
 const schemaFields = [
   'type', 'format', 'items', 'default', 'maximum', 'exclusiveMaximum', 'minimum', 'exclusiveMinimum', 'maxLength',
   'minLength', 'pattern', 'maxItems', 'minItems', 'uniqueItems', 'enum', 'multipleOf', 'x-nullable',
   'x-enumDescriptions',
 ]; // prettier-ignore
 
-/** An operation of Swagger 2 in the form of OpenAPI 3, as far as a reference shows it. */
+/** Converts a Swagger 2 operation to OpenAPI 3, as far as a reference shows it. */
 export function fromSwagger(reference: Reference, operation: Fields, shared: readonly unknown[]): Fields {
   const parameters = [...shared, ...listAt(operation, 'parameters')].map(
     (value) => reference.resolve(value).node ?? {},
