@@ -163,7 +163,9 @@ test('what is dangling is named with its file and line, in all documents', async
 
   const errors = run.stdout.split('\n').filter((line) => line.includes(' error '));
   expect(errors).toEqual([
-    expect.stringMatching(/^openapi\.json:9:15 error "paths\.yaml#\/nothing" cannot be resolved \(no-unresolved-refs\)$/),
+    expect.stringMatching(
+      /^openapi\.json:9:15 error "paths\.yaml#\/nothing" cannot be resolved \(no-unresolved-refs\)$/,
+    ),
     expect.stringMatching(/^openapi\.json:20:17 error "models\.json#\/nothing" cannot be resolved/),
     expect.stringMatching(
       /^openapi\.json:27:17 error "http:.*" cannot be downloaded: the server responded with 404 \(not-checked\)$/,

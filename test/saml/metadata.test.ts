@@ -76,7 +76,10 @@ test.for([
   [keycloak(certificates.signing).replace('</md:IDPSSODescriptor>', ''), 'It is not XML'],
   ['<EntityDescriptor entityID="https://a.example"/>', 'It is XML, but not SAML metadata'],
   [service, 'the metadata of a service provider, not of an identity provider'],
-  [keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'), 'does not describe an identity provider for SAML 2.0'],
+  [
+    keycloak('').replaceAll('SAML:2.0:protocol"', 'SAML:1.1:protocol"'),
+    'does not describe an identity provider for SAML 2.0',
+  ],
   [
     `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]>${keycloak('&b;')}`,
     'It has a document type',
