@@ -21,7 +21,7 @@ interface Side {
   signal: AbortSignal;
 }
 
-/** What somebody can do on a space before and after; null for nothing. */
+/** The level of a member on a space before and after; null for none. */
 interface AccessChange {
   member: string;
   space: string;
@@ -41,7 +41,7 @@ export interface Difference {
   brokenLinks: BrokenLink[];
 }
 
-/** What is different in the second copy. */
+/** The differences of the second copy. */
 export async function compareSides(before: Side, after: Side): Promise<Difference> {
   const old = await readSide(before);
   const now = await readSide(after, old);
@@ -52,11 +52,7 @@ export async function compareSides(before: Side, after: Side): Promise<Differenc
   };
 }
 
-/**
- * What is otherwise at the service than in the copy, of the objects that the rehearsal changed: their names.
- *
- * @param changes those of the rehearsal
- */
+/** The names of rehearsed objects that differ between the service and the copy. @param changes those of the rehearsal */
 export async function changedSince(copy: Side, service: Side, changes: readonly Change[]): Promise<string[]> {
   if (changes.length === 0) return [];
   const only = new Selection(partsOfKinds(new Set(changes.map(({ kind }) => kind))));
@@ -67,13 +63,13 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
   return [...new Set(others.map(({ kind, name }) => `${kind} ${name}`))].filter((name) => rehearsed.has(name));
 }
 
-/** No change is one of levels: what became of them is compared for single members. */
+/** Levels are compared for single members instead. */
 const allButLevels = new Selection(parts.filter((part) => part !== 'levels'));
 
 const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
   readOrganization({ client, signal, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
 
-/** The changes that a plan from the first to the second would have. */
+/** The changes of a plan from the first to the second. */
 function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
   const { changes } = planOrganization({
     desired: now.organization,
@@ -87,7 +83,7 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
   return changes;
 }
 
-/** Whether spaces and collections give the same levels on both sides. */
+/** Whether the default levels of spaces and collections are the same on both sides. */
 function samePlaces(old: Snapshot, now: Snapshot): boolean {
   const levels = ({ spaces, organization }: Snapshot) => [
     [...spaces].map(([name, { id, parent, defaultLevel }]) => [name, id, parent, defaultLevel]),
@@ -119,7 +115,7 @@ async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, S
   return changes;
 }
 
-/** What the levels of a member follow from. */
+/** The objects that determine the levels of members. */
 function placesOf({ client, orgId }: Side, { lists: { members, collections, spaces } }: Snapshot) {
   const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
   return { client, orgId, people: byId(members), collections: byId(collections), spaces: byId(spaces) };
@@ -134,7 +130,7 @@ async function levelsOf({ people, ...audit }: ReturnType<typeof placesOf>, id: s
 
 type Link = ItemOf<typeof content.links>;
 
-/** Links that are broken on the second side and were not on the first. */
+/** Links that are broken on the second side only. */
 async function newBrokenLinks(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<BrokenLink[]> {
   const known = new Set<string>();
   for await (const links of mapInOrder(old.spaces.values(), 4, ({ id }) => brokenLinks(before, id)))
@@ -157,7 +153,7 @@ const keyOf = (link: Link): string =>
     targetOf(link),
   ]);
 
-/** Spaces that are on both sides, with other content. */
+/** Spaces that exist on both sides with different content. */
 async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [name, { id, revision }] of old.spaces) {
@@ -167,14 +163,14 @@ async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, 
       (await readRevision(before.client, { spaceId: id, revisionId: revision })).pages,
       (await readRevision(after.client, { spaceId: id, revisionId })).pages,
     );
-    // Files alone may differ.
+    // Only files may differ.
     const fields = pages.length > 0 ? [] : [{ field: 'revision', before: revision, after: revisionId }];
     changes.push({ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages });
   }
   return changes;
 }
 
-/** Both sides are copies of one database, so that pages with the same document have the same text. */
+/** Both sides are copies of one database, so pages with the same document have the same text. */
 function pageChanges(old: readonly RemotePage[], now: readonly RemotePage[]): PageChange[] {
   const before = new Map(old.map((page) => [page.id, page]));
   const after = new Set(now.map(({ id }) => id));
@@ -196,7 +192,7 @@ function pageChanges(old: readonly RemotePage[], now: readonly RemotePage[]): Pa
   return [...changes, ...removed];
 }
 
-/** What is shown in other words, or follows from the rest. */
+/** Members that are reported in another form, or follow from others. */
 const notShown: ReadonlySet<string> = new Set(['id', 'parent', 'path', 'slug', 'text', 'updatedAt']);
 
 function changedMembers(previous: RemotePage, page: RemotePage): string[] {

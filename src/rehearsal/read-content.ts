@@ -14,11 +14,11 @@ import type { TwinReading } from './reading.ts';
 
 type Request = ItemOf<typeof changeRequests.list>;
 
-/** How many spaces are read at once, and how many requests are on their way for each. */
+/** Spaces that are read at once, and concurrent requests for each. */
 const maxSpaces = 3;
 const maxRequests = 4;
 
-/** The content of spaces with their change requests and comments. @param author id of who stands as author of revisions */
+/** Copies the content of spaces with their change requests and comments. @param author ID of the author of revisions */
 export async function copyContents(reading: TwinReading, list: readonly Space[], author: string): Promise<void> {
   let done = 0;
   await eachOf(
@@ -40,7 +40,7 @@ async function copyContent(reading: TwinReading, space: Space, author: string): 
   const bases = new Map<string, Revision>([[current.id, current]]);
   const whole: WholeRequest[] = [];
   for (const request of requests) {
-    // A merged request is a part of the history only: what it changed is in main content.
+    // The changes of a merged request are already in the main content.
     const isMerged = request.status === 'merged';
     const baseId = request.revisionMergedAncestor ?? request.revisionInitial;
     const base = isMerged ? current : (bases.get(baseId) ?? (await revision(baseId)) ?? current);
@@ -73,7 +73,7 @@ const emptyRevision = ({ revision, updatedAt }: Space): Revision => ({
   createdAt: updatedAt,
 });
 
-/** The oldest first, and the present one last. */
+/** Oldest first, and the current one last. */
 function inOrder(list: readonly Revision[], current: Revision): Revision[] {
   const older = list.filter(({ id }) => id !== current.id);
   const sorted = older.toSorted((one, other) => {
@@ -111,7 +111,7 @@ function readRequestContent(reading: TwinReading, { id: spaceId }: Space, { id }
   );
 }
 
-/** Writes the texts of a revision: those that no other revision or copy of the space brings. */
+/** Writes the texts of a revision that are not written yet. Revisions and copies of a space share texts. */
 async function copyTexts(reading: TwinReading, space: Space, { id: revisionId, pages }: Revision): Promise<void> {
   const { twin, signal } = reading;
   await eachOf(
@@ -176,7 +176,7 @@ async function copyFiles(reading: TwinReading, { files }: Revision): Promise<voi
 async function copyComments(reading: TwinReading, space: Space, requests: readonly WholeRequest[]): Promise<void> {
   const { twin } = reading;
   const { id: spaceId, revision } = space;
-  // The progress is that of the spaces.
+  // The progress shows the spaces.
   const quiet = { ...reading, progress: noProgress };
   const list = await readWholeComments(quiet, comments, { spaceId });
   await twin.write((db) => writeComments(db, { space: spaceId, changeRequest: null, revision }, list));

@@ -1,7 +1,7 @@
 import type { Reading } from '../organization/service/read-service.ts';
 import type { TwinFile } from './twin/twin-file.ts';
 
-/** What the readers of a twin share. */
+/** Options of all functions that copy an organization to a twin. */
 export interface TwinReading extends Reading {
   twin: TwinFile;
   leftOut: LeftOut;
@@ -10,11 +10,11 @@ export interface TwinReading extends Reading {
   bytes(address: string): Promise<Uint8Array>;
 }
 
-/** What a twin does not have, counted by what it is. */
+/** Objects that a twin lacks, counted by kind. */
 export class LeftOut {
-  /** The service refused to show it. */
+  /** Objects that the caller may not read. */
   readonly refused = new Map<string, number>();
-  /** No call shows it. */
+  /** Objects that no request returns. */
   readonly hidden = new Map<string, number>();
 
   refuse(what: string): void {

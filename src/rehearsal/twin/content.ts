@@ -3,7 +3,7 @@ import type { ChangeRequest } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import type { revisions } from '../../contract/revisions.ts';
 import { addContributor } from '../../store/change-requests.ts';
-import { commit, type PageWrite } from '../../store/content.ts';
+import { commit, type PageState, type PageWrite } from '../../store/content.ts';
 import { insertDocument } from '../../store/documents.ts';
 import { insertBlob, type FileWrite } from '../../store/files.ts';
 import type { Db } from '../../store/store.ts';
@@ -20,7 +20,7 @@ export type Revision = Pick<
 type Request = z.output<ReturnType<typeof ChangeRequest>>;
 type File = Revision['files'][number];
 
-/** Reads a text as the service does when it is written, and stores it. @throws DomainError for a text that takes too long */
+/** Parses and stores a text as the service does. @throws DomainError if that takes too long */
 export async function writeDocument(twin: TwinFile, id: string, markdown: string): Promise<void> {
   const input = { texts: [{ markdown }], pages: new Map<string, string>(), files: new Map<string, string>() };
   const [text] = await twin.texts.run('readTexts', input, { caller: 'twin', what: `The text ${id}` });
@@ -29,7 +29,7 @@ export async function writeDocument(twin: TwinFile, id: string, markdown: string
   await twin.write((db) => insertDocument(db, { id, markdown, sections, links }));
 }
 
-/** Stores the bytes of a file; the file itself is written with the revision that has it. */
+/** Stores the bytes of a file. The file itself is written with its revision. */
 export async function writeBytes(twin: TwinFile, { id, dimensions }: File, bytes: Uint8Array): Promise<void> {
   const digest = createHash('sha256').update(bytes).digest('base64url');
   const { width = null, height = null } = dimensions ?? {};
@@ -37,25 +37,25 @@ export async function writeBytes(twin: TwinFile, { id, dimensions }: File, bytes
   twin.digests.set(id, digest);
 }
 
-/** A request, with what it shows where that was read. */
+/** A request with its content. */
 export interface WholeRequest {
   request: Request;
-  /** Its content; absent where it was not read. */
+  /** Undefined if it was not read. */
   content?: Revision | undefined;
-  /** The main revision that the content is based on. */
+  /** The main revision that it is based on. */
   base: string;
 }
 
-/** The content of a space: main revisions from the oldest to the present one, and the requests. */
+/** The content of a space: main revisions from the oldest to the current one, and the requests. */
 interface WholeContent {
   space: string;
   main: readonly Revision[];
   requests: readonly WholeRequest[];
-  /** Who is named as the author of revisions: the service does not tell. */
+  /** The author of revisions, whom the service does not report. */
   author: string;
 }
 
-/** Writes revisions, whose texts and bytes are there, and change requests. */
+/** Writes revisions and change requests. Their texts and bytes must have been written before. */
 export async function writeContent(db: Db, twin: TwinFile, content: WholeContent): Promise<void> {
   const { space, requests } = content;
   for (const each of requests) await insertRequest(db, space, each);
@@ -68,7 +68,9 @@ export async function writeContent(db: Db, twin: TwinFile, content: WholeContent
   const states = await writeMain(db, twin, content);
   for (const { request, content: revision, base } of requests) {
     const before = states.get(base) ?? { pages: new Map(), files: new Set() };
-    const pages = revision ? requestWrites(revision, before.pages) : [];
+    const after = pageStates(revision?.pages ?? [], before.pages, revision?.createdAt ?? '');
+    const removal = (page: string) => ({ page, tombstone: true as const });
+    const pages = revision ? pageWrites(after, before.pages, { isSame, removal }) : [];
     const files = (revision?.files ?? []).filter(({ id }) => !before.files.has(id));
     await commit(db, {
       id: request.revision,
@@ -90,7 +92,7 @@ interface MainState {
   files: Set<string>;
 }
 
-/** @returns what each main revision shows, by its id */
+/** @returns the pages and files of each main revision by its ID */
 async function writeMain(
   db: Db,
   twin: TwinFile,
@@ -113,7 +115,10 @@ async function writeMain(
       ...(mergedFrom !== undefined && known.has(mergedFrom) && { mergedFrom }),
       author,
       now: revision.createdAt,
-      pages: mainWrites(pages, before.pages),
+      pages: pageWrites(pages, before.pages, {
+        isSame: (old, state) => isSame(old, state) && old.updated_at === state.updated_at,
+        removal: (page) => ({ page }),
+      }),
       files: fileWrites(twin, added),
     });
     before = { pages, files: new Set(revision.files.map(({ id }) => id)) };
@@ -122,26 +127,20 @@ async function writeMain(
   return states;
 }
 
-function mainWrites(pages: PageStates, before: PageStates): PageWrite[] {
+interface WriteOptions {
+  isSame(before: PageState, after: PageState): boolean;
+  removal(page: string): PageWrite;
+}
+
+function pageWrites(pages: PageStates, before: PageStates, { isSame: isEqual, removal }: WriteOptions): PageWrite[] {
   const changed = [...pages].flatMap(([page, state]): PageWrite[] => {
     const old = before.get(page);
-    return old && isSame(old, state) && old.updated_at === state.updated_at ? [] : [{ page, state }];
+    return old && isEqual(old, state) ? [] : [{ page, state }];
   });
-  const removed = [...before.keys()].filter((page) => !pages.has(page));
-  return [...changed, ...removed.map((page) => ({ page }))];
+  return [...changed, ...[...before.keys()].filter((page) => !pages.has(page)).map(removal)];
 }
 
-function requestWrites(revision: Revision, base: PageStates): PageWrite[] {
-  const pages = pageStates(revision.pages, base, revision.createdAt);
-  const changed = [...pages].flatMap(([page, state]): PageWrite[] => {
-    const old = base.get(page);
-    return old && isSame(old, state) ? [] : [{ page, state }];
-  });
-  const removed = [...base.keys()].filter((page) => !pages.has(page));
-  return [...changed, ...removed.map((page): PageWrite => ({ page, tombstone: true }))];
-}
-
-/** Files whose bytes are there. */
+/** Files whose bytes were written. */
 const fileWrites = ({ digests }: TwinFile, files: readonly File[]): FileWrite[] =>
   files.flatMap(({ id, name, contentType }) => {
     const blob = digests.get(id);
@@ -150,7 +149,7 @@ const fileWrites = ({ digests }: TwinFile, files: readonly File[]): FileWrite[] 
 
 async function insertRequest(db: Db, space: string, { request, base }: WholeRequest): Promise<void> {
   const { id, number, status, subject, createdBy, createdAt, updatedAt, revision, revisionInitial } = request;
-  // What the content is based on is the ancestor where there is one, else the first revision.
+  // Until the request is updated, its content is based on the initial revision.
   const ancestor = request.revisionMergedAncestor ?? revisionInitial;
   await writeUsers(db, [createdBy], createdAt);
   await db

@@ -11,8 +11,8 @@ import { defaultLayout } from '../../server/content/pages/pages.ts';
 export type PageStates = ReadonlyMap<string, PageState>;
 
 /**
- * The pages of a revision as rows. The service tells their order and no positions: pages keep those that they have in
- * `before` as far as the order allows, so that only moved pages differ.
+ * The pages of a revision as rows. The service reports the order of pages, but not their positions. Pages keep their positions
+ * in `before` as far as the order allows, so that only moved pages differ.
  */
 export function pageStates(pages: readonly Page[], before: PageStates, createdAt: string): Map<string, PageState> {
   const states = new Map<string, PageState>();

@@ -5,31 +5,31 @@ import { type FileStore, openFileStore } from '../../store/sqlite/file-store.ts'
 import type { Db } from '../../store/store.ts';
 import { createTexts, type Texts } from '../../server/text/texts.ts';
 
-/** The setting of a database that says whose twin it is. */
+/** The setting of a database with the source of the twin. */
 const key = 'twin';
 
-/** Where a twin comes from. */
+/** The source of a twin. */
 export interface TwinSource {
-  /** Address of the service. */
+  /** The address of the service. */
   url: string;
   organization: string;
-  /** When it was made, ISO 8601. */
+  /** When the twin was created, as ISO 8601. */
   createdAt: string;
 }
 
-/** The database of a twin while it is written. */
+/** The database of a twin while it is being written. */
 export class TwinFile {
   readonly #store: FileStore;
   readonly texts: Texts = createTexts();
   /** Digests of the bytes of files by the id of the file. */
   readonly digests = new Map<string, string>();
-  /** The texts that are written, or are being read, by their ids: copies of a space share theirs. */
+  /** The texts that are written or being read, by ID. Copies of a space share them. */
   readonly documents = new Map<string, Promise<void>>();
 
   /** @param file a new file, or an empty one */
   constructor(file: string) {
     this.#store = openFileStore(file);
-    // Nobody uses the file before it is complete, and an incomplete one is deleted.
+    // The file is not used before it is complete, and an incomplete one is deleted.
     this.#store.connection.sqlite.exec('PRAGMA synchronous = OFF');
   }
 
@@ -44,7 +44,7 @@ export class TwinFile {
   }
 }
 
-/** Makes the database the twin of an organization. @param administrator who runs commands on it */
+/** Marks a database as a twin. @param administrator ID of the user that commands run as */
 export async function markTwin(db: Db, source: TwinSource, administrator: string): Promise<void> {
   await db
     .insertInto('setting')
@@ -56,7 +56,7 @@ export async function markTwin(db: Db, source: TwinSource, administrator: string
     .execute();
 }
 
-/** Whose twin a database is; `none` where there is no file, undefined for another database. @throws UnusableFile */
+/** The source of a twin; `none` if there is no file, undefined for another database. @throws UnusableFile */
 async function twinSource(file: string): Promise<TwinSource | 'none' | undefined> {
   if (!existsSync(file)) return 'none';
   const store = openFileStore(file);
@@ -70,16 +70,16 @@ async function twinSource(file: string): Promise<TwinSource | 'none' | undefined
   }
 }
 
-/** Whose twin a file is. @throws EngineError where there is no twin */
+/** The source of a twin. @throws EngineError if there is no twin */
 export async function getTwin(file: string): Promise<TwinSource> {
   const source = await twinSource(file);
   if (source && source !== 'none') return source;
   throw new EngineError('notFound', 'There is no twin.', {
-    hint: 'Make one with "docsctl twin create", or leave --twin out.',
+    hint: 'Create one with "docsctl twin create", or omit --twin.',
   });
 }
 
-/** Whose twin a file is that a new twin replaces; undefined where there is no file. @throws EngineError for another file */
+/** The source of the twin to replace; undefined if there is no file. @throws EngineError for another file */
 export async function replacedTwin(file: string): Promise<TwinSource | undefined> {
   try {
     const source = await twinSource(file);
@@ -87,7 +87,7 @@ export async function replacedTwin(file: string): Promise<TwinSource | undefined
   } catch (error) {
     if (!(error instanceof UnusableFile)) throw error;
   }
-  throw new EngineError('refused', `${file} is no twin made by this command, and is kept as it is.`, {
+  throw new EngineError('refused', `${file} is not a twin created by this command, and was left unchanged.`, {
     hint: 'Move the file to another place.',
   });
 }
@@ -103,10 +103,10 @@ export async function copyTwin(file: string, to: string): Promise<void> {
   }
 }
 
-/** Replaces a twin in one step: until then, the old one is whole. */
+/** Replaces a twin atomically. */
 export function putInPlace(beside: string, file: string): void {
   try {
-    // What SQLite kept beside the old file must not be read with the new one.
+    // Files of SQLite next to the old database must not be used with the new one.
     for (const end of ['-wal', '-shm']) rmSync(file + end, { force: true });
     renameSync(beside, file);
   } catch (error) {
@@ -115,7 +115,7 @@ export function putInPlace(beside: string, file: string): void {
   }
 }
 
-/** Removes a database with the files that SQLite keeps beside it. */
+/** Removes a database with the files of SQLite next to it. */
 export function removeDatabase(file: string): void {
   for (const end of ['', '-wal', '-shm']) rmSync(file + end, { force: true });
 }

@@ -111,7 +111,7 @@ test('a twin is replaced after a question only, and nothing else is', async () =
 
   await writeFile(join(home.dir, 'data', 'twin.db'), 'something else');
   const kept = await home.run(['twin', 'create', '--yes']);
-  expect(kept).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('is no twin made by this command') });
+  expect(kept).toMatchObject({ exitCode: 6, stderr: expect.stringContaining('is not a twin created by this command') });
   await done('profiles', 'delete', 'twin', '--yes');
   await done('profiles', 'create', 'twin', '--url', 'https://docs.example');
   const other = await home.run(['twin', 'create', '--yes']);
