@@ -41,11 +41,10 @@ function embedded(file: string, as: string | undefined): Transport {
 export { expectField } from './client/stream/answer.ts';
 export type { CallInput, Client, ListInput, RawAnswer, RawInput } from './client/client.ts';
 export { HttpError } from './client/errors/http-error.ts';
-export { ClientError } from './client/errors/client-error.ts';
+export { ClientError, UnusableToken } from './client/errors/client-error.ts';
 export { NetworkError } from './client/errors/network-error.ts';
 export { TimedOut } from './client/errors/timed-out.ts';
 export { UnexpectedResponse } from './client/errors/unexpected-response.ts';
-export { UnusableToken } from './client/errors/unusable-token.ts';
 export type { Exchange } from './client/exchange.ts';
 export type { Page as ListPage, PageOptions } from './client/pages.ts';
 export type { Wait } from './client/retry.ts';

@@ -1,11 +1,20 @@
-import type { AnswerOf, BodyInput, Endpoint, ItemOf, ParamsOf, QueryInput } from '../contract/endpoint.ts';
+import {
+  type AnswerOf,
+  type BodyInput,
+  type Endpoint,
+  type ItemOf,
+  type ParamsOf,
+  pathWith,
+  type QueryInput,
+} from '../contract/endpoint.ts';
+import { encodeQuery } from '../contract/fields.ts';
 import { pathOf } from './address.ts';
-import { UnusableToken } from './errors/unusable-token.ts';
+import { UnusableToken } from './errors/client-error.ts';
 import { walk, type Page, type PageOptions } from './pages.ts';
-import { createRequests, type EndpointInput } from './requests.ts';
 import { createRedactor, secretsIn } from './secrets.ts';
 import { createSender, type SenderOptions } from './send.ts';
 import { jsonOf, parseAnswer, textOf } from './stream/answer.ts';
+import type { WireRequest } from './transport.ts';
 
 export interface ClientOptions extends SenderOptions {
   userAgent: string;
@@ -64,26 +73,61 @@ export interface Client {
   close(): Promise<void>;
 }
 
-/** A client of the service at an address. It connects, and loads undici, at the first request. */
+/** The input of any endpoint. */
+type EndpointInput = Pick<WireRequest, 'timeoutMs'> & {
+  params?: Record<string, string>;
+  query?: Record<string, unknown>;
+  body?: unknown;
+  headers?: Record<string, string>;
+};
+
+/** Creates a client. It connects, and loads undici, when it sends the first request. */
 export function createClient(options: ClientOptions): Client {
   const { token = '', userAgent, signal } = options;
   checkToken(token);
   const { send, close, redactor, address } = createSender({ ...options, token });
-  const requests = createRequests({ prefix: address.prefix, token, userAgent });
+
+  const headersOf = (body: unknown): Record<string, string> => ({
+    accept: 'application/json',
+    'user-agent': userAgent,
+    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+  });
+
+  function requestTo(endpoint: Endpoint, input: EndpointInput, stop = signal): WireRequest {
+    const { params = {}, query = {}, body, timeoutMs, headers } = input;
+    const { method, path, repeatable } = endpoint;
+    return {
+      method,
+      path: address.prefix + pathWith(path, params) + encodeQuery(query),
+      headers: { ...headersOf(body), ...headers },
+      body: JSON.stringify(body),
+      signal: stop,
+      timeoutMs,
+      repeatable: method === 'GET' || method === 'DELETE' || repeatable === true,
+    };
+  }
 
   async function call(endpoint: Endpoint, input: EndpointInput): Promise<unknown> {
-    const { body, release } = await send(requests.toEndpoint(endpoint, input, signal));
+    const { body, release } = await send(requestTo(endpoint, input));
     const answer = endpoint.answer && parseAnswer(body, nameOf(endpoint));
     release?.();
     return answer;
   }
 
   async function request(method: string, path: string, input: RawInput = {}): Promise<RawAnswer> {
-    const { forShow = false } = input;
+    const { forShow = false, query = {}, body } = input;
     const headers = lowerCased(input.headers ?? {});
     const secrets = secretsIn(headers);
     const requestRedactor = secrets.length === 0 ? redactor : createRedactor([token, ...secrets]);
-    const wire = requests.toPath(method, pathOf(path, address), { ...input, headers }, signal);
+    const wire = {
+      method,
+      path: withQuery(address.prefix + pathOf(path, address), encodeQuery(query)),
+      headers: { ...headersOf(body), ...headers },
+      body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
+      signal,
+      repeatable: ['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method),
+    };
     const response = await send(wire, requestRedactor);
     const bytes = forShow ? requestRedactor.bytes(response.body) : response.body;
     const text = textOf(bytes);
@@ -102,7 +146,7 @@ export function createClient(options: ClientOptions): Client {
       async (paging, stopped) => {
         const query = { ...input.query, ...paging };
         const stop = signal ? AbortSignal.any([signal, stopped]) : stopped;
-        return send(requests.toEndpoint(endpoint, { params: input.params, query }, stop));
+        return send(requestTo(endpoint, { params: input.params, query }, stop));
       },
       pageOptions,
     );
@@ -117,6 +161,8 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+const withQuery = (path: string, query: string) => path + (path.includes('?') ? query.replace('?', '&') : query);
 
 const lowerCased = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

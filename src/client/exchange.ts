@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts';
+import type { Clock } from './retry.ts';
 import { ClientError } from './errors/client-error.ts';
 import type { Redactor } from './secrets.ts';
 import type { WireRequest, WireResponse } from './transport.ts';

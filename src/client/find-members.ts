@@ -1,5 +1,5 @@
 import type { Client } from './client.ts';
-import { HttpError } from './errors/http-error.ts';
+import { undefinedIfMissing } from './errors/http-error.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import { users } from '../contract/users.ts';
@@ -62,11 +62,5 @@ export function nameKey(name: string): string {
   return word.includes('@') ? keyOf(word) : word;
 }
 
-async function viewMember(client: Client, orgId: string, userId: string): Promise<Member | undefined> {
-  try {
-    return await client.call(members.view, { params: { orgId, userId } });
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
-  }
-}
+const viewMember = (client: Client, orgId: string, userId: string): Promise<Member | undefined> =>
+  client.call(members.view, { params: { orgId, userId } }).catch(undefinedIfMissing);

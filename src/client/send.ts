@@ -1,9 +1,8 @@
-import { type Address, addressOf } from './address.ts';
-import { type Clock, systemClock } from './clock.ts';
+import { addressOf } from './address.ts';
 import { type Exchange, observed, redactedError } from './exchange.ts';
 import { follow } from './redirect.ts';
-import { createRetry, type Wait } from './retry.ts';
-import { createRedactor, type Redactor } from './secrets.ts';
+import { type Clock, createRetry, systemClock, type Wait } from './retry.ts';
+import { createRedactor } from './secrets.ts';
 import { answeredError } from './stream/answer.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
@@ -27,16 +26,8 @@ export interface SenderOptions {
   clock?: Clock;
 }
 
-export interface Sender {
-  /** @throws ClientError for every answer that is not a success; its texts are redacted */
-  send(request: WireRequest, redactor?: Redactor): Promise<WireResponse>;
-  close(): Promise<void>;
-  redactor: Redactor;
-  address: Address;
-}
-
 /** Sends requests with retries and redirects. */
-export function createSender(options: SenderOptions): Sender {
+export function createSender(options: SenderOptions) {
   const { url, token = '', timeoutMs = 30_000, connectTimeoutMs = 10_000, retries = 3 } = options;
   const { transport: givenTransport, onExchange, onWait, clock = systemClock } = options;
   const address = givenTransport ? { origin: url, prefix: '' } : addressOf(url);
@@ -50,6 +41,7 @@ export function createSender(options: SenderOptions): Sender {
     return httpTransport({ address, timeoutMs, connectTimeoutMs });
   }
 
+  /** @throws ClientError for every answer that is not a success; its texts are redacted */
   async function send(request: WireRequest, hide = redactor): Promise<WireResponse> {
     try {
       const transport = await (opened ??= open());

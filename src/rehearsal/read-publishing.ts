@@ -3,7 +3,8 @@ import { sectionGroups } from '../contract/section-groups.ts';
 import { sites } from '../contract/sites.ts';
 import { writeYaml } from '../organization/files/write-files.ts';
 import { readDocuments, readSite, type Site, type Specification } from '../organization/service/read-service.ts';
-import { readable, readEach, showProgress, undefinedIfMissing } from '../organization/service/read-service.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
+import { readable, readEach, showProgress } from '../organization/service/read-service.ts';
 import { type TwinSite, type TwinSpecification, writeSite, writeSpecification } from './twin/rows.ts';
 import type { TwinReading } from './reading.ts';
 

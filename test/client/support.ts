@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import * as z from 'zod/mini';
 import { createClient, type ClientOptions } from '../../src/client/client.ts';
-import type { Clock } from '../../src/client/clock.ts';
+import type { Clock } from '../../src/client/retry.ts';
 import type { WireRequest, WireResponse } from '../../src/client/transport.ts';
 import { endpoints } from '../../src/contract/endpoint.ts';
 import { selfSigned } from './certificate.ts';

@@ -8,3 +8,8 @@ export class ClientError extends Error {
     if (hint !== undefined) this.hint = hint;
   }
 }
+
+/** A text that cannot be a token. Nothing was sent with it. */
+export class UnusableToken extends ClientError {
+  override name = 'UnusableToken';
+}

@@ -25,8 +25,15 @@ export class HttpError extends ClientError {
     this.status = status;
     this.headers = headers;
     this.body = body;
-    if (reason !== undefined) this.reason = reason;
-    if (details !== undefined) this.details = details;
-    if (requestId !== undefined) this.requestId = requestId;
+    this.reason = reason;
+    this.details = details;
+    this.requestId = requestId;
   }
+}
+
+export const isMissing = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
+
+/** For `catch`, if an object may not exist. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (!isMissing(error)) throw error;
 }

@@ -15,7 +15,7 @@ import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 import { collectionsAbove } from '../access.ts';
 import type { Part } from '../parts.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { HttpError, isMissing, undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Port, Progress } from '../../client/port.ts';
 import { reasons } from '../../contract/errors.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
@@ -74,14 +74,6 @@ export async function readable<Result>(
     refuse(what);
     return otherwise;
   }
-}
-
-export const isMissing = (error: unknown): boolean =>
-  error instanceof HttpError && error.status === reasons['not-found'];
-
-/** For optional objects: a site has no schema until one is set. */
-export function undefinedIfMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error;
 }
 
 export type Field = ItemOf<typeof fields.list>;
