@@ -25,7 +25,7 @@ test('a command waits for one that changes the settings, and continues at once w
 }) => {
   await create(home, 'work');
   const script = `
-    import { withSettingsLock } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
+    import { withSettingsLock } from ${JSON.stringify(join(root, 'src/cli/settings/file.ts'))};
     await withSettingsLock(() => { console.log('held'); return new Promise((resolve) => setTimeout(resolve, 60_000)); });`;
   const owner = execa(process.execPath, ['--no-warnings', '--input-type=module', '-e', script], {
     env: home.env,
@@ -49,7 +49,7 @@ test('a command waits for one that changes the settings, and continues at once w
 
 test('writing settings leaves the signals of a command to the command', async ({ home }) => {
   const script = `
-    import { writeJson } from ${JSON.stringify(join(root, 'src/cli/settings/write-file.ts'))};
+    import { writeJson } from ${JSON.stringify(join(root, 'src/cli/settings/file.ts'))};
     process.on('SIGTERM', () => {});
     await writeJson('settings.json', { org: 'Or1' });
     console.log(process.listenerCount('SIGINT'), process.listenerCount('SIGTERM'));`;

@@ -170,7 +170,8 @@ async function runCommand(
   refuseAddress(target, program);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
-  const session = new Session(globals, io, openEmbedded, hooks.signal, inherited?.env, inherited?.exchanges, argv);
+  const { env, exchanges } = inherited ?? {};
+  const session = new Session({ globals, io, openEmbedded, signal: hooks.signal, env, exchanges, commandLine: argv });
   const values = flagValues(target);
   const invocation: Invocation = {
     command,

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
-import { broken, readJson } from './file.ts';
+import { nearest } from '../../shared/suggest.ts';
+import { CommandError, exit } from '../program/failure.ts';
+import { broken, readJson, updateFile } from './file.ts';
 import { configDir } from './paths.ts';
 
 /** A service and how to reach it. Tokens are kept elsewhere. */
@@ -55,17 +57,26 @@ function assertProfile(profile: unknown, name: string, file: string): asserts pr
   if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
 
+/** Changes the settings, under a lock. @param change gets the current settings; if it throws, nothing is written */
+export const updateConfig = <T>(change: (config: Config) => T): Promise<T> =>
+  updateFile(configFile(), readConfig, change);
+
 /**
- * Changes the settings under a lock that covers the reading too, so that commands that run at once lose nothing.
+ * The profile of a name. If there is none, the status is "not found", as for an object of the service.
  *
- * @param change gets the settings as they are now; when it throws, nothing is written
+ * @param source the flag, variable or file that names it; absent for an argument
+ * @throws CommandError (status 5) with the most similar name
  */
-export async function updateConfig<T>(change: (config: Config) => T): Promise<T> {
-  const { withSettingsLock, writeJson } = await import('./write-file.ts');
-  return withSettingsLock(async () => {
-    const config = readConfig();
-    const result = change(config);
-    await writeJson(configFile(), config);
-    return result;
+export function profileNamed(profiles: Record<string, Profile>, name: string, source?: string): Profile {
+  const profile = profiles[name];
+  if (profile) return profile;
+  const names = Object.keys(profiles);
+  const near = nearest(name, names);
+  throw new CommandError(`There is no profile "${name}"${source === undefined ? '' : ` (${source})`}.`, {
+    exitCode: exit.notFound,
+    hint:
+      names.length === 0
+        ? 'Make one with "docsctl auth login" or "docsctl init".'
+        : `${near === undefined ? '' : `Did you mean "${near}"? `}There ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}.`,
   });
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
 import { CommandError, exit } from '../program/failure.ts';
 import { isOpen } from '../../shared/lock.ts';
-import { broken, readJson } from './file.ts';
+import { broken, readJson, updateFile } from './file.ts';
 import { NoKeyring, openKeyring } from './keyring.ts';
 import { configDir } from './paths.ts';
 
@@ -131,12 +131,5 @@ async function replace(profile: string, credential: Credential | undefined): Pro
     .catch(() => {});
 }
 
-async function change<T>(work: (credentials: Credentials) => T): Promise<T> {
-  const { withSettingsLock, writeJson } = await import('./write-file.ts');
-  return withSettingsLock(async () => {
-    const credentials = readCredentials();
-    const result = work(credentials);
-    await writeJson(credentialsFile(), credentials);
-    return result;
-  });
-}
+const change = <T>(work: (credentials: Credentials) => T): Promise<T> =>
+  updateFile(credentialsFile(), readCredentials, work);

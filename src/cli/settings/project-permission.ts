@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { isObject } from '../../shared/is-object.ts';
 import { CommandError, exit } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
-import { broken, readJson } from './file.ts';
+import { broken, readJson, updateFile } from './file.ts';
 import { configDir } from './paths.ts';
 
 /** The user's answers by folder, and by the profile that the project file there names. */
@@ -91,11 +91,5 @@ export async function askPermission(
   return isAllowed;
 }
 
-async function change(work: (permissions: Permissions) => void): Promise<void> {
-  const { withSettingsLock, writeJson } = await import('./write-file.ts');
-  await withSettingsLock(async () => {
-    const permissions = readPermissions();
-    work(permissions);
-    await writeJson(permissionsFile(), permissions);
-  });
-}
+const change = (work: (permissions: Permissions) => void): Promise<void> =>
+  updateFile(permissionsFile(), readPermissions, work);

@@ -2,16 +2,16 @@ import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Transport } from '../../client/transport.ts';
+import type { ScopeName } from '../../contract/objects.ts';
 import { recordingClient } from '../../journal/recording-client.ts';
 import type { Outcome, RunJournal } from '../../journal/run-journal.ts';
-import { readConfig, type Config } from './config.ts';
+import { readConfig, type Config, profileNamed } from './config.ts';
 import { readToken } from './credentials.ts';
 import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import { assertDatabaseFolder, assertFile } from './database-folder.ts';
 import { defaultDatabase, stateDir } from './paths.ts';
-import { profileNamed } from './profile.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
 
@@ -30,45 +30,46 @@ export interface Setting {
   source: string;
 }
 
+/** What a run takes from its command line. */
+export interface SessionOptions {
+  globals: Globals;
+  io: Io;
+  openEmbedded: OpenEmbedded;
+  signal: AbortSignal;
+  env?: Record<string, string | undefined>;
+  /** Collects the exchanges for a HAR file. */
+  exchanges?: Exchange[];
+  /** The words of the command line, if its changes are recorded in the journal. */
+  commandLine?: readonly string[];
+}
+
+/** Whether docsctl may ask the user a question. */
+interface Asking {
+  ask?: boolean;
+}
+
 /** The service, the token and the default organization, space and site of a run. Everything is read on first use. */
 export class Session {
   readonly globals: Globals;
   readonly env: Record<string, string | undefined>;
-  readonly #io: Io;
-  readonly #openEmbedded: OpenEmbedded;
-  readonly #signal: AbortSignal;
+  readonly exchanges: Exchange[];
+  /** Values that must not be written to the journal. */
+  readonly secrets = new Set<string>();
+  /** The journal entry that this run undoes. */
+  undoes: number | undefined;
+  readonly #options: SessionOptions;
+  readonly #notes = new Set<string>();
   #config: Config | undefined;
   #project: Promise<Project | undefined> | undefined;
   #client: Promise<Client> | undefined;
-  /** Kept for a HAR file. */
-  readonly exchanges: Exchange[];
-  /** The words of the command line, where its changes are kept in the journal. */
-  readonly #commandLine: readonly string[] | undefined;
   #journal: Promise<RunJournal> | undefined;
-  /** Values that must not be written into the journal. */
-  readonly secrets = new Set<string>();
-  /** The entry of the journal that this run takes back. */
-  undoes: number | undefined;
-  #question: Promise<boolean> | undefined;
-  #saidOverruled = false;
-  #saidUnused = false;
+  #permission: Promise<boolean> | undefined;
 
-  constructor(
-    globals: Globals,
-    io: Io,
-    openEmbedded: OpenEmbedded,
-    signal: AbortSignal,
-    env: Record<string, string | undefined> = process.env,
-    exchanges: Exchange[] = [],
-    commandLine?: readonly string[],
-  ) {
-    this.globals = globals;
-    this.env = env;
-    this.#io = io;
-    this.#openEmbedded = openEmbedded;
-    this.#signal = signal;
-    this.exchanges = exchanges;
-    this.#commandLine = commandLine;
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.globals = options.globals;
+    this.env = options.env ?? process.env;
+    this.exchanges = options.exchanges ?? [];
   }
 
   get config(): Config {
@@ -76,7 +77,12 @@ export class Session {
   }
 
   project(): Promise<Project | undefined> {
-    return (this.#project ??= readProject((text) => this.#io.note(text)));
+    return (this.#project ??= readProject((text) => this.#options.io.note(text)));
+  }
+
+  #variable(name: string): Setting | undefined {
+    const value = this.env[name];
+    return value ? { value, origin: 'environment', source: name } : undefined;
   }
 
   /**
@@ -86,8 +92,8 @@ export class Session {
   async profileName(): Promise<Setting | undefined> {
     const { profile } = this.globals;
     if (profile !== undefined) return { value: profile, origin: 'flag', source: '--profile' };
-    if (this.env.DOCSCTL_PROFILE)
-      return { value: this.env.DOCSCTL_PROFILE, origin: 'environment', source: 'DOCSCTL_PROFILE' };
+    const variable = this.#variable('DOCSCTL_PROFILE');
+    if (variable) return variable;
     const project = await this.project();
     if (project?.profile !== undefined) return { value: project.profile, origin: 'project', source: project.file };
     const { current } = this.config;
@@ -101,7 +107,7 @@ export class Session {
    * @param options.ask whether a person at the terminal may be asked
    * @throws ProfileNotAllowed (status 3), CommandError (status 5) where the file names a profile that does not exist
    */
-  async profileInUse({ ask = true }: { ask?: boolean } = {}): Promise<Setting | undefined> {
+  async profileInUse({ ask = true }: Asking = {}): Promise<Setting | undefined> {
     const name = await this.profileName();
     if (name?.origin === 'project') await this.#requirePermission(name, ask);
     return name;
@@ -113,9 +119,8 @@ export class Session {
     const permission = permissionOf(file, profile);
     if (permission) return;
     // --dry-run changes nothing, so an answer could not be saved.
-    if (ask && permission === undefined && this.#io.interactive && !this.globals.dryRun) {
-      const context = { io: this.#io, signal: this.#signal };
-      if (await (this.#question ??= askPermission(context, { file, profile, url }))) return;
+    if (ask && permission === undefined && this.#options.io.interactive && !this.globals.dryRun) {
+      if (await (this.#permission ??= askPermission(this.#options, { file, profile, url }))) return;
     }
     throw new ProfileNotAllowed(file, profile, permission === false);
   }
@@ -138,14 +143,13 @@ export class Session {
    * @param options.ask as for `profileInUse`
    * @throws CommandError (status 3) where nothing names one, (status 5) where there is no such profile
    */
-  async address(options: { ask?: boolean } = {}): Promise<Setting> {
+  async address(options?: Asking): Promise<Setting> {
     const { url, profile } = this.globals;
     if (profile !== undefined) profileNamed(this.config.profiles, profile, '--profile');
     if (url !== undefined) return checked({ value: url, origin: 'flag', source: '--url' });
-    const fromEnvironment = this.env.DOCSCTL_URL;
-    if (fromEnvironment && profile === undefined)
-      return checked({ value: fromEnvironment, origin: 'environment', source: 'DOCSCTL_URL' });
-    if (profile !== undefined) await this.#sayOverruled(profile);
+    const variable = this.#variable('DOCSCTL_URL');
+    if (variable && profile === undefined) return checked(variable);
+    if (profile !== undefined) await this.#noteOverruled(profile);
     const name = await this.profileInUse(options);
     if (!name) {
       throw new CommandError('No service is set.', {
@@ -153,11 +157,8 @@ export class Session {
         hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
       });
     }
-    return {
-      value: profileNamed(this.config.profiles, name.value, name.source).url,
-      origin: 'profile',
-      source: name.value,
-    };
+    const { url: value } = profileNamed(this.config.profiles, name.value, name.source);
+    return { value, origin: 'profile', source: name.value };
   }
 
   /**
@@ -166,22 +167,24 @@ export class Session {
    *
    * @param options.ask as for `profileInUse`
    */
-  async token(options: { ask?: boolean } = {}): Promise<Setting | undefined> {
+  async token(options?: Asking): Promise<Setting | undefined> {
     const { profile } = this.globals;
     const address = await this.address(options);
-    const fromEnvironment = profile === undefined ? this.env.DOCSCTL_TOKEN : undefined;
-    if (fromEnvironment && address.origin !== 'profile')
-      return { value: fromEnvironment.trim(), origin: 'environment', source: 'DOCSCTL_TOKEN' };
-    if (profile !== undefined) await this.#sayOverruled(profile);
+    const variable = profile === undefined ? this.#variable('DOCSCTL_TOKEN') : undefined;
+    if (variable && address.origin !== 'profile') return { ...variable, value: variable.value.trim() };
+    if (profile !== undefined) await this.#noteOverruled(profile);
     const holder = await this.#holderOf(address, options);
     const token = holder === undefined ? undefined : await readToken(holder);
     if (holder === undefined || token === undefined) return undefined;
-    if (fromEnvironment) await this.#sayUnused(holder);
+    if (variable)
+      await this.#noteOnce(
+        `DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "${holder}".`,
+      );
     return { value: token, origin: 'profile', source: holder };
   }
 
   /** The profile whose token may be sent to an address. A token is sent only to the address it was saved for. */
-  async #holderOf(address: Setting, options: { ask?: boolean }): Promise<string | undefined> {
+  async #holderOf(address: Setting, options?: Asking): Promise<string | undefined> {
     if (address.origin === 'profile') return address.source;
     const profile = (await this.profileName())?.value ?? '';
     if (this.config.profiles[profile]?.url !== withoutEndSlashes(address.value)) return undefined;
@@ -203,19 +206,15 @@ export class Session {
     });
   }
 
-  async #sayUnused(profile: string) {
-    if (this.#saidUnused) return;
-    this.#saidUnused = true;
-    await this.#io.note(
-      `DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "${profile}".`,
-    );
+  async #noteOverruled(profile: string) {
+    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
+    if (names.length > 0) await this.#noteOnce(`--profile ${profile} takes precedence over ${names.join(' and ')}.`);
   }
 
-  async #sayOverruled(profile: string) {
-    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
-    if (names.length === 0 || this.#saidOverruled) return;
-    this.#saidOverruled = true;
-    await this.#io.note(`--profile ${profile} takes precedence over ${names.join(' and ')}.`);
+  async #noteOnce(text: string) {
+    if (this.#notes.has(text)) return;
+    this.#notes.add(text);
+    await this.#options.io.note(text);
   }
 
   /** The client of this run, opened on first use. */
@@ -240,16 +239,14 @@ export class Session {
     if (embedded !== undefined) assertDatabaseFolder(embedded, this.env);
     return createClient({
       url,
+      token,
       userAgent: `docsctl/${version}`,
-      signal: this.#signal,
-      ...(token === undefined ? {} : { token }),
-      ...(timeout === undefined ? {} : { timeoutMs: timeout * 1000 }),
-      ...(retries === undefined ? {} : { retries }),
-      onWait: ({ reason, ms }) => void this.#io.note(`${reason}; retrying in ${Math.ceil(ms / 100) / 10} s.`),
-      ...(debug || har !== undefined || record ? { onExchange: (exchange: Exchange) => this.#observe(exchange) } : {}),
-      ...(embedded === undefined
-        ? {}
-        : { transport: await this.#openEmbedded({ file: embedded, ...(as === undefined ? {} : { as }) }) }),
+      signal: this.#options.signal,
+      timeoutMs: timeout === undefined ? undefined : timeout * 1000,
+      retries,
+      onWait: ({ reason, ms }) => void this.#options.io.note(`${reason}; retrying in ${Math.ceil(ms / 100) / 10} s.`),
+      onExchange: debug || har !== undefined || record ? (exchange) => this.#observe(exchange) : undefined,
+      transport: embedded === undefined ? undefined : await this.#options.openEmbedded({ file: embedded, as }),
     });
   }
 
@@ -260,21 +257,16 @@ export class Session {
     if (!isEmbedded && token === undefined) throw this.tokenMissing(address);
     const client = await this.clientFor(address.value, token?.value);
     const { value: journal } = await this.journal();
-    if (this.#commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
+    if (this.#options.commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
     if (token !== undefined) this.secrets.add(token.value);
     return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address)));
   }
 
   /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
-  async journal(options: { ask?: boolean } = {}): Promise<Setting> {
+  async journal(options?: Asking): Promise<Setting> {
     if (this.globals.journal === false) return { value: 'off', origin: 'flag', source: '--no-journal' };
-    const fromEnvironment = this.env.DOCSCTL_JOURNAL;
-    if (fromEnvironment)
-      return {
-        value: journalValue(fromEnvironment, 'DOCSCTL_JOURNAL'),
-        origin: 'environment',
-        source: 'DOCSCTL_JOURNAL',
-      };
+    const variable = this.#variable('DOCSCTL_JOURNAL');
+    if (variable) return { ...variable, value: journalValue(variable.value, variable.source) };
     const address = await this.address(options);
     const value = address.origin === 'profile' ? this.config.profiles[address.source]?.journal : undefined;
     return { value: value ?? 'on', origin: 'profile', source: value === undefined ? '' : address.source };
@@ -286,13 +278,13 @@ export class Session {
       import('../../journal/journal-files.ts'),
     ]);
     const profile = origin === 'profile' ? source : undefined;
-    const warn = async (text: string) => void (await this.#io.err.write(`${text}\n`));
+    const warn = async (text: string) => void (await this.#options.io.err.write(`${text}\n`));
     const folder = journalFolder(stateDir(this.env), { profile, url });
     return new RunJournal(client, {
       folder,
       profile,
       url,
-      command: this.#commandLine ?? [],
+      command: this.#options.commandLine ?? [],
       secrets: [...this.secrets],
       undoes: this.undoes,
       warn,
@@ -305,15 +297,10 @@ export class Session {
   }
 
   /** The organization, space or site, from the first of: flag, environment, project file, profile. */
-  async scope(
-    name: 'org' | 'space' | 'site',
-    flag: string | undefined,
-    options: { ask?: boolean } = {},
-  ): Promise<Setting | undefined> {
+  async scope(name: ScopeName, flag: string | undefined, options?: Asking): Promise<Setting | undefined> {
     if (flag !== undefined) return { value: flag, origin: 'flag', source: `--${name}` };
-    const variable = `DOCSCTL_${name.toUpperCase()}`;
-    const fromEnvironment = this.env[variable];
-    if (fromEnvironment) return { value: fromEnvironment, origin: 'environment', source: variable };
+    const variable = this.#variable(`DOCSCTL_${name.toUpperCase()}`);
+    if (variable) return variable;
     const project = await this.project();
     if (project?.[name] !== undefined) return { value: project[name], origin: 'project', source: project.file };
     // The defaults of a profile are ids of its service only.
@@ -324,7 +311,7 @@ export class Session {
   }
 
   #observe(exchange: Exchange) {
-    if (this.globals.debug) void this.#io.exchange(exchange);
+    if (this.globals.debug) void this.#options.io.exchange(exchange);
     // Kept only for a HAR file: the exchanges of a long list take much memory.
     const isChange = exchange.request.method !== 'GET';
     if (this.globals.har !== undefined || (this.globals.record && isChange)) this.exchanges.push(exchange);

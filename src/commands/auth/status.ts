@@ -7,7 +7,7 @@ import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { withProgress } from '../../cli/command/port.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';

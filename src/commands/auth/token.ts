@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { LogoutInvocation } from './options.ts';
 

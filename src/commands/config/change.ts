@@ -1,9 +1,8 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { type Profile, updateConfig } from '../../cli/settings/config.ts';
+import { type Profile, updateConfig, profileNamed } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
 import { isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
 import { journalValue } from '../../cli/settings/session.ts';
 import type { Key } from './options.ts';

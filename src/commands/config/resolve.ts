@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { needsLookup } from '../../cli/naming/reading.ts';
 import { visible } from '../../cli/output/index.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { readToken } from '../../cli/settings/credentials.ts';
 import type { ScopeName } from '../../contract/objects.ts';
 import { messageOf } from '../../shared/error-text.ts';

@@ -1,5 +1,5 @@
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';
 import type { Session, Setting } from '../../cli/settings/session.ts';
 import { nearest } from '../../shared/suggest.ts';

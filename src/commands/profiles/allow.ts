@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Io } from '../../cli/program/io.ts';
-import { profileNamed } from '../../cli/settings/profile.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { type Project, projectFileName, readProject } from '../../cli/settings/project.ts';
 import { denyFolder, hasAnswers, setPermission } from '../../cli/settings/project-permission.ts';
 
