@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/report/text.ts';
+import { formatFinding } from '../../src/cli/report/finding.ts';
 import { readErrors } from './read-errors.ts';
 
 const folder = join(import.meta.dirname, 'broken');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/report/text.ts';
+import { formatFinding } from '../../src/cli/report/finding.ts';
 import { readDescription } from '../../src/openapi/index.ts';
 
 let folder: string;

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/report/text.ts';
+import { formatFinding } from '../../src/cli/report/finding.ts';
 import { parseDescription } from '../../src/openapi/index.ts';
 import { readErrors } from './read-errors.ts';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/report/text.ts';
+import { formatFinding } from '../../src/cli/report/finding.ts';
 import { slugOf, UnreadableFile } from '../../src/openapi/index.ts';
 import { readErrors } from './read-errors.ts';
 import { readInThread } from './read-in-thread.ts';

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { formatFinding } from '../../src/cli/report/text.ts';
+import { formatFinding } from '../../src/cli/report/finding.ts';
 import { readErrors } from './read-errors.ts';
 
 const secret = 'hunter2';

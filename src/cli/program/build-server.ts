@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import type { ReportFinding } from '../report/finding.ts';
 import { data, githubReport } from '../report/github.ts';
-import { reportContext } from '../report/places.ts';
+import { reportContext } from '../report/finding.ts';
 import type { Io } from './io.ts';
 
 /** The functions of a build server. Elsewhere every call does nothing. */

@@ -5,8 +5,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { Flag } from '../command/command.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
-import type { ReportFinding } from './finding.ts';
-import { isFile } from './places.ts';
+import { type ReportFinding, isFile } from './finding.ts';
 
 export const baselineFlags = [
   { flags: '--baseline <file>', description: 'skip the findings in this file, written by --write-baseline' },

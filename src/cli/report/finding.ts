@@ -1,3 +1,5 @@
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+
 /** From the most severe to the least. `breaking` is a change, the others may be anything that was found. */
 const levels = ['breaking', 'error', 'warning', 'info'] as const;
 export type Level = (typeof levels)[number];
@@ -30,12 +32,51 @@ export interface ReportFinding {
   help?: string | undefined;
 }
 
-/** What a report is made of besides its findings. */
-export interface ReportContext {
+/** Where files are. */
+export interface Directories {
   /** The working directory: files of findings are relative to it. */
   directory: string;
-  /** The folder of the repository, which build servers name files relative to. */
+  /** The folder of the repository: build servers name files relative to it. */
   repository: string;
+}
+
+/** What a report is made of besides its findings. */
+export interface ReportContext extends Directories {
   /** Everything that was checked, also what nothing was found in. */
   checked: readonly string[];
 }
+
+/** A finding as one line: `file:line:column level message (rule)`. */
+export function formatFinding(finding: ReportFinding): string {
+  const { file, subject, line, column, level, message, rule } = finding;
+  const place = [file ?? subject, line, column].filter((part) => part !== undefined).join(':');
+  return `${place === '' ? '' : `${place} `}${level} ${message} (${rule})`;
+}
+
+/** The context of a report of this process. */
+export function reportContext(
+  env: Record<string, string | undefined>,
+  checked: readonly string[],
+  directory = process.cwd(),
+): ReportContext {
+  return { directory, repository: repositoryOf(env, directory), checked };
+}
+
+/** The folder of the repository on a build server; elsewhere the working directory. */
+function repositoryOf(env: Record<string, string | undefined>, directory: string): string {
+  const root = env.GITHUB_ACTIONS === 'true' ? env.GITHUB_WORKSPACE : env.CI_PROJECT_DIR;
+  return root ? resolve(root) : directory;
+}
+
+/**
+ * The name of a file in its repository, with slashes; as it is where it is outside of it. Undefined for an address and
+ * for standard input: they are no files.
+ */
+export function nameInRepository(file: string, { directory, repository }: Directories): string | undefined {
+  if (!isFile(file)) return undefined;
+  const name = relative(repository, resolve(directory, file));
+  const isInside = name !== '' && !isAbsolute(name) && name.split(sep)[0] !== '..';
+  return (isInside ? name : file).split(sep).join('/');
+}
+
+export const isFile = (file: string): boolean => file !== '-' && !/^[a-z][a-z0-9+.-]+:\/\//i.test(file);

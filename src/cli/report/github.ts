@@ -1,21 +1,13 @@
-import type { Level, ReportContext, ReportFinding } from './finding.ts';
-import { nameInRepository } from './places.ts';
+import { type Directories, type Level, type ReportFinding, nameInRepository } from './finding.ts';
 
 const commands: Record<Level, string> = { breaking: 'error', error: 'error', warning: 'warning', info: 'notice' };
 
 /** Workflow commands that GitHub Actions shows beside the lines of a pull request. */
-export function githubReport(
-  findings: readonly ReportFinding[],
-  context: Pick<ReportContext, 'directory' | 'repository'>,
-): string {
-  return findings.map((finding) => annotation(finding, context)).join('');
-}
+export const githubReport = (findings: readonly ReportFinding[], directories: Directories): string =>
+  findings.map((finding) => annotation(finding, directories)).join('');
 
-function annotation(
-  { file, line, column, level, message, rule }: ReportFinding,
-  context: Pick<ReportContext, 'directory' | 'repository'>,
-): string {
-  const name = file === undefined ? undefined : nameInRepository(file, context);
+function annotation({ file, line, column, level, message, rule }: ReportFinding, directories: Directories): string {
+  const name = file === undefined ? undefined : nameInRepository(file, directories);
   // Without a file, GitHub shows the finding with the run; then the message itself names the place.
   const isElsewhere = file !== undefined && name === undefined;
   const fields = [

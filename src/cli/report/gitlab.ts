@@ -1,17 +1,13 @@
-import type { Level, ReportContext, ReportFinding } from './finding.ts';
-import { nameInRepository } from './places.ts';
+import { type Directories, type Level, type ReportFinding, nameInRepository } from './finding.ts';
 
 const severities: Record<Level, string> = { breaking: 'critical', error: 'major', warning: 'minor', info: 'info' };
 
 /** A report of GitLab's code quality (CodeClimate). */
-export function gitlabReport(
-  findings: readonly ReportFinding[],
-  context: Pick<ReportContext, 'directory' | 'repository'>,
-): string {
+export function gitlabReport(findings: readonly ReportFinding[], directories: Directories): string {
   const { createHash } = process.getBuiltinModule('node:crypto');
   const counts = new Map<string, number>();
   const items = findings.map(({ file, subject = '', pointer, line = 1, level, message, rule }) => {
-    const path = (file === undefined ? undefined : nameInRepository(file, context)) ?? file ?? subject;
+    const path = (file === undefined ? undefined : nameInRepository(file, directories)) ?? file ?? subject;
     const key = [rule, path, pointer ?? line, message].join('\0');
     const count = counts.get(key) ?? 0;
     counts.set(key, count + 1);

@@ -3,8 +3,7 @@ import { baselineFlags } from './baseline.ts';
 import type { Io } from '../program/io.ts';
 import type { Column } from '../output/options.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
-import type { ReportContext, ReportFinding } from './finding.ts';
-import { formatFinding } from './text.ts';
+import { type ReportContext, type ReportFinding, formatFinding } from './finding.ts';
 
 const reportFormats = ['text', 'json', 'github', 'gitlab', 'junit', 'checkstyle', 'sarif'] as const;
 export type ReportFormat = (typeof reportFormats)[number];

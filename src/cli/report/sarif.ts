@@ -1,6 +1,12 @@
 import { version } from '../../shared/version.ts';
-import type { Level, ReportContext, ReportFinding, ReportPlace } from './finding.ts';
-import { isFile, nameInRepository } from './places.ts';
+import {
+  type Level,
+  type ReportContext,
+  type ReportFinding,
+  type ReportPlace,
+  isFile,
+  nameInRepository,
+} from './finding.ts';
 
 const sarifLevels: Record<Level, string> = { breaking: 'error', error: 'error', warning: 'warning', info: 'note' };
 

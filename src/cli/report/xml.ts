@@ -1,6 +1,4 @@
-import type { ReportContext, ReportFinding } from './finding.ts';
-import { nameInRepository } from './places.ts';
-import { formatFinding } from './text.ts';
+import { type ReportContext, type ReportFinding, nameInRepository, formatFinding } from './finding.ts';
 import { escapeOf } from '../../shared/visible.ts';
 
 /** The test report that nearly every build server reads: a suite for each file, a failed test for each finding. */

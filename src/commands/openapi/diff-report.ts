@@ -1,7 +1,6 @@
 import { visible } from '../../cli/output/index.ts';
 import { markdownCell } from '../../cli/program/build-server.ts';
-import type { Level, ReportFinding } from '../../cli/report/finding.ts';
-import { formatFinding } from '../../cli/report/text.ts';
+import { type Level, type ReportFinding, formatFinding } from '../../cli/report/finding.ts';
 import { changeText, type DescriptionPlace, isNotCompared, type PlacedChange } from '../../openapi/index.ts';
 
 /** A change in the report. JSON has all fields. */

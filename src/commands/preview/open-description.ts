@@ -1,6 +1,6 @@
 import { isAbsolute, resolve } from 'node:path';
 import { watch } from 'chokidar';
-import { formatFinding } from '../../cli/report/text.ts';
+import { formatFinding } from '../../cli/report/finding.ts';
 import { visible } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { openDescription, type OpenedDescription, UnreadableFile } from '../../openapi/index.ts';

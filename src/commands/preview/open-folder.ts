@@ -1,5 +1,5 @@
 import { join, relative } from 'node:path';
-import { formatFinding } from '../../cli/report/text.ts';
+import { formatFinding } from '../../cli/report/finding.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { codeOf } from '../../shared/error-text.ts';

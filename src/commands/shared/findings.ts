@@ -2,12 +2,11 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { reportContext } from '../../cli/report/places.ts';
+import { reportContext } from '../../cli/report/finding.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
-import type { ReportFinding } from '../../cli/report/finding.ts';
-import { formatFinding } from '../../cli/report/text.ts';
+import { type ReportFinding, formatFinding } from '../../cli/report/finding.ts';
 import { unreadRules } from '../../openapi/index.ts';
 
 export type FailOn = 'error' | 'warning' | 'none';

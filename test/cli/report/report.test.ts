@@ -1,7 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 import { describe, expect, test } from 'vitest';
-import type { ReportFinding } from '../../../src/cli/report/finding.ts';
-import { reportContext } from '../../../src/cli/report/places.ts';
+import { type ReportFinding, reportContext } from '../../../src/cli/report/finding.ts';
 import { renderReport, type ReportFormat } from '../../../src/cli/report/report.ts';
 
 const nasty = 'expected "a" & <b>\u001b[31m\u202e\n::error::100%';
