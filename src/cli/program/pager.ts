@@ -23,6 +23,7 @@ export class PagedOutput {
   #held: Uint8Array[] | undefined = [];
   #lines = 0;
   #pager: Pager | undefined;
+  #isStarting = false;
   #messages: (string | Uint8Array)[] = [];
 
   /** @param onQuit called when the user leaves the pager before the end of the output */
@@ -39,7 +40,7 @@ export class PagedOutput {
 
   readonly out: Sink = {
     write: (text) => this.#write(typeof text === 'string' ? Buffer.from(text) : text),
-    hasScreen: () => this.isPaging,
+    hasScreen: () => this.isPaging || this.#isStarting,
   };
 
   readonly err: Sink = {
@@ -79,8 +80,11 @@ export class PagedOutput {
     this.#held.push(Uint8Array.from(bytes));
     this.#lines += linesOf(bytes, this.#options.columns);
     if (this.#lines < this.#options.rows) return;
+    // Set before the first await: a progress bar must be gone when the pager draws.
+    this.#isStarting = true;
     const { Pager } = await import('./pager-process.ts');
-    // Meanwhile, a message may have printed all that was held back.
+    this.#isStarting = false;
+    // A message may have flushed the output while the module was loading.
     const held = this.#held && Buffer.concat(this.#held);
     if (!held) return;
     this.#held = undefined;
