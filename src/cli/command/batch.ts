@@ -8,7 +8,7 @@ import { failureLine } from './failure-line.ts';
 import { print } from './invocation.ts';
 import { inputText, jsonValue } from './read-input.ts';
 import { optionsFor } from './list.ts';
-import { checkColumns, createListOutput, createProgress } from '../output/index.ts';
+import { checkColumns, createListOutput } from '../output/index.ts';
 import { doneText, endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from './request.ts';
 import { resultColumns, resultOf, wantsResult } from './result.ts';
 
@@ -179,11 +179,7 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
   const client = await invocation.client();
   const outcome: Outcome = { answers: [], isDone: [], done: 0, failed: [], unknown: 0, interruption: undefined };
   const { answers, failed } = outcome;
-  const progress = createProgress(invocation.path, {
-    animated: io.canAnimate && calls.length > 1,
-    quiet: io.quiet,
-    messages: io.err,
-  });
+  const progress = io.progress(invocation.path, calls.length > 1);
   const above = progress.above(io.err);
   const { inOrder } = invocation.command.input ?? {};
   // What comes directly after an object stands in the reverse order in which it is put there.

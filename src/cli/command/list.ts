@@ -3,7 +3,6 @@ import { fieldsOf } from '../../contract/fields.ts';
 import {
   type Column,
   createListOutput,
-  createProgress,
   createRawListOutput,
   type ListOutput,
   type OutputOptions,
@@ -106,7 +105,7 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
   const options = optionsFor(invocation, { endpoint, params });
   const pageSize = await pageSizeOf(invocation, options, plan?.readsOn ? undefined : limit);
   const client = await invocation.client();
-  const progress = createProgress('Reading', { animated: io.canAnimate });
+  const progress = io.progress('Reading');
   const shape = selection ? withoutTree(command.output) : command.output;
   const output = await listPrinter(
     invocation,

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Port } from '../../client/port.ts';
-import { createProgress, type Progress } from '../output/index.ts';
+import type { Progress } from '../output/index.ts';
 import type { Invocation } from './command.ts';
 
 interface PortOptions {
@@ -24,7 +24,7 @@ export async function withProgress<T>(
   text: string,
   work: (progress: Progress) => Promise<T>,
 ): Promise<T> {
-  const progress = createProgress(text, { animated: io.canAnimate, quiet: io.quiet, messages: io.err });
+  const progress = io.progress(text);
   try {
     return await work(progress);
   } finally {

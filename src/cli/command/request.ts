@@ -5,7 +5,6 @@ import { objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { isWebAddress } from '../naming/reading.ts';
 import { explicitOrganization } from '../naming/scope-in-use.ts';
 import type { Setting } from '../settings/session.ts';
-import { createProgress } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
 import { idOf } from './call-id.ts';
@@ -280,7 +279,7 @@ export function send<E extends Endpoint>(
 ): Promise<Answer<E>>;
 export async function send(invocation: Invocation, { endpoint, params, query, body }: Call): Promise<unknown> {
   const client = await invocation.client();
-  const progress = createProgress('Waiting for the service', { animated: invocation.io.canAnimate });
+  const progress = invocation.io.progress('Waiting for the service');
   try {
     return await client.call(endpoint, { params, query, body });
   } finally {

@@ -1,4 +1,4 @@
-import { OutputError } from './error.ts';
+import { UsageError } from '../program/failure.ts';
 import { fieldsFor, type Field } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
 import { plainText } from './value.ts';
@@ -6,6 +6,8 @@ import { valueAt } from '../../shared/value-at.ts';
 import { escapeOf, hasHidden, visible, visibleLines } from '../../shared/visible.ts';
 
 type RowsOf = (items: unknown[]) => unknown[];
+
+const itself: RowsOf = (items) => items;
 
 const special = /[\\\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 const shortEscapes: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
@@ -19,12 +21,12 @@ export function tsvCell(text: string): string {
   return text.replace(special, (char) => shortEscapes[char] ?? escapeOf(char));
 }
 
-export function createTsvWriter(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
+export function createTsvWriter(options: OutputOptions, columns: readonly Column[], rowsOf = itself): Writer {
   const lineOf = (cells: string[]) => `${cells.map(tsvCell).join('\t')}\n`;
   return createRowWriter(options, columns, rowsOf, options.header === true, (rows) => rows.map(lineOf).join(''));
 }
 
-export function createCsvWriter(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
+export function createCsvWriter(options: OutputOptions, columns: readonly Column[], rowsOf = itself): Writer {
   return createRowWriter(options, columns, rowsOf, options.header !== false, async (rows) => {
     const { stringify } = await import('csv-stringify/sync');
     const text = stringify(rows.map(withoutFormulas));
@@ -76,16 +78,15 @@ function createRowWriter(
       const header = fields === undefined && hasColumns ? headerOf(fieldsFor(options, columns, [])) : [];
       return header.length > 0 ? textOf(header) : '';
     },
-    abort: () => '',
   };
 }
 
-export function createIdWriter(options: OutputOptions, columns: readonly Column[], rowsOf: RowsOf): Writer {
+export function createIdWriter(options: OutputOptions, columns: readonly Column[], rowsOf = itself): Writer {
   let readId: ((item: unknown) => unknown) | undefined;
   const lineOf = (item: unknown) => {
     const id = readId?.(item);
     if (id === undefined || id === null || id === '') {
-      throw new OutputError('These results have no id to print. Choose a field with --columns, or another --output.');
+      throw new UsageError('These results have no id to print. Choose a field with --columns, or another --output.');
     }
     return `${visible(plainText(id))}\n`;
   };
@@ -95,8 +96,6 @@ export function createIdWriter(options: OutputOptions, columns: readonly Column[
       if (rows.length > 0) readId ??= idReader(options, columns, rows);
       return rows.map(lineOf).join('');
     },
-    end: () => '',
-    abort: () => '',
   };
 }
 
@@ -104,7 +103,7 @@ function idReader(options: OutputOptions, columns: readonly Column[], rows: unkn
   if (options.columns) {
     const [field, ...others] = fieldsFor(options, columns, rows);
     if (!field || others.length > 0)
-      throw new OutputError('--output id prints one field: give --columns one name, or none.');
+      throw new UsageError('--output id prints one field: give --columns one name, or none.');
     return field.read;
   }
   const column = columns.find(({ kind }) => kind === 'id');

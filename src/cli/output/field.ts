@@ -1,6 +1,6 @@
 import { hasMembers } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { OutputError } from './error.ts';
+import { UsageError } from '../program/failure.ts';
 import { labelOf } from './label.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
 import { copyAt, emptyLike, leavesOf } from './value.ts';
@@ -15,7 +15,7 @@ export interface Field extends Column {
 /**
  * The columns to print: those that the user chose, else those of the command, else the members of the items.
  *
- * @throws OutputError for a chosen column that no item has
+ * @throws UsageError for a chosen column that no item has
  */
 export function fieldsFor(options: OutputOptions, columns: readonly Column[], items: unknown[]): Field[] {
   if (options.columns) return chosenFields(options, options.columns, columns, items);
@@ -59,7 +59,7 @@ function chosenFields(options: OutputOptions, chosen: string[], columns: readonl
 
 function pathsOf(chosen: readonly string[]): string[] {
   const paths = chosen.map((path) => path.trim()).filter((path) => path !== '');
-  if (paths.length === 0) throw new OutputError('--columns names no column.');
+  if (paths.length === 0) throw new UsageError('--columns names no column.');
   return paths;
 }
 
@@ -78,7 +78,7 @@ function inContract(path: string, contractPaths: readonly string[]): boolean {
 /**
  * Refuses columns that no answer has, before a request that changes something is sent.
  *
- * @throws OutputError for a column that neither the contract nor the command knows
+ * @throws UsageError for a column that neither the contract nor the command knows
  */
 export function checkColumns({ columns, otherColumns = [], contractPaths }: OutputOptions): void {
   // Without an answer nothing is printed.
@@ -92,7 +92,7 @@ export function checkColumns({ columns, otherColumns = [], contractPaths }: Outp
 /** How many names an error lists: more than any answer of the service has. */
 const maxNames = 100;
 
-function unknownColumn(path: string, columns: readonly Column[], others: readonly string[]): OutputError {
+function unknownColumn(path: string, columns: readonly Column[], others: readonly string[]): UsageError {
   const paths = [...new Set([...columns.map(({ key }) => key), ...others])].filter((each) => !each.includes('*'));
   // People may write the title of a column.
   const titles = new Map(columns.map(fieldOf).map(({ key, title }) => [title.toLowerCase(), key]));
@@ -100,7 +100,7 @@ function unknownColumn(path: string, columns: readonly Column[], others: readonl
     titles.get(path.toLowerCase()) ?? nearestPath(path, paths) ?? titles.get(nearest(path, [...titles.keys()]) ?? '');
   const question = likely === undefined ? '' : ` Did you mean ${likely}?`;
   const rest = paths.length > maxNames ? `, and ${paths.length - maxNames} more` : '';
-  return new OutputError(
+  return new UsageError(
     `--columns: no result has "${path}".${question} There are: ${paths.slice(0, maxNames).join(', ')}${rest}.`,
   );
 }

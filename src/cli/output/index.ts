@@ -1,5 +1,4 @@
 export { formatDate } from './date.ts';
-export { OutputError } from './error.ts';
 export { createFlatTreeOutput, createListOutput, createTreeOutput } from './list.ts';
 export { checkColumns } from './field.ts';
 export { printObject } from './object.ts';

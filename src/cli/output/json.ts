@@ -34,7 +34,5 @@ export function createJsonLinesWriter(options: OutputOptions): Writer {
       const text = items.map(lineOf).join('');
       return options.terminal ? visibleJson(text) : text;
     },
-    end: () => '',
-    abort: () => '',
   };
 }

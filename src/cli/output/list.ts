@@ -1,6 +1,5 @@
 import { valueAt } from '../../shared/value-at.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter } from './delimited.ts';
-import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, pickerOf } from './field.ts';
 import { createJqWriter } from './jq/load-jq.ts';
 import { createJsonLinesWriter, createJsonWriter } from './json.ts';
@@ -10,26 +9,25 @@ import { createTableWriter } from './table.ts';
 import { loadTitles, withTitles } from './titles.ts';
 import { createYamlWriter } from './yaml.ts';
 
-/** Prints a list page by page; only `--jq` keeps the items in memory. @throws OutputError for options that cannot be combined */
+/** Prints a list page by page; only `--jq` keeps the items in memory. @throws UsageError for options that cannot be combined */
 export function createListOutput(options: OutputOptions, columns: readonly Column[], sink: Sink): ListOutput {
   return outputOf(options, columns, flatRows, sink);
+}
+
+/** `children` is a method, so that callers can use the type of their items. */
+interface Parents {
+  children(item: unknown): unknown[] | undefined;
 }
 
 /**
  * As `createListOutput`, for items with children: a tree in tables, one row per item in CSV, TSV and ids, the items
  * unchanged in JSON and YAML.
  */
-export function createTreeOutput<Item>(
-  options: OutputOptions,
-  columns: readonly Column[],
-  sink: Sink,
-  children: (item: Item) => unknown[] | undefined,
-): ListOutput;
 export function createTreeOutput(
   options: OutputOptions,
   columns: readonly Column[],
   sink: Sink,
-  children: (item: unknown) => unknown[] | undefined,
+  children: Parents['children'],
 ): ListOutput {
   return outputOf(options, columns, (items) => treeRows(items, children), sink);
 }
@@ -112,9 +110,9 @@ function outputOf(options: OutputOptions, columns: readonly Column[], rowsOf: Ro
     async end() {
       // Without items, nothing else has looked at the names that the user chose.
       if (isEmpty && options.columns) fieldsFor(options, columns, []);
-      await put(await writer.end());
+      await put((await writer.end?.()) ?? '');
     },
-    abort: async () => put(writer.abort()),
+    abort: async () => put(writer.abort?.() ?? ''),
   };
 }
 
@@ -136,8 +134,6 @@ function writerFor(options: OutputOptions, columns: readonly Column[], rowsOf: R
       return withColumns(options, columns, createJsonLinesWriter(options));
     case 'yaml':
       return withColumns(options, columns, createYamlWriter());
-    default:
-      throw new OutputError(`There is no output format "${options.format}".`);
   }
 }
 

@@ -1,12 +1,11 @@
 import { cardText } from './card.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import { createCsvWriter, createIdWriter, createTsvWriter, tsvCell } from './delimited.ts';
-import { OutputError } from './error.ts';
 import { fieldOf, fieldsFor, memberColumn, pickerOf, type Field } from './field.ts';
 import { jqText } from './jq/load-jq.ts';
 import { jsonText } from './json.ts';
 import { createListOutput } from './list.ts';
-import type { Column, OutputOptions, Sink, Writer } from './options.ts';
+import type { Column, OutputOptions, Sink } from './options.ts';
 import { loadTitles, titled } from './titles.ts';
 import { leavesOf, plainText } from './value.ts';
 import { visibleLines } from '../../shared/visible.ts';
@@ -42,44 +41,15 @@ async function textOf(options: OutputOptions, object: unknown, columns: readonly
     case 'yaml':
       return yamlText(picked());
     case 'id':
-      return rowText(
-        createIdWriter(options, columns, (items) => items),
-        object,
-      );
-    default:
-      // Lines of fields have the names of the API, and so its ids.
-      if (options.format === undefined && !options.terminal) return fieldLines(options, object, columns);
-      await loadTitles(options, columns, [object]);
-      return fieldsText(titled(options, columns), object);
+      return createIdWriter(options, columns).page([object]);
   }
-}
-
-/** The fields of an object, for people and spreadsheets. */
-function fieldsText(
-  { options, columns }: { options: OutputOptions; columns: readonly Column[] },
-  object: unknown,
-): string | Promise<string> {
-  switch (options.format) {
-    case undefined:
-    case 'table':
-      return cardText(options, object, columns);
-    case 'tsv':
-      return rowText(
-        createTsvWriter(options, columnsOf(object, columns), (items) => items),
-        object,
-      );
-    case 'csv':
-      return rowText(
-        createCsvWriter(options, columnsOf(object, columns), (items) => items),
-        object,
-      );
-    default:
-      throw new OutputError(`There is no output format "${options.format}".`);
-  }
-}
-
-function rowText(writer: Writer, object: unknown): string | Promise<string> {
-  return writer.page([object]);
+  // Lines of fields are for programs: they have the names and IDs of the API.
+  if (options.format === undefined && !options.terminal) return fieldLines(options, object, columns);
+  await loadTitles(options, columns, [object]);
+  const shown = titled(options, columns);
+  if (options.format !== 'tsv' && options.format !== 'csv') return cardText(shown.options, object, shown.columns);
+  const createWriter = options.format === 'tsv' ? createTsvWriter : createCsvWriter;
+  return createWriter(shown.options, columnsOf(object, shown.columns)).page([object]);
 }
 
 function columnsOf(object: unknown, columns: readonly Column[]): readonly Column[] {

@@ -79,6 +79,6 @@ export interface ListOutput {
 /** Writes one format. Each call gives the text to print next. */
 export interface Writer {
   page(items: unknown[]): string | Promise<string>;
-  end(): string | Promise<string>;
-  abort(): string;
+  end?(): string | Promise<string>;
+  abort?(): string;
 }

@@ -1,16 +1,13 @@
+import type { Progress as EngineProgress } from '../../client/port.ts';
 import type { Sink } from './options.ts';
 import { stderr } from './stdout.ts';
 import { canAnimate } from './terminal.ts';
 import { visible } from '../../shared/visible.ts';
 
-export interface Progress {
-  /** Names the current step. */
-  say(text: string): void;
-  /** How many are done. With `total` there is a bar. */
-  count(done: number, total?: number, failed?: number): void;
-  /** A message that stays on the screen, on its own line. Also printed where no progress is shown. */
+export interface Progress extends EngineProgress {
+  /** Prints a message on its own line, even if no progress is shown. */
   note(line: string): Promise<void>;
-  /** The same sink, printing above the progress when both are on one terminal. */
+  /** The same sink, but it prints above the progress if both are on one terminal. */
   above(sink: Sink): Sink;
   /** Removes the progress from the screen. */
   stop(): void;

@@ -1,6 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { codeOf } from '../../shared/error-text.ts';
-import { OutputError } from './error.ts';
+import { CommandError } from '../program/failure.ts';
 import type { Sink } from './options.ts';
 
 // process.stdout takes several milliseconds to create, a direct write takes none. But a direct write to a full pipe blocks
@@ -23,7 +23,7 @@ export interface Descriptor {
 export function stdout(descriptor = descriptorOf(1), onGone: () => void = () => process.exit(0)): Sink {
   return sinkOf(descriptor, (error) => {
     if (isGone(error)) return onGone();
-    throw new OutputError(`Standard output cannot be written: ${reasonOf(error)}.`, 1, error);
+    throw new CommandError(`Standard output cannot be written: ${reasonOf(error)}.`, { cause: error });
   });
 }
 

@@ -53,7 +53,6 @@ export function createTableWriter(
       if (layout && layout.hidden > 0 && options.terminal) await options.note?.(hiddenText(layout.hidden));
       return '';
     },
-    abort: () => '',
   };
 }
 
@@ -212,24 +211,6 @@ interface Cell {
   painted: string;
 }
 
-const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
-  middle: ' '.repeat(gap),
-};
-
 const placeholder = '\ue000';
 
 /**
@@ -237,8 +218,10 @@ const placeholder = '\ue000';
  * newer emoji, and a command that prints 50 rows would take 1.3 times as long (`bench/README.md`).
  */
 function frameOf(widths: number[], { Table }: Tools): string {
+  const borders = Object.keys(new Table().options.chars).map((name) => [name, '']);
+  const chars = { ...Object.fromEntries(borders), middle: ' '.repeat(gap) };
   const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 };
-  const table = new Table({ chars: borderless, style, colWidths: widths });
+  const table = new Table({ chars, style, colWidths: widths });
   table.push(widths.map((width) => placeholder.repeat(width)));
   return table.toString();
 }

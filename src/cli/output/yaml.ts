@@ -28,6 +28,5 @@ export function createYamlWriter(): Writer {
       return yamlText(items);
     },
     end: () => (isEmpty ? '[]\n' : ''),
-    abort: () => '',
   };
 }

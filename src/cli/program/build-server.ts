@@ -1,9 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
-import type { ReportFinding } from '../report/finding.ts';
+import { type ReportFinding, reportContext } from '../report/finding.ts';
 import { data, githubReport } from '../report/github.ts';
-import { reportContext } from '../report/finding.ts';
 import type { Io } from './io.ts';
 
 /** The functions of a build server. Elsewhere every call does nothing. */

@@ -4,8 +4,10 @@ import type { Globals } from './globals.ts';
 import { PagedOutput, pagerOf } from './pager.ts';
 import {
   canAnimate,
+  createProgress,
   errorColor,
   isTerminal,
+  type Progress,
   type Sink,
   stderr,
   stdout,
@@ -71,6 +73,11 @@ export class Io {
   /** Whether a pager has the screen and the keyboard. */
   get isPaging(): boolean {
     return this.#paged?.isPaging ?? false;
+  }
+
+  /** Shows on standard error what the command is waiting for, unless the user would not want to see it. */
+  progress(text: string, isShown = true): Progress {
+    return createProgress(text, { animated: isShown && this.canAnimate, quiet: this.quiet, messages: this.err });
   }
 
   /** Prints what is left, and waits until the pager has ended. */

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { type Column, createListOutput, createProgress, type OutputOptions } from '../../cli/output/index.ts';
+import { type Column, createListOutput, type OutputOptions } from '../../cli/output/index.ts';
 
 /** How many rows are printed at once. The first ones determine the widths of a table's columns. */
 const rowsPrinted = 200;
@@ -22,7 +22,7 @@ export async function printRows<Row>(
   { io, selection }: Pick<Invocation, 'io' | 'selection'>,
   { options, columns, rows: source, total }: Printing<Row>,
 ): Promise<number> {
-  const progress = createProgress('Reading members', { animated: io.canAnimate, quiet: io.quiet });
+  const progress = io.progress('Reading members');
   const output = createListOutput(options, columns, progress.above(io.out));
   const { select } = selection ? await import('../../cli/command/filter/selection.ts') : {};
   const isSorted = selection !== undefined && selection.keys.length > 0;

@@ -6,7 +6,7 @@ import { printWireRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { printPages } from '../../cli/command/list.ts';
 import { withProgress } from '../../cli/command/port.ts';
-import { createListOutput, createProgress, visibleLines } from '../../cli/output/index.ts';
+import { createListOutput, visibleLines } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { ApiInvocation } from './options.ts';
@@ -91,7 +91,7 @@ async function printAllPages(invocation: ApiInvocation, request: ApiRequest): Pr
   const { io, flags } = invocation;
   const options = outputOptions(invocation);
   const isPlain = options.format === undefined && options.columns === undefined && options.jq === undefined;
-  const progress = createProgress('Reading', { animated: io.canAnimate });
+  const progress = io.progress('Reading');
   const output = createListOutput(isPlain ? { ...options, format: 'json' } : options, [], progress.above(io.out));
   let isHeadPrinted = !flags.include;
   const pages = walk(`${request.method} ${request.path}`, async ({ page, limit }) => {

@@ -3,7 +3,6 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { printList } from '../../cli/command/list.ts';
-import { createProgress } from '../../cli/output/index.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
@@ -232,7 +231,7 @@ async function sendAll(
   invitees: Invitee[],
   results: Result[],
 ): Promise<void> {
-  const progress = createProgress('Inviting', { animated: invocation.io.canAnimate });
+  const progress = invocation.io.progress('Inviting');
   try {
     let done = 0;
     for (const batch of batchesOf(invitees)) {

@@ -2,7 +2,6 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
-import { createProgress } from '../../cli/output/index.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
@@ -32,7 +31,7 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     const rehearsal = await runOnCopy(invocation, words, { orgId, file: after, folder });
     signal.throwIfAborted();
     const sideOf = (client: Client) => ({ client, orgId, signal });
-    const progress = createProgress('Comparing', { animated: io.canAnimate, quiet: io.quiet });
+    const progress = io.progress('Comparing');
     const difference = await withCopy(session, before, (old) =>
       withCopy(session, after, (now) => compareSides(sideOf(old), sideOf(now))),
     ).finally(() => progress.stop());

@@ -1,7 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { createProgress } from '../../cli/output/index.ts';
 import { failureOf, failureText } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
@@ -64,7 +63,7 @@ export async function changeRoles(
 ): Promise<RoleOutcome[]> {
   const outcomes: RoleOutcome[] = [];
   const { io, signal, flagOf } = invocation;
-  const progress = createProgress('Changing roles', { animated: io.canAnimate && changes.length > 1 });
+  const progress = io.progress('Changing roles', changes.length > 1);
   let failed = 0;
   const work = async (change: RoleChange) => {
     if (signal.aborted) return;

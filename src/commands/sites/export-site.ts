@@ -6,7 +6,6 @@ import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
-import { createProgress } from '../../cli/output/progress.ts';
 import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { exportRules } from '../../site/static/check-links.ts';
@@ -118,7 +117,7 @@ async function write(invocation: ExportInvocation, { source }: OpenedSite, targe
   const fingerprint = hashOf(JSON.stringify([renderer, target.baseUrl ?? '', source.fingerprint]));
   const unchanged = output.unchanged(fingerprint);
   if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
-  const progress = createProgress('Rendering pages', { quiet: io.quiet });
+  const progress = io.progress('Rendering pages');
   const heap = new YoungHeap();
   const turns = new EventTurns();
   try {

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { interruptibly } from '../../program/signals.ts';
-import { OutputError } from '../error.ts';
+import { CommandError, UsageError } from '../../program/failure.ts';
 import { fieldsFor, pickerOf } from '../field.ts';
 import { pathFilter } from './paths.ts';
 import type { Column, OutputOptions, Writer } from '../options.ts';
@@ -33,7 +33,6 @@ export function createJqWriter(options: OutputOptions, columns: readonly Column[
       return waiting.length >= atOnce ? run() : '';
     },
     end: () => (isPerItem && waiting.length === 0 ? '' : run()),
-    abort: () => '',
   };
 }
 
@@ -115,16 +114,16 @@ function runGuarded<T>(run: () => T): T {
     return run();
   } catch (cause) {
     // When its memory or stack is used up, the WebAssembly of jq throws instead of giving a status.
-    throw new OutputError('--jq: the expression needs more memory than jq can use.', 1, cause);
+    throw new CommandError('--jq: the expression needs more memory than jq can use.', { cause: cause });
   }
 }
 
-function failure(expression: string, stderrText: string): OutputError {
+function failure(expression: string, stderrText: string): UsageError {
   const first = stderrText.split('\n')[0] ?? '';
-  if (!first.startsWith('jq: error')) return new OutputError(`--jq: ${visible(stderrText)}`, 1);
+  if (!first.startsWith('jq: error')) return new CommandError(`--jq: ${visible(stderrText)}`);
   const reason = first
     .replace(/^jq: error( \(at [^)]*\))?: /, '')
     .replace(/ at <top-level>, line (\d+), column (\d+):?$/, ' (line $1, column $2)')
     .replace(/:$/, '');
-  return new OutputError(`--jq "${visible(expression)}": ${visible(reason)}.`);
+  return new UsageError(`--jq "${visible(expression)}": ${visible(reason)}.`);
 }

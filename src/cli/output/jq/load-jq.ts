@@ -1,10 +1,10 @@
-import { OutputError } from '../error.ts';
+import { UsageError } from '../../program/failure.ts';
 import type { Column, OutputOptions, Writer } from '../options.ts';
 
 /** The rest of this folder, which only commands with `--jq` load. */
 const load = () => import('./jq.ts');
 
-/** @throws OutputError for a format that results of jq cannot take, before anything is fetched */
+/** @throws UsageError for a format that results of jq cannot take, before anything is fetched */
 export function createJqWriter(options: OutputOptions, columns: readonly Column[]): Writer {
   checkFormat(options);
   const writer = load().then((jq) => jq.createJqWriter(options, columns));
@@ -12,8 +12,7 @@ export function createJqWriter(options: OutputOptions, columns: readonly Column[
   writer.catch(() => {});
   return {
     page: async (items) => (await writer).page(items),
-    end: async () => (await writer).end(),
-    abort: () => '',
+    end: async () => (await (await writer).end?.()) ?? '',
   };
 }
 
@@ -30,5 +29,5 @@ export async function jqText(value: unknown, options: OutputOptions): Promise<st
 function checkFormat(options: OutputOptions): void {
   if (options.jq === undefined || options.format === undefined) return;
   if (options.format === 'json' || options.format === 'jsonl') return;
-  throw new OutputError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
+  throw new UsageError(`--jq prints JSON: leave out --output ${options.format}, or use json or jsonl.`);
 }
