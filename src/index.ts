@@ -1,4 +1,5 @@
-import { type Client, type ClientOptions as PlainOptions, createClient as createPlainClient } from './client/client.ts';
+import type { ClientOptions as PlainOptions } from './client/send.ts';
+import { type Client, createClient as createPlainClient } from './client/client.ts';
 import type { Transport } from './client/transport.ts';
 import { defaultDatabase } from './cli/settings/paths.ts';
 import { version } from './shared/version.ts';

@@ -12,15 +12,9 @@ import { pathOf } from './address.ts';
 import { UnusableToken } from './errors/client-error.ts';
 import { walk, type Page, type PageOptions } from './pages.ts';
 import { createRedactor, secretsIn } from './secrets.ts';
-import { createSender, type SenderOptions } from './send.ts';
+import { type ClientOptions, createSender } from './send.ts';
 import { jsonOf, parseAnswer, textOf } from './stream/answer.ts';
 import type { WireRequest } from './transport.ts';
-
-export interface ClientOptions extends SenderOptions {
-  userAgent: string;
-  /** Ends all requests that are in progress. */
-  signal?: AbortSignal;
-}
 
 // An endpoint that is known only at run time has no types.
 type Answer<E> = Endpoint extends E ? unknown : AnswerOf<E>;
@@ -83,30 +77,9 @@ type EndpointInput = Pick<WireRequest, 'timeoutMs'> & {
 
 /** Creates a client. It connects, and loads undici, when it sends the first request. */
 export function createClient(options: ClientOptions): Client {
-  const { token = '', userAgent, signal } = options;
+  const { token = '', signal } = options;
   checkToken(token);
   const { send, close, redactor, address } = createSender({ ...options, token });
-
-  const headersOf = (body: unknown): Record<string, string> => ({
-    accept: 'application/json',
-    'user-agent': userAgent,
-    ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
-    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-  });
-
-  function requestTo(endpoint: Endpoint, input: EndpointInput, stop = signal): WireRequest {
-    const { params = {}, query = {}, body, timeoutMs, headers } = input;
-    const { method, path, repeatable } = endpoint;
-    return {
-      method,
-      path: address.prefix + pathWith(path, params) + encodeQuery(query),
-      headers: { ...headersOf(body), ...headers },
-      body: JSON.stringify(body),
-      signal: stop,
-      timeoutMs,
-      repeatable: method === 'GET' || method === 'DELETE' || repeatable === true,
-    };
-  }
 
   async function call(endpoint: Endpoint, input: EndpointInput): Promise<unknown> {
     const { body, release } = await send(requestTo(endpoint, input));
@@ -120,15 +93,14 @@ export function createClient(options: ClientOptions): Client {
     const headers = lowerCased(input.headers ?? {});
     const secrets = secretsIn(headers);
     const requestRedactor = secrets.length === 0 ? redactor : createRedactor([token, ...secrets]);
-    const wire = {
+    const sent = {
       method,
-      path: withQuery(address.prefix + pathOf(path, address), encodeQuery(query)),
-      headers: { ...headersOf(body), ...headers },
+      path: withQuery(pathOf(path, address), encodeQuery(query)),
+      headers,
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
-      signal,
       repeatable: ['GET', 'HEAD', 'OPTIONS', 'DELETE'].includes(method),
     };
-    const response = await send(wire, requestRedactor);
+    const response = await send(sent, requestRedactor);
     const bytes = forShow ? requestRedactor.bytes(response.body) : response.body;
     const text = textOf(bytes);
     return {
@@ -146,7 +118,7 @@ export function createClient(options: ClientOptions): Client {
       async (paging, stopped) => {
         const query = { ...input.query, ...paging };
         const stop = signal ? AbortSignal.any([signal, stopped]) : stopped;
-        return send(requestTo(endpoint, { params: input.params, query }, stop));
+        return send({ ...requestTo(endpoint, { params: input.params, query }), signal: stop });
       },
       pageOptions,
     );
@@ -161,6 +133,18 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+
+function requestTo({ method, path, repeatable }: Endpoint, input: EndpointInput): WireRequest {
+  const { params = {}, query = {}, body, headers = {}, timeoutMs } = input;
+  return {
+    method,
+    path: pathWith(path, params) + encodeQuery(query),
+    headers,
+    body: JSON.stringify(body),
+    timeoutMs,
+    repeatable: method === 'GET' || method === 'DELETE' || repeatable === true,
+  };
+}
 
 const withQuery = (path: string, query: string) => path + (path.includes('?') ? query.replace('?', '&') : query);
 

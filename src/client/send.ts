@@ -6,11 +6,14 @@ import { createRedactor } from './secrets.ts';
 import { answeredError } from './stream/answer.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
-export interface SenderOptions {
+export interface ClientOptions {
   /** Base address: everything before `/v1`. With a `transport`, only a name for messages. */
   url: string;
   /** Sent to this address only. */
   token?: string;
+  userAgent: string;
+  /** Ends all requests that are in progress. */
+  signal?: AbortSignal;
   /** How long the service may send nothing; default 30 s. */
   timeoutMs?: number;
   /** Default 10 s. */
@@ -27,19 +30,33 @@ export interface SenderOptions {
 }
 
 /** Sends requests with retries and redirects. */
-export function createSender(options: SenderOptions) {
-  const { url, token = '', timeoutMs = 30_000, connectTimeoutMs = 10_000, retries = 3 } = options;
-  const { transport: givenTransport, onExchange, onWait, clock = systemClock } = options;
-  const address = givenTransport ? { origin: url, prefix: '' } : addressOf(url);
+export function createSender(options: ClientOptions) {
+  const { url, token = '', userAgent, signal, timeoutMs = 30_000, connectTimeoutMs = 10_000, retries = 3 } = options;
+  const { transport: ownTransport, onExchange, onWait, clock = systemClock } = options;
+  const address = ownTransport ? { origin: url, prefix: '' } : addressOf(url);
   const redactor = createRedactor([token]);
   const retry = createRetry({ retries, timeoutMs, address: address.origin + address.prefix, onWait, clock });
   let opened: Promise<Transport> | undefined;
 
   async function open(): Promise<Transport> {
-    if (givenTransport) return givenTransport;
+    if (ownTransport) return ownTransport;
     const { httpTransport } = await import('./http.ts');
     return httpTransport({ address, timeoutMs, connectTimeoutMs });
   }
+
+  /** Adds the parts that all requests have. */
+  const complete = (request: WireRequest): WireRequest => ({
+    ...request,
+    path: address.prefix + request.path,
+    headers: {
+      accept: 'application/json',
+      'user-agent': userAgent,
+      ...(token === '' ? {} : { authorization: `Bearer ${token}` }),
+      ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...request.headers,
+    },
+    signal: request.signal ?? signal,
+  });
 
   /** @throws ClientError for every answer that is not a success; its texts are redacted */
   async function send(request: WireRequest, hide = redactor): Promise<WireResponse> {
@@ -49,8 +66,8 @@ export function createSender(options: SenderOptions) {
       const attempt = onExchange
         ? observed(plain, onExchange, { origin: address.origin, redactor: hide, clock })
         : plain;
-      const response = await retry(request, (wire) =>
-        givenTransport ? attempt(wire) : follow(wire, attempt, address),
+      const response = await retry(complete(request), (wire) =>
+        ownTransport ? attempt(wire) : follow(wire, attempt, address),
       );
       if (response.status < 200 || response.status > 299) throw answeredError(response, hide, clock.now());
       return response;
@@ -61,7 +78,7 @@ export function createSender(options: SenderOptions) {
 
   async function close() {
     // A transport that could not be opened needs no closing.
-    const transport = opened ? await opened.catch(() => undefined) : givenTransport;
+    const transport = opened ? await opened.catch(() => undefined) : ownTransport;
     await transport?.close();
   }
 
