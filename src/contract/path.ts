@@ -34,3 +34,7 @@ export function hasDotSegment(path: string): boolean {
 
 /** Names of the parameters of a path, in its order. */
 export const paramNames = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** The start of a path, up to and including a parameter. */
+export const pathUpTo = (path: string, param: string): string =>
+  path.slice(0, path.indexOf(`{${param}}`) + param.length + 2);

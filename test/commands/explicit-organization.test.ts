@@ -2,7 +2,7 @@ import { copyFile, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { checkLine } from '../../src/cli/program/check-line.ts';
+import { checkLine } from '../../src/cli/program/main.ts';
 import { paramNames } from '../../src/contract/path.ts';
 import { entries } from '../../src/commands/index.ts';
 import { openEmbedded } from '../../src/server/open-embedded.ts';

@@ -1,16 +1,16 @@
 import { paramNames } from '../../contract/path.ts';
+import { eachOf } from '../../shared/each-of.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { CommandError, failureOf, UsageError, exit } from '../program/failure.ts';
+import { CommandError, failureOf, UsageError, exit, missingValue } from '../program/failure.ts';
 import { kebab, paramOf } from './flags.ts';
 import { argumentsOf, type Call, type Invocation } from './command.ts';
 import { isWebAddress } from '../naming/reading.ts';
-import { failureLine } from './failure-line.ts';
 import { print } from './invocation.ts';
 import { inputText, jsonValue } from './read-input.ts';
 import { optionsFor } from './list.ts';
 import { checkColumns, createListOutput } from '../output/index.ts';
 import { doneText, endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from './request.ts';
-import { resultColumns, resultOf, wantsResult } from './result.ts';
+import { resultColumns, resultOf, wantsResult, failureLine } from './result.ts';
 
 const concurrency = 8;
 
@@ -48,48 +48,33 @@ interface Batch {
 
 /** One call for each id. What all have in common is read, or asked for, once. */
 async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
-  const { args, command, flags } = invocation;
+  const { args, command, flags, io, path } = invocation;
   const names = paramNames(endpointOf(invocation).path);
   const param = paramOf(name, names, command.input?.params) ?? name;
   const words = [args[name] ?? []].flat();
-  if (words.includes('-') && (flags.data === '-' || flags.data === '@-'))
+  const isDataOnInput = flags.data === '-' || flags.data === '@-';
+  if (words.includes('-') && isDataOnInput)
     throw new UsageError(
       `<${name}> and --data cannot both read standard input.`,
       'Put the body into a file: --data @file.',
     );
-  if (flags.data === '-' || flags.data === '@-') flags.data = inputText();
+  if (isDataOnInput) flags.data = inputText();
+  const isOptional = argumentsOf(command.use).some((argument) => argument.name === name && argument.optional);
+  if (words.length === 0 && !isOptional && !io.interactive) throw missingValue(`<${name}>`, path);
   const ids = words.length === 0 ? undefined : await idsOf(invocation, name);
-  if (ids === undefined) refuseWithout(invocation, name);
   refuseSingular(invocation, name, ids?.length ?? 1);
   let shared: Promise<Record<string, string>> | undefined;
   const sharedParams = () => (shared ??= sharedParamsOf(invocation, param));
-  const objects = ids ?? [await missingObject(invocation, name, param, await sharedParams())];
+  const pickOne = async () =>
+    isOptional ? missingParam(invocation, param, await sharedParams()) : invocation.pick(param, await sharedParams());
+  const objects = ids ?? [await pickOne()];
   const calls: Call[] = [];
   for (const id of objects) {
-    // An address says itself what the object is in.
+    // An address names the parents of the object, too.
     const params = await paramsOf(invocation, id, isWebAddress(id) ? {} : await sharedParams());
     calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
   }
   return { ids: objects, calls, isList: objects.length !== 1 || words.includes('-') };
-}
-
-/** @throws UsageError where no object is named, none is in the context, and nobody can be asked */
-function refuseWithout({ command, path, io }: Invocation, name: string): void {
-  const isOptional = argumentsOf(command.use).some((argument) => argument.name === name && argument.optional);
-  if (!isOptional && !io.interactive) throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
-}
-
-/** The object that no argument names: that of the context where the argument is optional, else a chosen one. */
-async function missingObject(
-  invocation: Invocation,
-  name: string,
-  param: string,
-  shared: Record<string, string>,
-): Promise<string> {
-  const isOptional = argumentsOf(invocation.command.use).some(
-    (argument) => argument.name === name && argument.optional,
-  );
-  return isOptional ? missingParam(invocation, param, shared) : invocation.pick(param, shared);
 }
 
 /** @throws UsageError for a flag whose value fits one object only, where there are several */
@@ -149,8 +134,7 @@ export async function idsOf(invocation: Invocation, name: string): Promise<strin
   const { args, path } = invocation;
   const words = [args[name] ?? []].flat();
   const ids = words.flatMap((word) => (word === '-' ? linesOfInput() : [word]));
-  if (ids.length === 0 && !words.includes('-'))
-    throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
+  if (ids.length === 0 && !words.includes('-')) throw missingValue(`<${name}>`, path);
   return [...new Set(ids)];
 }
 
@@ -184,29 +168,26 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
   const { inOrder } = invocation.command.input ?? {};
   // What comes directly after an object stands in the reverse order in which it is put there.
   const isReversed = inOrder === true && invocation.values.after !== undefined;
-  // The workers share the iterator, so each call is made by one of them.
-  const queue = (isReversed ? [...calls.entries()].toReversed() : [...calls.entries()]).values();
-  const work = async () => {
-    for (const [index, call] of queue) {
-      if (signal.aborted || (flags.failFast && failed.length > 0)) return;
-      const { endpoint, params, query, body } = call;
-      try {
-        answers[index] = await client.call(endpoint, { params, query, body });
-        outcome.isDone[index] = true;
-        outcome.done++;
-        if (answers[index] === undefined) await progress.note(doneText(invocation, call));
-      } catch (error) {
-        if (signal.aborted) {
-          outcome.unknown++;
-          continue;
-        }
-        failed.push(error);
-        if (calls.length > 1) await above.write(failureLine(error, ids[index] ?? '', invocation));
+  const queue = isReversed ? [...calls.entries()].toReversed() : [...calls.entries()];
+  const send = async ([index, call]: [number, Call]) => {
+    if (signal.aborted || (flags.failFast && failed.length > 0)) return;
+    const { endpoint, params, query, body } = call;
+    try {
+      answers[index] = await client.call(endpoint, { params, query, body });
+      outcome.isDone[index] = true;
+      outcome.done++;
+      if (answers[index] === undefined) await progress.note(doneText(invocation, call));
+    } catch (error) {
+      if (signal.aborted) {
+        outcome.unknown++;
+        return;
       }
-      progress.count(outcome.done + failed.length, calls.length, failed.length);
+      failed.push(error);
+      if (calls.length > 1) await above.write(failureLine(error, ids[index] ?? '', invocation));
     }
+    progress.count(outcome.done + failed.length, calls.length, failed.length);
   };
-  await Promise.all(Array.from({ length: Math.min(inOrder ? 1 : concurrency, calls.length) }, work));
+  await eachOf(queue, send, inOrder ? 1 : concurrency);
   progress.stop();
   if (signal.aborted && outcome.done + failed.length < calls.length) outcome.interruption = signal.reason;
   return outcome;

@@ -4,7 +4,7 @@ import { type Endpoint, maxLimit } from '../../contract/endpoint.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
 import { findIn } from '../prompt/paged-choices.ts';
-import { UsageError } from '../program/failure.ts';
+import { UsageError, missingValue } from '../program/failure.ts';
 import type { Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
 import { type Candidate, candidateOf } from '../naming/candidates.ts';
@@ -25,7 +25,7 @@ export async function chooseParam(
   const path = pathOf(invocation);
   const list = await listOf(param, path);
   if (!list) {
-    throw new UsageError(`<${param.replace(/Id$/, '')}> is missing.`, `See "docsctl ${invocation.path} --help".`);
+    throw missingValue(`<${param.replace(/Id$/, '')}>`, invocation.path);
   }
   return chooseFrom(invocation, list.endpoint, {
     noun: nounOf(param),

@@ -367,3 +367,6 @@ export function argumentsOf(use: string): { name: string; optional: boolean; var
       variadic: word.includes('...'),
     }));
 }
+
+/** The last parameter of a path is the ID of the object that a call is about. */
+export const idOf = ({ params }: Pick<Call, 'params'>): string => Object.values(params).at(-1) ?? '';

@@ -41,20 +41,15 @@ type FieldName<Name extends string, AfterUpper extends boolean = false> = Name e
   : Name;
 
 /** What commander gives for the option of a field: texts are turned into values later. */
-type FieldText<Value> =
-  NonNullable<Value> extends boolean ? boolean : NonNullable<Value> extends readonly unknown[] ? string[] : string;
+type FieldText<Value, Text> =
+  NonNullable<Value> extends boolean ? boolean : NonNullable<Value> extends readonly unknown[] ? string[] : Text;
 
-type FieldFlags<Input> = { [Name in keyof Input & string as FieldName<Name>]?: FieldText<Input[Name]> | undefined };
+type FieldFlags<Input, Text = string> = {
+  [Name in keyof Input & string as FieldName<Name>]?: FieldText<Input[Name], Text> | undefined;
+};
 
-/** Of a list, a parameter for one value may be given several times. */
-type ListText<Value> =
-  NonNullable<Value> extends boolean
-    ? boolean
-    : NonNullable<Value> extends readonly unknown[]
-      ? string[]
-      : string | string[];
-type ListFlags<Input> = { [Name in keyof Input & string as FieldName<Name>]?: ListText<Input[Name]> | undefined };
-type QueryFlags<E> = [ItemOf<E>] extends [never] ? FieldFlags<QueryInput<E>> : ListFlags<QueryInput<E>>;
+/** In a list, a parameter that takes one value can be repeated. */
+type QueryFlags<E> = FieldFlags<QueryInput<E>, [ItemOf<E>] extends [never] ? string : string | string[]>;
 // Of an endpoint without a body, a mapped type would have every name.
 type BodyFlags<E> = [BodyInput<E>] extends [never] ? {} : FieldFlags<BodyInput<E>>;
 

@@ -2,12 +2,11 @@ import { paramNames } from '../../contract/path.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
-import { decodeText, type Field, fieldsOf } from '../../contract/fields.ts';
+import { decodeText, type Field, fieldOf, fieldsOf } from '../../contract/fields.ts';
 import { type ObjectParam, paramOfArgument } from '../../contract/objects.ts';
 import { roles } from '../../contract/access.ts';
-import { UsageError } from '../program/failure.ts';
-import { pointersOf } from './pointer.ts';
-import { replacedLists } from './confirm/replaced-lists.ts';
+import { UsageError, emptyValue } from '../program/failure.ts';
+import { camel, pointersOf } from './pointer.ts';
 import { argumentsOf, type Command, type CommandInput, type DerivedFlag } from './command.ts';
 
 /** A field that can be set to null, with `--clear <name>` or with its own switch. */
@@ -25,8 +24,6 @@ export const kebab = (name: string) =>
     .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
     .replaceAll('_', '-')
     .toLowerCase();
-
-const camel = (dashed: string) => dashed.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The path parameter that an argument fills. */
 export const paramOf = (name: string, names: readonly string[], params: Record<string, string> = {}) =>
@@ -62,6 +59,19 @@ export function flagsOf(endpoint: Endpoint, shape: Shape): DerivedFlag[] {
 
 const replacing = (description: string) =>
   description.replace(/( \(repeatable[^()]*\))?$/, (notes) => `; it replaces the whole list${notes}`);
+
+/**
+ * The fields of an edit that replace a whole list: those that the service shows as a list too. What only adds to a list,
+ * or removes from it, has no field of its name in the answer.
+ */
+export function replacedLists(endpoint: Endpoint): string[] {
+  if (endpoint.method !== 'PATCH' && endpoint.method !== 'PUT') return [];
+  const lists = Object.entries(fieldsOf(endpoint).body?.members ?? {}).filter(([, { kind }]) => kind === 'array');
+  // The schema of the answer is large: it is read only where it is needed.
+  if (lists.length === 0 || !endpoint.answer) return [];
+  const { members: shown = {} } = fieldOf(endpoint.answer());
+  return lists.flatMap(([name]) => (shown[name]?.kind === 'array' ? [name] : []));
+}
 
 /** Query parameters of all lists: their flags are in `pagingOptions`. */
 const paging = new Set(['page', 'limit']);
@@ -231,8 +241,7 @@ const isFilterFlag = ({ in: where, field, repeatable }: DerivedFlag) =>
 
 /** One value as itself, several as an array. @throws UsageError where there is none */
 function filterValue({ long, field }: DerivedFlag, texts: readonly string[]): unknown {
-  if (texts.length === 0)
-    throw new UsageError(`${long} is empty.`, 'Perhaps a shell variable in the command line is not set.');
+  if (texts.length === 0) throw emptyValue(long);
   const { values = [] } = field;
   const distinct = [...new Set(texts.flatMap((text) => (text === 'all' && hidesOthers(field) ? values : [text])))];
   return distinct.length === 1 ? distinct[0] : distinct;

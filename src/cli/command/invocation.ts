@@ -1,17 +1,18 @@
 import type { Client } from '../../client/client.ts';
+import type { Port } from '../../client/port.ts';
 import { dotSegmentRefusal, hasDotSegment } from '../../contract/path.ts';
 import type { ScopeName } from '../../contract/objects.ts';
 import { explicitOrganization, type ScopeInUse, scopeInUse } from '../naming/scope-in-use.ts';
-import { UsageError } from '../program/failure.ts';
+import { UsageError, missingValue } from '../program/failure.ts';
 import type { Setting } from '../settings/session.ts';
-import type { Column, OutputOptions } from '../output/index.ts';
+import type { Column, OutputOptions, Progress } from '../output/index.ts';
 import type { Invocation } from './command.ts';
 
 /** The value of an argument that takes one. @throws UsageError where it is missing */
 export function argument(invocation: Invocation, name: string): string {
   const value = invocation.args[name];
   if (typeof value === 'string') return value;
-  throw new UsageError(`<${name}> is missing.`, `See "docsctl ${invocation.path} --help".`);
+  throw missingValue(`<${name}>`, invocation.path);
 }
 
 /** The output options of this run. */
@@ -100,4 +101,27 @@ export async function onlyOrganization(client: Client): Promise<string | undefin
   const { orgs } = await import('../../contract/orgs.ts');
   const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });
   return count === 1 ? items[0]?.id : undefined;
+}
+
+/** Runs an engine while a progress indicator shows `text`. */
+export async function withPort<T>(
+  { io, signal }: Pick<Invocation<{}, {}>, 'io' | 'signal'>,
+  { text, client }: { text: string; client: Client },
+  run: (port: Port) => Promise<T>,
+): Promise<T> {
+  return withProgress(io, text, (progress) => run({ client, signal, progress, note: (line) => progress.note(line) }));
+}
+
+/** Shows what the command is doing while `work` runs. */
+export async function withProgress<T>(
+  io: Invocation['io'],
+  text: string,
+  work: (progress: Progress) => Promise<T>,
+): Promise<T> {
+  const progress = io.progress(text);
+  try {
+    return await work(progress);
+  } finally {
+    progress.stop();
+  }
 }

@@ -16,7 +16,7 @@ import { embeddedFile } from '../settings/session.ts';
 import type { Io } from '../program/io.ts';
 import { answerPaths } from './answer-paths.ts';
 import type { Call, CommandOutput, Invocation } from './command.ts';
-import { leavesOut } from './filter/list-order.ts';
+import { leavesOut, noteLeftOut } from './filter/list-order.ts';
 import type { ListPlan, SelectedPage } from './filter/plan.ts';
 import type { Selection } from './filter/types.ts';
 import { outputOptions, print } from './invocation.ts';
@@ -117,10 +117,7 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
     : client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
   const { size, count } = await printPages(pages, output, progress, limit);
   if (size === 0) await tellNothing(io, options);
-  if (count !== undefined && leavesOut(call)) {
-    const { tellLeftOut } = await import('./filter/left-out.ts');
-    await tellLeftOut(invocation, plan?.calls ?? [call], count);
-  }
+  if (count !== undefined && leavesOut(call)) await noteLeftOut(invocation, plan?.calls ?? [call], count);
   output.checkFailOn(size);
 }
 

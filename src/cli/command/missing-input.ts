@@ -1,10 +1,11 @@
+import { camel } from './pointer.ts';
 import type { Invocation } from './command.ts';
 import { argumentsOf } from './command.ts';
 import { paramNames } from '../../contract/path.ts';
 import { argumentFields, objectOfField, paramOf } from './flags.ts';
 import { endpointOf, missingInput, needsChange, noChange, type RequiredInput, requiredInputs } from './request.ts';
 import { objectNamedBy } from '../../contract/objects.ts';
-import { UsageError } from '../program/failure.ts';
+import { missingValue } from '../program/failure.ts';
 
 /**
  * Asks for the values that a command needs beside its objects, or refuses, before it asks for an object: who has chosen
@@ -49,8 +50,7 @@ function missingInputs(invocation: Invocation): RequiredInput[] {
   return [{ field: only.path[0] ?? '', flag: only }];
 }
 
-const attributeOf = (flags: string) =>
-  (/--([\w-]+)/.exec(flags)?.[1] ?? '').replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+const attributeOf = (flags: string) => camel(/--([\w-]+)/.exec(flags)?.[1] ?? '');
 
 /** Asks for the value of a flag or an argument: one of its words, an object, or a text. */
 async function askFor(invocation: Invocation, input: RequiredInput): Promise<void> {
@@ -85,11 +85,9 @@ async function refuseUnlisted(invocation: Invocation): Promise<void> {
   for (const { name, optional } of argumentsOf(command.use)) {
     const param = paramOf(name, names, command.input?.params);
     if (optional || args[name] !== undefined || argumentFields(endpoint, command).has(name)) continue;
-    if (param === undefined || !names.includes(param))
-      throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
+    if (param === undefined || !names.includes(param)) throw missingValue(`<${name}>`, path);
     if (objectNamedBy(param)?.scope || (param === 'changeRequestId' && flags.cr !== undefined)) continue;
     const { listOf } = await import('../../contract/object-lists.ts');
-    if (!(await listOf(param, endpoint.path)))
-      throw new UsageError(`<${name}> is missing.`, `See "docsctl ${path} --help".`);
+    if (!(await listOf(param, endpoint.path))) throw missingValue(`<${name}>`, path);
   }
 }

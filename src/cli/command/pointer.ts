@@ -19,9 +19,10 @@ export function pointersOf({ branches, members = {} }: Field): Pointer[] {
   return member === undefined ? [] : (members.type?.values ?? []).map((type) => ({ type, member }));
 }
 
+export const camel = (dashed: string) => dashed.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 /** The kind of object that a pointer names, as a path parameter: `siteSectionId`. */
-export const paramOfPointer = ({ type }: Pointer): string =>
-  `${type.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Id`;
+export const paramOfPointer = ({ type }: Pointer): string => `${camel(type)}Id`;
 
 interface PointerText {
   flag: string;

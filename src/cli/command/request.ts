@@ -5,9 +5,16 @@ import { objectNamedBy, type ScopeName } from '../../contract/objects.ts';
 import { isWebAddress } from '../naming/reading.ts';
 import { explicitOrganization } from '../naming/scope-in-use.ts';
 import type { Setting } from '../settings/session.ts';
-import { UsageError } from '../program/failure.ts';
-import { type Answer, argumentsOf, type Call, type DerivedFlag, type Fields, type Invocation } from './command.ts';
-import { idOf } from './call-id.ts';
+import { UsageError, missingValue, emptyValue } from '../program/failure.ts';
+import {
+  type Answer,
+  argumentsOf,
+  type Call,
+  type DerivedFlag,
+  type Fields,
+  type Invocation,
+  idOf,
+} from './command.ts';
 import { argumentFields, clearable, kebab, paramOf, place, refuseUnknown, valueOf } from './flags.ts';
 import { requireOrganization, scopeOf } from './invocation.ts';
 import { jsonValue } from './read-input.ts';
@@ -133,7 +140,7 @@ export async function missingParam(
   const scope = objectNamedBy(name)?.scope;
   if (scope) return scopeOf(invocation, scope);
   if (invocation.io.interactive) return invocation.pick(name, params);
-  throw new UsageError(`<${argumentName(name)}> is missing.`, `See "docsctl ${invocation.path} --help".`);
+  throw missingValue(`<${argumentName(name)}>`, invocation.path);
 }
 
 const argumentName = (param: string) => kebab(param.replace(/Id$/, ''));
@@ -142,10 +149,7 @@ const argumentName = (param: string) => kebab(param.replace(/Id$/, ''));
 function refuseEmpty(params: Record<string, string>, names: string[]): void {
   const empty = names.find((name) => params[name]?.trim() === '');
   if (empty === undefined) return;
-  throw new UsageError(
-    `The ${argumentName(empty)} is empty.`,
-    'Perhaps a shell variable in the command line is not set.',
-  );
+  throw emptyValue(`The ${argumentName(empty)}`);
 }
 
 /** Query and body from arguments, flags, `--data` and `--clear`. */

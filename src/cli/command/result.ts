@@ -1,6 +1,6 @@
-import type { Column } from '../output/index.ts';
-import { type Call, type Invocation, nameOf } from './command.ts';
-import { idOf } from './call-id.ts';
+import { type Column, visibleLines } from '../output/index.ts';
+import { failureJson, failureOf, failureText } from '../program/failure.ts';
+import { type Call, idOf, type Invocation, nameOf } from './command.ts';
 
 /** What became of an object where the service answers with nothing. */
 export interface Result {
@@ -23,4 +23,11 @@ export async function resultOf(invocation: Invocation, { endpoint, params }: Cal
   // The names were looked up for the call, so this sends nothing.
   const ids = await names.prepare(endpoint, { params });
   return { id: idOf(ids), result: command.output?.result ?? resultOfVerb[nameOf(command)] ?? 'done' };
+}
+
+/** The failure of one of several objects, as it is reported. */
+export function failureLine(error: unknown, id: string, { globals, flagOf }: Invocation): string {
+  const failure = failureOf(error);
+  if (globals.output === 'json' || globals.output === 'jsonl') return failureJson({ ...failure, item: id });
+  return visibleLines(failureText(failure, flagOf).replace(/^error: /, () => `error: ${id}: `));
 }

@@ -1,12 +1,20 @@
-import { paramNames } from '../../contract/path.ts';
+import { paramNames, pathUpTo } from '../../contract/path.ts';
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { CommandError, UsageError, exit } from '../program/failure.ts';
 import { paramsOfAddress } from './address.ts';
-import { type Candidate, candidatesOf, comparable, matching, publishedAbove } from './candidates.ts';
-import { ambiguous, suggestion, unnamed } from './errors.ts';
+import {
+  ambiguous,
+  type Candidate,
+  candidatesOf,
+  comparable,
+  matching,
+  publishedAbove,
+  suggestion,
+  unnamed,
+} from './candidates.ts';
 import { findEndpoint, listOf } from '../../contract/object-lists.ts';
 import { isWebAddress, needsLookup, readingOf } from './reading.ts';
 import { choiceOf } from './titles.ts';
@@ -235,13 +243,7 @@ export class NameLookup {
 
   async #readObject(path: string, params: Params): Promise<unknown> {
     const view = await findEndpoint(path);
-    if (!view) return undefined;
-    try {
-      return await this.#context.client.call(view, { params });
-    } catch (error) {
-      if (error instanceof HttpError && error.status === 404) return undefined;
-      throw error;
-    }
+    return view && this.#context.client.call(view, { params }).catch(undefinedIfMissing);
   }
 
   async #callerId(): Promise<string> {
@@ -259,8 +261,7 @@ function kindOf(param: string): ObjectKind {
 
 /** The path that shows the object: the request's own up to it, else that of the table of objects. */
 function viewPathIn({ param, params, path }: NameText): string {
-  const head = path === undefined ? -1 : path.indexOf(`/{${param}}`);
-  if (path !== undefined && head >= 0 && param !== 'userId') return path.slice(0, head + param.length + 3);
+  if (path !== undefined && param !== 'userId' && paramNames(path).includes(param)) return pathUpTo(path, param);
   if (param === 'pageId' && params.changeRequestId !== undefined) return objects.pageId.open.inChangeRequest;
   return viewPathOf(param, kindOf(param));
 }

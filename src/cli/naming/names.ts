@@ -1,5 +1,5 @@
 import { paramNames } from '../../contract/path.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { HttpError, isMissing } from '../../client/errors/http-error.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { ValidationIssue } from '../../contract/errors.ts';
 import { nounOf, objectNamedBy, objects } from '../../contract/objects.ts';
@@ -53,7 +53,7 @@ export class Names {
     try {
       return await lookup.find({ ...name, params: textsOf(ids.params) });
     } catch (refusal) {
-      if (!(refusal instanceof HttpError && refusal.status === 404)) throw refusal;
+      if (!isMissing(refusal)) throw refusal;
       const { params: checked } = await this.#eachParam(endpoint, params, () => true);
       return lookup.find({ ...name, params: textsOf(checked) });
     }
@@ -131,12 +131,13 @@ export class Names {
     return retried;
   }
 
-  #lookedUp<Input extends NamedInput>(
+  async #lookedUp<Input extends NamedInput>(
     endpoint: Endpoint,
     input: Input,
     refusal: HttpError,
-  ): Promise<Input> | undefined {
-    if (refusal.status === 404) return this.#withParams(endpoint, input, refusal);
+  ): Promise<Input | undefined> {
+    if (isMissing(refusal))
+      return { ...input, ...(await this.#eachParam(endpoint, input.params, () => true, refusal)) };
     if (refusal.status !== 400) return undefined;
     const refused = (refusal.details ?? []).filter(({ rule }) => rule === 'reference');
     if (refusal.details && refused.length === 0) return undefined;
@@ -146,10 +147,6 @@ export class Names {
       (reference) => refusal.details === undefined || refused.some((issue) => isAbout(issue, reference)),
       refusal,
     );
-  }
-
-  async #withParams<Input extends NamedInput>(endpoint: Endpoint, input: Input, refusal: HttpError): Promise<Input> {
-    return { ...input, ...(await this.#eachParam(endpoint, input.params, () => true, refusal)) };
   }
 
   /** The input of a list that came back empty: its filters name something, or the filter is an error. */

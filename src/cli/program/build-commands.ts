@@ -19,7 +19,7 @@ import { globalOptions, type Globals } from './globals.ts';
 import { namedRequests } from '../naming/named-requests.ts';
 import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
 import { Io, type Streams } from './io.ts';
-import { UsageError } from './failure.ts';
+import { UsageError, emptyValue } from './failure.ts';
 import { addOptions } from './options.ts';
 import { inputOfIssue, type StartedRun } from './report-error.ts';
 
@@ -229,7 +229,7 @@ function refuseEmpty({ args, registeredArguments }: Commander): void {
     .map((value, index) => ({ value, argument: registeredArguments[index] ?? registeredArguments.at(-1)! }))
     .find(({ value, argument }) => value.trim() === '' && !texts.has(argument.name()))?.argument;
   if (!empty) return;
-  throw new UsageError(`<${empty.name()}> is empty.`, 'Perhaps a shell variable in the command line is not set.');
+  throw emptyValue(`<${empty.name()}>`);
 }
 
 /** @throws UsageError for an address where the command works on a file: it would use another database than the one named */

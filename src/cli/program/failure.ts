@@ -62,9 +62,17 @@ export class CommandError extends Error {
 
 export class UsageError extends CommandError {
   constructor(message: string, hint?: string) {
-    super(message, { exitCode: exit.usage, ...(hint === undefined ? {} : { hint }) });
+    super(message, { exitCode: exit.usage, hint });
   }
 }
+
+/** The error for a missing argument or flag of a command. */
+export const missingValue = (input: string, path: string) =>
+  new UsageError(`${input} is missing.`, `See "docsctl ${path} --help".`);
+
+/** The error for an argument or flag without a value. */
+export const emptyValue = (input: string) =>
+  new UsageError(`${input} is empty.`, 'Perhaps a shell variable in the command line is not set.');
 
 /** A failure as it is reported, as text or as JSON. */
 export interface Failure {
@@ -80,18 +88,8 @@ export interface Failure {
   item?: string;
 }
 
-/** Members that errors of the client, the commands and the output have. */
-interface ErrorMembers {
-  exitCode?: number;
-  /** Of errors of the engines. */
-  kind?: FailureKind;
-  status?: number;
-  reason?: string;
-  details?: ValidationIssue[];
-  hint?: string;
-  requestId?: string;
-  report?: FailureReport;
-}
+/** The members that errors of the client, the engines, the commands and the output may have. */
+type ErrorMembers = Partial<Failure> & { kind?: FailureKind };
 
 /** How an error is reported. An error that no code foresees is a bug, and gets status 1. */
 export function failureOf(error: unknown): Failure {
@@ -100,21 +98,10 @@ export function failureOf(error: unknown): Failure {
     return { exitCode: exit.interrupted, message: 'Interrupted.' };
   // Errors of several modules end here. They are read by their members, so that none of the modules is loaded for it.
   const members = error as Error & ErrorMembers;
-  const { status, reason, details, hint, requestId, report } = members;
+  const { kind, status, reason, details, hint, requestId, report, message } = members;
   const exitCode =
-    members.exitCode ??
-    (members.kind === undefined ? undefined : exit[members.kind]) ??
-    (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
-  return {
-    exitCode,
-    message: error.message,
-    ...(status === undefined ? {} : { status }),
-    ...(reason === undefined ? {} : { reason }),
-    ...(details === undefined ? {} : { details }),
-    ...hintOf(hint, status, reason),
-    ...(requestId === undefined ? {} : { requestId }),
-    ...(report === undefined ? {} : { report }),
-  };
+    members.exitCode ?? (kind && exit[kind]) ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
+  return { exitCode, message, status, reason, details, hint: hint ?? adviceOn(status, reason), requestId, report };
 }
 
 function exitOfName(name: string): number {
@@ -131,12 +118,9 @@ const adviceFor: Record<string, string> = {
   'invite-links-disabled': '"docsctl orgs edit --invite-links" turns them on.',
 };
 
-function hintOf(hint: string | undefined, status: number | undefined, reason: string | undefined): { hint?: string } {
-  if (hint !== undefined) return { hint };
-  if (status === 401) return { hint: 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.' };
-  const advice = reason === undefined ? undefined : adviceFor[reason];
-  if (advice !== undefined) return { hint: advice };
-  return {};
+function adviceOn(status: number | undefined, reason = ''): string | undefined {
+  if (status === 401) return 'Sign in with "docsctl auth login", or set DOCSCTL_URL and DOCSCTL_TOKEN.';
+  return Object.hasOwn(adviceFor, reason) ? adviceFor[reason] : undefined;
 }
 
 /** The flag or argument that a validation issue of the service is about, where there is one. */

@@ -38,7 +38,7 @@ export const headings = {
   more: 'More:',
 } as const;
 
-const under = (heading: string, option: Option) => option.helpGroup(heading);
+const under = (heading: string, ...options: Option[]) => options.map((option) => option.helpGroup(heading));
 
 export const list = (text: string, before: string[] | undefined = []) => [
   ...before,
@@ -47,6 +47,9 @@ export const list = (text: string, before: string[] | undefined = []) => [
     .map((part) => part.trim())
     .filter(Boolean),
 ];
+
+/** For options whose values may contain commas. */
+export const verbatim = (text: string, before: string[] = []) => [...before, text];
 
 const wholeNumber = (name: string) => (text: string) => {
   if (!/^\d+$/.test(text)) throw new UsageError(`${name} must be a whole number, not "${text}".`);
@@ -67,87 +70,60 @@ export function refuseToken(): never {
 }
 
 /** Created for each program, because commander keeps values in them. */
-export function globalOptions(): Option[] {
-  return [
-    under(headings.output, new Option('-o, --output <format>', 'output format').choices(formats)),
-    under(headings.output, new Option('--json', 'same as --output json').implies({ output: 'json' })),
-    under(
-      headings.output,
-      new Option('--columns <paths>', 'columns to show, separated by commas: title,user.email').argParser(list),
+export const globalOptions = (): Option[] => [
+  ...under(
+    headings.output,
+    new Option('-o, --output <format>', 'output format').choices(formats),
+    new Option('--json', 'same as --output json').implies({ output: 'json' }),
+    new Option('--columns <paths>', 'columns to show, separated by commas: title,user.email').argParser(list),
+    new Option('--jq <expression>', 'filter the JSON output with jq'),
+    new Option('--header', 'print a header'),
+    new Option('--no-header', 'print no header'),
+    new Option('-q, --quiet', 'print only results and errors'),
+    new Option('--no-pager', 'do not use a pager'),
+    new Option('--no-color', 'disable colors'),
+  ),
+  ...under(
+    headings.connection,
+    new Option('--profile <name>', 'profile to use instead of the current one'),
+    new Option('--token <token>').hideHelp().argParser(refuseToken),
+    new Option('--url <address>', 'address of the service: https://... or embedded:<file>'),
+    new Option('--as <user>', 'act as this user (ID or email address); embedded instances only'),
+    new Option('--timeout <seconds>', 'how long to wait for the service to send data (default 30)').argParser(seconds),
+    new Option('--retries <number>', 'number of retries after temporary failures (default 3)').argParser(
+      wholeNumber('--retries'),
     ),
-    under(headings.output, new Option('--jq <expression>', 'filter the JSON output with jq')),
-    under(headings.output, new Option('--header', 'print a header')),
-    under(headings.output, new Option('--no-header', 'print no header')),
-    under(headings.output, new Option('-q, --quiet', 'print only results and errors')),
-    under(headings.output, new Option('--no-pager', 'do not use a pager')),
-    under(headings.output, new Option('--no-color', 'disable colors')),
-    under(headings.connection, new Option('--profile <name>', 'profile to use instead of the current one')),
-    under(headings.connection, new Option('--token <token>').hideHelp().argParser(refuseToken)),
-    under(headings.connection, new Option('--url <address>', 'address of the service: https://... or embedded:<file>')),
-    under(
-      headings.connection,
-      new Option('--as <user>', 'act as this user (ID or email address); embedded instances only'),
-    ),
-    under(
-      headings.connection,
-      new Option('--timeout <seconds>', 'how long to wait for the service to send data (default 30)').argParser(
-        seconds,
-      ),
-    ),
-    under(
-      headings.connection,
-      new Option('--retries <number>', 'number of retries after temporary failures (default 3)').argParser(
-        wholeNumber('--retries'),
-      ),
-    ),
-    under(
-      headings.connection,
-      new Option('--debug', 'print requests and responses on standard error, without secrets'),
-    ),
-    under(
-      headings.connection,
-      new Option('--har <file>', 'write all requests and responses to a HAR file; also --debug=har <file>'),
-    ),
-    under(headings.safety, new Option('--dry-run', 'print the requests instead of sending them')),
-    under(headings.safety, new Option('-y, --yes', 'skip confirmation')),
-    under(headings.safety, new Option('--no-journal', 'do not record the changes for "docsctl undo"')),
-    under(headings.safety, new Option('--no-input', 'never ask questions')),
-  ];
-}
+    new Option('--debug', 'print requests and responses on standard error, without secrets'),
+    new Option('--har <file>', 'write all requests and responses to a HAR file; also --debug=har <file>'),
+  ),
+  ...under(
+    headings.safety,
+    new Option('--dry-run', 'print the requests instead of sending them'),
+    new Option('-y, --yes', 'skip confirmation'),
+    new Option('--no-journal', 'do not record the changes for "docsctl undo"'),
+    new Option('--no-input', 'never ask questions'),
+  ),
+];
 
 /** Options of commands that list. */
-export function selectionOptions(): Option[] {
-  return [
-    under(
-      headings.selection,
-      new Option(
-        '--filter <condition>',
-        "list items matching 'FIELD OP VALUE', such as 'title~api'; OP is = != < <= > >= or ~ (contains); see \"docsctl help filters\" (repeatable: all must match)",
-      ).argParser((text: string, before: string[] = []) => [...before, text]),
-    ),
-    under(
-      headings.selection,
-      new Option(
-        '--sort-by <field>',
-        'sort by this field; FIELD:desc for descending (repeatable or comma-separated)',
-      ).argParser(list),
-    ),
-  ];
-}
+export const selectionOptions = (): Option[] =>
+  under(
+    headings.selection,
+    new Option(
+      '--filter <condition>',
+      "list items matching 'FIELD OP VALUE', such as 'title~api'; OP is = != < <= > >= or ~ (contains); see \"docsctl help filters\" (repeatable: all must match)",
+    ).argParser(verbatim),
+    new Option(
+      '--sort-by <field>',
+      'sort by this field; FIELD:desc for descending (repeatable or comma-separated)',
+    ).argParser(list),
+  );
 
 /** Options of commands that list page by page. */
-export function pagingOptions(): Option[] {
-  return [
-    under(
-      headings.paging,
-      new Option('--limit <number>', 'maximum number of items (default all)').argParser(wholeNumber('--limit')),
-    ),
-    under(
-      headings.paging,
-      new Option('--page-size <number>', 'number of items per request (1 to 1000)').argParser(
-        wholeNumber('--page-size'),
-      ),
-    ),
-    under(headings.paging, new Option('--page <token>', 'start at the page with this token')),
-  ];
-}
+export const pagingOptions = (): Option[] =>
+  under(
+    headings.paging,
+    new Option('--limit <number>', 'maximum number of items (default all)').argParser(wholeNumber('--limit')),
+    new Option('--page-size <number>', 'number of items per request (1 to 1000)').argParser(wholeNumber('--page-size')),
+    new Option('--page <token>', 'start at the page with this token'),
+  );

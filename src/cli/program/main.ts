@@ -1,9 +1,9 @@
-import type { CommandLines, Inherited, LineOutcome } from '../command/command-lines.ts';
+import type { CommandLines, Inherited, LineOutcome, ParsedLine } from '../command/command-lines.ts';
 import { type BuildOptions, buildProgram, type Hooks } from './build-commands.ts';
 import { type Failure, exit } from './failure.ts';
 import { withHarFile } from './har.ts';
 import { type Streams, systemStreams } from './io.ts';
-import { reportError, type StartedRun } from './report-error.ts';
+import { failureFrom, reportError, type StartedRun } from './report-error.ts';
 import { handledSignals } from './signals.ts';
 
 export type ProgramOptions = Pick<BuildOptions, 'entries' | 'openEmbedded'> & Partial<Pick<BuildOptions, 'streams'>>;
@@ -27,7 +27,7 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
     failure ??= reported;
   };
   const program = buildProgram(
-    { ...options, streams, lines: linesOf(options), ...(inherited === undefined ? {} : { inherited }) },
+    { ...options, streams, lines: linesOf(options), inherited },
     argv,
     signals.hooks((run) => runs.push(run)),
   );
@@ -57,12 +57,36 @@ function linesOf(options: ProgramOptions): CommandLines {
       // The commands of a list share a screen: none of them takes it for a pager.
       return (streams ??= options.streams ?? withoutPager(systemStreams(() => {})));
     },
-    async check(words) {
-      const { checkLine } = await import('./check-line.ts');
-      return checkLine(words, options);
-    },
+    check: (words) => checkLine(words, options),
     run: (words, inherited) => runLine(words, options, inherited),
   };
+}
+
+const nothing = { write: () => {} };
+const streams = { out: nothing, err: nothing, screen: { terminal: false, color: false, width: Infinity } };
+
+/** Parses a command line without running it: unknown commands, flags and values are found. */
+export async function checkLine(
+  words: readonly string[],
+  { entries, openEmbedded }: Pick<BuildOptions, 'entries' | 'openEmbedded'>,
+): ReturnType<CommandLines['check']> {
+  let parsed: ParsedLine | undefined;
+  let failure: Failure | undefined;
+  const onParsed = (line: ParsedLine) => {
+    parsed = line;
+  };
+  const hooks = { signal: new AbortController().signal, onStart: () => {}, watch: () => {}, quietly: () => {} };
+  try {
+    await buildProgram({ entries, openEmbedded, streams, onParsed }, words, hooks).parseAsync([...words], {
+      from: 'user',
+    });
+  } catch (error) {
+    failure = failureFrom(error);
+  }
+  if (failure === undefined && parsed !== undefined) return parsed;
+  // A group without a subcommand: commander would print its help.
+  const missing = { exitCode: exit.usage, message: 'A subcommand is missing.', hint: 'See "docsctl help".' };
+  return { failure: failure === undefined || failure.message === '' ? missing : failure };
 }
 
 /** Ends the command that runs when SIGINT or SIGTERM arrives. */

@@ -4,8 +4,8 @@ import { nearest } from '../../shared/suggest.ts';
 import { objects } from '../../contract/objects.ts';
 import { argumentsOf, type Command, type DerivedFlag, type Flag } from '../command/command.ts';
 import { clearable, paramOf } from '../command/flags.ts';
-import { UsageError } from './failure.ts';
-import { headings, list, pagingOptions, selectionOptions } from './globals.ts';
+import { UsageError, emptyValue } from './failure.ts';
+import { headings, list, pagingOptions, selectionOptions, verbatim } from './globals.ts';
 
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
@@ -65,7 +65,7 @@ function refuseEmpty(target: Commander, own: readonly Option[]): void {
   for (const each of own.filter(takesCommas)) {
     target.on(`option:${each.name()}`, (text: string) => {
       if (list(text).length > 0) return;
-      throw new UsageError(`${each.long} is empty.`, 'Perhaps a shell variable in the command line is not set.');
+      throw emptyValue(`${each.long}`);
     });
   }
 }
@@ -155,7 +155,7 @@ function usesContext({ use, endpoint, input: { context, params } = {} }: Command
 function ownOption(flag: Flag): Option {
   const { flags, description, choices, repeatable, hidden, with: configure } = flag;
   const made = option(flags, description);
-  if (repeatable === 'verbatim') made.argParser((text: string, before: string[] = []) => [...before, text]);
+  if (repeatable === 'verbatim') made.argParser(verbatim);
   else if (repeatable) severalOf(made, choices);
   else if (choices) made.choices(choices);
   if ('default' in flag) made.default(flag.default);

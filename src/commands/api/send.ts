@@ -5,7 +5,7 @@ import { createRedactor } from '../../client/secrets.ts';
 import { printWireRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { printPages } from '../../cli/command/list.ts';
-import { withProgress } from '../../cli/command/port.ts';
+import { withProgress } from '../../cli/command/invocation.ts';
 import { createListOutput, visibleLines } from '../../cli/output/index.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { isObject } from '../../shared/is-object.ts';

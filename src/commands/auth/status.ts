@@ -5,7 +5,7 @@ import { CommandError, failureOf, exit } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import { withProgress } from '../../cli/command/port.ts';
+import { withProgress } from '../../cli/command/invocation.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';

@@ -1,6 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
-import { withPort } from '../../cli/command/port.ts';
+import { print, withPort } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { callOf, send } from '../../cli/command/request.ts';

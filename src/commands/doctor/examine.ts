@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
-import { withProgress } from '../../cli/command/port.ts';
+import { withProgress } from '../../cli/command/invocation.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { version } from '../../shared/version.ts';
 import { checkContext } from './check-context.ts';

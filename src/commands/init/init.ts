@@ -3,7 +3,7 @@ import { updateConfig } from '../../cli/settings/config.ts';
 import { forgetToken } from '../../cli/settings/credentials.ts';
 import { assertDatabaseFolder, assertFile } from '../../cli/settings/database-folder.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { withProgress } from '../../cli/command/port.ts';
+import { withProgress } from '../../cli/command/invocation.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Flag, Invocation } from '../../cli/command/command.ts';
 import { command, type InvocationOf } from '../../cli/command/define.ts';

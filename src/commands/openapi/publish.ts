@@ -1,7 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
-import { print, scopeOf } from '../../cli/command/invocation.ts';
-import { withPort } from '../../cli/command/port.ts';
+import { print, scopeOf, withPort } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { projectPath } from '../shared/project-paths.ts';

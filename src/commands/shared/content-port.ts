@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { withPort } from '../../cli/command/port.ts';
+import { withPort } from '../../cli/command/invocation.ts';
 import type { ContentPort } from '../../sync/read-remote.ts';
 import { downloaderOf } from './download.ts';
 

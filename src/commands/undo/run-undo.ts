@@ -6,7 +6,7 @@ import { checkCall } from '../../cli/command/dry-run/check-call.ts';
 import { printList } from '../../cli/command/list.ts';
 import { type JournalEntry, undoOf } from '../../journal/journal-files.ts';
 import { changeLines } from '../../cli/output/change-lines.ts';
-import { withPort } from '../../cli/command/port.ts';
+import { withPort } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { conditionOf } from '../../../src/cli/command/filter/condition.ts';
+import { conditionOf, parseComparison } from '../../../src/cli/command/filter/condition.ts';
 import { contractFields } from '../../../src/cli/command/filter/field-type.ts';
 import { momentOf } from '../../../src/cli/command/filter/moment.ts';
 import { compareTexts, sortedBy, sortKeyOf } from '../../../src/cli/command/filter/order.ts';
-import { parseComparison } from '../../../src/cli/command/filter/parse.ts';
 import { operators, type Operator } from '../../../src/cli/command/filter/types.ts';
 import { roles } from '../../../src/contract/access.ts';
 import { fieldOf } from '../../../src/contract/fields.ts';

@@ -1,5 +1,7 @@
-import { idOf } from '../call-id.ts';
-import type { Call, Confirm, Invocation } from '../command.ts';
+import { type Change, changesOf } from '../../../contract/changes.ts';
+import { visible } from '../../output/index.ts';
+import { type Call, type Confirm, idOf, type Invocation } from '../command.ts';
+import { replacedLists } from '../flags.ts';
 import { confirmByTitle, confirmQuestion, questionAbout } from './questions.ts';
 
 /**
@@ -12,7 +14,6 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   const { command } = invocation;
   const remarks: string[] = [];
   if (calls.some(hasList)) {
-    const { confirmReplacedLists } = await import('./lists.ts');
     remarks.push(...(await confirmReplacedLists(invocation, calls)));
   }
   let others = calls;
@@ -59,4 +60,40 @@ async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Ca
     return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
   }
   return confirmQuestion(invocation, await questionAbout(invocation, question, asked));
+}
+
+/**
+ * The lists that are replaced, before and after. In a terminal it asks where something would be removed: a list that is
+ * typed anew easily lacks what was in it.
+ *
+ * @returns what to say when it is done
+ */
+async function confirmReplacedLists(invocation: Invocation, calls: Call[]): Promise<string[]> {
+  const { io, command, globals } = invocation;
+  const { lookUp } = await import('../dry-run/named-objects.ts');
+  const remarks: string[] = [];
+  let removed = 0;
+  for (const { endpoint, params, body = {} } of calls) {
+    const names = new Set(replacedLists(endpoint));
+    if (!Object.keys(body).some((name) => names.has(name))) continue;
+    const object = await lookUp(invocation, endpoint.path, params);
+    for (const change of changesOf(endpoint, body, object).filter(({ field }) => names.has(field))) {
+      remarks.push(textOf(change, calls.length > 1 ? `${idOf({ params })}: ` : ''));
+      const kept = wordsOf(change.after);
+      removed += wordsOf(change.before).filter((word) => !kept.includes(word)).length;
+    }
+  }
+  // The command's own question covers it.
+  const isAsked = [command.confirm ?? []].flat().some(({ when }) => calls.some(({ body = {} }) => when?.(body)));
+  if (removed === 0 || isAsked || globals.yes || !io.interactive) return remarks;
+  await io.err.write(`${remarks.join('\n')}\n`);
+  await confirmQuestion(invocation, `${removed === 1 ? 'One item is' : `${removed} items are`} removed. Continue?`);
+  return [];
+}
+
+const wordsOf = (value: unknown) => (Array.isArray(value) ? value.map(String) : []);
+
+function textOf({ field, before, after }: Change, prefix: string): string {
+  const list = (value: unknown) => wordsOf(value).map(visible).join(', ') || 'none';
+  return `${prefix}${field} before: ${list(before)}\n${prefix}${field} after: ${list(after)}`;
 }

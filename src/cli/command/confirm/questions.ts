@@ -1,10 +1,7 @@
-import type { Endpoint } from '../../../contract/endpoint.ts';
-import { reasons } from '../../../contract/errors.ts';
 import { CommandError, UsageError, exit } from '../../program/failure.ts';
 import { visible } from '../../output/index.ts';
-import type { Call, Invocation } from '../command.ts';
-import { idOf } from '../call-id.ts';
-import { paramNames } from '../../../contract/path.ts';
+import { type Call, type Invocation, idOf } from '../command.ts';
+import { paramNames, pathUpTo } from '../../../contract/path.ts';
 
 /** How many of the objects a question names. */
 const maxNamed = 5;
@@ -12,22 +9,16 @@ const maxNamed = 5;
 /** The question with all objects that the calls name. */
 export async function questionAbout(invocation: Invocation, question: string, calls: Call[]): Promise<string> {
   const [first] = calls;
-  const named = calls.slice(0, maxNamed);
-  const parents = paramNames(question);
   if (!first) return questionFor(question, []);
   const names: Record<string, string> = {};
-  for (const param of parents) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
-  return questionFor(replaceParents(question, names), await namesOf(invocation, named), calls.length);
+  for (const param of paramNames(question)) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
+  const complete = question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
+  return questionFor(complete, await namesOf(invocation, calls.slice(0, maxNamed)), calls.length);
 }
-
-const replaceParents = (question: string, names: Record<string, string>) =>
-  question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
 
 /** A call of the object that a path parameter names, for its title. */
 function parentOf({ endpoint, params }: Call, param: string): Pick<Call, 'endpoint' | 'params'> {
-  const path = endpoint.path.slice(0, endpoint.path.indexOf(`{${param}}`) + param.length + 2);
-  const parent: Endpoint = { ...endpoint, path };
-  return { endpoint: parent, params };
+  return { endpoint: { ...endpoint, path: pathUpTo(endpoint.path, param) }, params };
 }
 
 export interface Target {
@@ -62,15 +53,12 @@ const maxTitleWidth = 60;
 
 /** Titles with their ids, for the objects that the service gives a title. */
 async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'params'>[]): Promise<string[]> {
-  const [{ lookUp, nameOfObject }, { withNames }, { loadTextWidth }, { HttpError }] = await Promise.all([
+  const [{ lookUp, nameOfObject, withNames }, { loadTextWidth }, { HttpError, isMissing }] = await Promise.all([
     import('../dry-run/named-objects.ts'),
-    import('../with-names.ts'),
     import('../../output/text-width.ts'),
     import('../../../client/errors/http-error.ts'),
   ]);
   const { cut } = await loadTextWidth();
-  const isMissing = (error: unknown) =>
-    error instanceof HttpError ? error.status === reasons['not-found'] : isUnknownName(error);
   const nameOf = async (call: Pick<Call, 'endpoint' | 'params'>) => {
     try {
       const object = await withNames(invocation, call, ({ endpoint, params }) =>
@@ -81,7 +69,7 @@ async function namesOf(invocation: Invocation, calls: Pick<Call, 'endpoint' | 'p
       return title.trim() && title !== id ? `${cut(visible(title.trim()), maxTitleWidth)} (${id})` : id;
     } catch (error) {
       // A log names the wrong name before it asks for --yes; in a terminal, the command reports it for each of several.
-      if (calls.length === 1 && !invocation.io.interactive && isMissing(error)) throw error;
+      if (calls.length === 1 && !invocation.io.interactive && (isMissing(error) || isUnknownName(error))) throw error;
       // An object that cannot be read has no title here; the command itself reports the error.
       if (error instanceof HttpError || error instanceof CommandError) return idInPath(call);
       throw error;

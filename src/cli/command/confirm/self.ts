@@ -1,7 +1,6 @@
 import { users } from '../../../contract/users.ts';
 import type { AnswerOf } from '../../../contract/endpoint.ts';
-import type { Call, Invocation, SelfChange } from '../command.ts';
-import { idOf } from '../call-id.ts';
+import { type Call, type Invocation, type SelfChange, idOf } from '../command.ts';
 import { confirmWith, questionAbout } from './questions.ts';
 
 type Caller = AnswerOf<typeof users.current>;

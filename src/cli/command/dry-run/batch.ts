@@ -2,8 +2,8 @@ import { eachOf } from '../../../shared/each-of.ts';
 import { CommandError, exit } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { type Preview, previewOf, printPreviews } from './dry-run.ts';
-import { failureLine } from '../failure-line.ts';
-import { withNames } from '../with-names.ts';
+import { failureLine } from '../result.ts';
+import { withNames } from './named-objects.ts';
 
 const concurrency = 8;
 

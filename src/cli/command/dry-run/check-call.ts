@@ -1,4 +1,5 @@
-import { HttpError } from '../../../client/errors/http-error.ts';
+import { HttpError, undefinedIfMissing } from '../../../client/errors/http-error.ts';
+import { type Change, changesOf, replacesAll } from '../../../contract/changes.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { type Reason, reasons, type ValidationIssue } from '../../../contract/errors.ts';
 import { members } from '../../../contract/members.ts';
@@ -8,10 +9,47 @@ import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint } from '../../../contract/object-lists.ts';
 import type { Fields, Invocation } from '../command.ts';
 import { paramNames } from '../../../contract/path.ts';
-import { flagAt, lookUp, notFound, objectPathOf, type Params, read } from './named-objects.ts';
+import { flagAt, lookUp, nameOfObject, notFound, objectPathOf, type Params, read } from './named-objects.ts';
+
+/** What a write is about, and what it would do. */
+export interface Effect {
+  /** Absent where the call makes something new. */
+  object?: { id: string; title: string };
+  /** What an edit changes; empty where nothing would change. */
+  changes?: readonly Change[];
+}
+
+/** Checks a write, and finds what it is about and what it would change. @throws HttpError as the service would answer */
+export async function effectOf(invocation: Invocation, call: UnsentCall): Promise<Effect> {
+  const { endpoint, params, body } = call;
+  const object = await checkCall(invocation, call);
+  const shown = await findEndpoint(endpoint.path);
+  const param = paramNames(objectPathOf(endpoint.path)).at(-1);
+  const isNew = shown?.paged === true || object === undefined || param === undefined;
+  return {
+    ...(isNew ? {} : { object: nameOfObject(object, param) }),
+    ...(isEdit(endpoint, shown) && isObject(body)
+      ? { changes: changesOf(endpoint, body, await present(invocation, endpoint, params, object, shown)) }
+      : {}),
+  };
+}
+
+/** Whether the body holds fields of what there is, rather than of something new. */
+const isEdit = (endpoint: Endpoint, shown: Endpoint | undefined) =>
+  endpoint.method === 'PATCH' || (endpoint.method === 'PUT' && shown?.paged !== true);
+
+/** The current state of what an edit changes; undefined if it does not exist yet: a site has no schema until one is set. */
+const present = async (
+  invocation: Invocation,
+  endpoint: Endpoint,
+  params: Params,
+  object: unknown,
+  shown: Endpoint | undefined,
+): Promise<unknown> =>
+  shown && replacesAll(endpoint) ? read(invocation, shown, params).catch(undefinedIfMissing) : object;
 
 /** A write that is not sent. */
-export interface UnsentCall {
+interface UnsentCall {
   endpoint: Endpoint;
   params: Params;
   body?: unknown;

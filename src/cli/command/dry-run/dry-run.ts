@@ -4,7 +4,7 @@ import { visible, visibleLines } from '../../output/index.ts';
 import type { Globals } from '../../program/globals.ts';
 import type { Change } from '../../../contract/changes.ts';
 import type { Invocation } from '../command.ts';
-import type { Effect } from './effect.ts';
+import type { Effect } from './check-call.ts';
 
 /** The parts of a call that are printed, of any endpoint. */
 interface PrintedCall {
@@ -61,7 +61,7 @@ export async function previewOf(invocation: Invocation, call: CheckedCall): Prom
     return { call };
   }
   const input = await names.resolve(endpoint, { params, query, body });
-  const { effectOf } = await import('./effect.ts');
+  const { effectOf } = await import('./check-call.ts');
   const resolved = { ...call, ...input };
   return { call: resolved, ...(await effectOf(invocation, resolved)) };
 }

@@ -1,13 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../../../client/client.ts';
-import { HttpError } from '../../../client/errors/http-error.ts';
+import { HttpError, isMissing } from '../../../client/errors/http-error.ts';
 import { type Endpoint, pathWith } from '../../../contract/endpoint.ts';
 import { reasons } from '../../../contract/errors.ts';
 import { nounOf } from '../../../contract/objects.ts';
 import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint, listOf } from '../../../contract/object-lists.ts';
 import { choiceOf } from '../../naming/titles.ts';
-import type { Invocation } from '../command.ts';
-import { paramNames } from '../../../contract/path.ts';
+import type { Call, Invocation } from '../command.ts';
+import { paramNames, pathUpTo } from '../../../contract/path.ts';
 
 export type Params = Record<string, string>;
 
@@ -18,10 +19,10 @@ const answers = new WeakMap<Invocation, Map<string, Promise<unknown>>>();
 
 /** Within one run each address is read once. */
 function once<T>(invocation: Invocation, address: string, load: (client: Client) => Promise<T>): Promise<unknown> {
-  let known = answers.get(invocation);
-  if (!known) answers.set(invocation, (known = new Map()));
-  let answer = known.get(address);
-  if (!answer) known.set(address, (answer = invocation.client().then(load)));
+  const ofRun = answers.get(invocation) ?? new Map<string, Promise<unknown>>();
+  answers.set(invocation, ofRun);
+  const answer = ofRun.get(address) ?? invocation.client().then(load);
+  ofRun.set(address, answer);
   return answer;
 }
 
@@ -52,8 +53,7 @@ export async function lookUp(invocation: Invocation, path: string, params: Param
   const { object, seen } = await lookUpOne(invocation, objectPath, param, params, mayLack);
   const unseen = names.slice(0, -1).findLast((name) => !seen.includes(name));
   // The object does not stand below all that the path names: a section of a group is found in its site.
-  if (unseen !== undefined)
-    await lookUp(invocation, path.slice(0, path.indexOf(`{${unseen}}`) + unseen.length + 2), params);
+  if (unseen !== undefined) await lookUp(invocation, pathUpTo(path, unseen), params);
   return object;
 }
 
@@ -76,9 +76,8 @@ async function lookUpOne(
     try {
       return { object: await read(invocation, view, params), seen };
     } catch (error) {
-      const isMissing = error instanceof HttpError && error.status === reasons['not-found'];
-      // The object above may be missing too.
-      if (isMissing && mayLack === param) return { seen: [] };
+      // The object above may be missing, too.
+      if (isMissing(error) && mayLack === param) return { seen: [] };
       throw error;
     }
   }
@@ -108,4 +107,26 @@ export function nameOfObject(object: unknown, param: string): { id: string; titl
 export function flagAt(object: unknown, path: string): boolean | undefined {
   const value = valueAt(object, path);
   return typeof value === 'boolean' ? value : undefined;
+}
+
+/**
+ * Looks up what a call is about, with ids where the call has names. Texts that may be ids are taken as such, and looked up
+ * as names only where there is no such object.
+ */
+export async function withNames<Part extends Pick<Call, 'endpoint' | 'params'>, Found>(
+  invocation: Invocation,
+  call: Part,
+  find: (named: Part) => Promise<Found>,
+): Promise<Found> {
+  const names = await invocation.names();
+  const prepared = { ...call, ...(await names.prepare(call.endpoint, call)) };
+  try {
+    const found = await find(prepared);
+    // A title may have been looked up on the way.
+    const named = { ...prepared, ...(await names.prepare(call.endpoint, prepared)) };
+    return isDeepStrictEqual(named, prepared) ? found : await find(named);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    return find({ ...prepared, ...(await names.resolve(call.endpoint, prepared)) });
+  }
 }

@@ -1,11 +1,10 @@
 import { decodeText } from '../../../contract/fields.ts';
 import { nearest } from '../../../shared/suggest.ts';
-import type { ItemFields } from './field-type.ts';
-import { fieldNamed } from './named-field.ts';
+import { UsageError } from '../../program/failure.ts';
+import { fieldNamed, type ItemFields } from './field-type.ts';
 import { momentForms, momentOf } from './moment.ts';
 import { compareTexts } from './order.ts';
-import { type Comparison, parseComparison, refusal } from './parse.ts';
-import type { Condition, FieldType, Operator } from './types.ts';
+import { type Condition, type FieldType, type Operator, operators } from './types.ts';
 
 /** @throws UsageError for an unknown field, and for a value or operator that the field cannot have */
 export function conditionOf(source: string, fields: ItemFields, now: number): Condition {
@@ -38,12 +37,9 @@ function testOf(comparison: Comparison, type: FieldType, fields: ItemFields, now
     const difference = one === null ? undefined : compare.to(one);
     return difference !== undefined && holds(difference);
   };
-  const { operand } = compare;
-  if (operator === '!=') {
-    // "Not equal" is the opposite of "equal", so that no item is in neither of the two.
-    return { operand, test: (values) => !values.some((one) => one !== null && compare.to(one) === 0) };
-  }
-  return { operand, test: (values) => values.some(isTrue) };
+  // "Not equal" is the opposite of "equal", so that each item matches one of them.
+  const test = (values: unknown[]) => values.some(isTrue) === (operator !== '!=');
+  return { operand: compare.operand, test };
 }
 
 /** A list without items counts as null. */
@@ -144,20 +140,14 @@ function anyComparing(value: string, isEquality: boolean): Comparing {
   };
 }
 
-function holdsFor(operator: Operator): (difference: number) => boolean {
-  switch (operator) {
-    case '<':
-      return (difference) => difference < 0;
-    case '<=':
-      return (difference) => difference <= 0;
-    case '>':
-      return (difference) => difference > 0;
-    case '>=':
-      return (difference) => difference >= 0;
-    default:
-      return (difference) => difference === 0;
-  }
-}
+const inequalities: Partial<Record<Operator, (difference: number) => boolean>> = {
+  '<': (difference) => difference < 0,
+  '<=': (difference) => difference <= 0,
+  '>': (difference) => difference > 0,
+  '>=': (difference) => difference >= 0,
+};
+
+const holdsFor = (operator: Operator) => inequalities[operator] ?? ((difference: number) => difference === 0);
 
 /** @throws UsageError for a word that the enumeration does not have */
 function requireWord({ source, value }: Comparison, words: readonly string[]): void {
@@ -183,3 +173,69 @@ function textOf(value: unknown, { nullWord = '' }: FieldType): string {
   if (value === null) return nullWord;
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
+
+/** One `--filter`, before its value has a type. */
+export interface Comparison {
+  /** As it was typed, for messages. */
+  source: string;
+  field: string;
+  operator: Operator;
+  value: string;
+  /** In double quotes a value is a text, whatever it looks like. */
+  quoted: boolean;
+}
+
+/** Reads `FIELD OP VALUE`. @throws UsageError */
+export function parseComparison(source: string): Comparison {
+  const text = source.trim();
+  const start = text.search(/[=!<>~]/);
+  if (start === -1) {
+    throw refusal(
+      source,
+      'there is no operator',
+      `Write a field, an operator and a value between quotes: 'title=Writers'. Outside quotes, shells read < and > as redirections. Operators: ${operators.join(' ')}`,
+    );
+  }
+  const field = text.slice(0, start).trim();
+  if (field === '' || /\s/.test(field))
+    throw refusal(source, field === '' ? 'there is no field' : `"${field}" is not the name of a field`, examplesHint);
+  const [sign = ''] = /^[=!<>~]+/.exec(text.slice(start)) ?? [];
+  const operator = operators.find((one) => one === sign || (one === '=' && sign === '=='));
+  if (operator === undefined) {
+    throw refusal(
+      source,
+      `"${sign}" is not an operator`,
+      `Operators: ${operators.join(' ')}. A value that begins with one of these signs needs double quotes.`,
+    );
+  }
+  const value = text.slice(start + sign.length).trim();
+  if (value === '') {
+    throw refusal(
+      source,
+      `there is no value after ${operator}`,
+      'Perhaps a shell variable in it is not set. Write "" for the empty text, null for no value.',
+    );
+  }
+  return { source, field, operator, ...unquoted(source, value) };
+}
+
+const examplesHint = '"docsctl help filters" has examples.';
+
+function unquoted(source: string, value: string): Pick<Comparison, 'value' | 'quoted'> {
+  if (!value.startsWith('"')) return { value, quoted: false };
+  try {
+    const text: unknown = JSON.parse(value);
+    if (typeof text === 'string') return { value: text, quoted: true };
+  } catch {
+    // Reported below.
+  }
+  throw refusal(
+    source,
+    'the double quotes around the value are not complete',
+    'Inside them a quote is \\" and a backslash is \\\\, as in JSON.',
+  );
+}
+
+/** The error for a `--filter`. */
+export const refusal = (source: string, problem: string, hint?: string) =>
+  new UsageError(`--filter '${source}': ${problem}.`, hint);

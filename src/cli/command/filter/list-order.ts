@@ -1,4 +1,5 @@
-import type { Call, Fields } from '../command.ts';
+import { valueAt } from '../../../shared/value-at.ts';
+import type { Call, Fields, Invocation } from '../command.ts';
 
 /** By what the service sorts a list. */
 export interface ListOrder {
@@ -28,3 +29,25 @@ export const orderOf = (endpoint: string, query: Fields): ListOrder | undefined 
 /** Whether the service leaves items out of a list for its order: members whom nobody saw, or who are disabled. */
 export const leavesOut = ({ endpoint, query }: Pick<Call, 'endpoint' | 'query'>): boolean =>
   endpoint.name === 'members.list' && query.sort === 'lastSeenAt';
+
+/** Says on standard error how many items the service leaves out of a list for its order. @param listed those in the list */
+export async function noteLeftOut({ client, io }: Invocation, calls: readonly Call[], listed: number): Promise<void> {
+  const service = await client();
+  const counts = await Promise.all(
+    calls.map(async ({ endpoint, params, query }) => {
+      const count = valueAt(
+        await service.call(endpoint, { params, query: { ...query, sort: undefined, limit: 0 } }),
+        'count',
+      );
+      return typeof count === 'number' ? count : 0;
+    }),
+  ).catch(() => undefined);
+  const hint = '"--sort-by lastSeenAt:desc" lists everyone.';
+  // The list itself is printed: a failure here must not look like one of the list.
+  if (counts === undefined) return io.note(`Disabled members and members who were never seen are left out. ${hint}`);
+  const missing = counts.reduce((sum, count) => sum + count, 0) - listed;
+  if (missing <= 0) return;
+  await io.note(
+    `${missing} ${missing === 1 ? 'member is' : 'members are'} left out because they are disabled or were never seen. ${hint}`,
+  );
+}

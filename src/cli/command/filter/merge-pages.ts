@@ -15,26 +15,17 @@ const concurrency = 6;
 /** In lists with one order, an item comes at about the same time in each. */
 const remembered = 10_000;
 
-/** The last ids, some thousands of them: memory must not grow with the list. */
-class RecentIds {
-  #ids = new Set<unknown>();
-  #before = new Set<unknown>();
-  readonly #size: number;
+type Remember = (id: unknown) => boolean;
 
-  constructor(size: number) {
-    this.#size = size;
-  }
-
-  /** @returns whether the id is new */
-  add(id: unknown): boolean {
-    if (this.#ids.has(id) || this.#before.has(id)) return false;
-    if (this.#ids.size >= this.#size) {
-      this.#before = this.#ids;
-      this.#ids = new Set();
-    }
-    this.#ids.add(id);
+/** Returns whether an ID is new, as far as the last IDs tell: memory must not grow with the list. */
+function recentIds(size: number): Remember {
+  const ids = new Set<unknown>();
+  return (id) => {
+    if (ids.has(id)) return false;
+    ids.add(id);
+    if (ids.size > size) ids.delete(ids.values().next().value);
     return true;
-  }
+  };
 }
 
 /**
@@ -53,13 +44,13 @@ export async function* mergedPages(
     isDone: false,
   }));
   // Without an order, the same item may come at any time.
-  const seen = new RecentIds(compare ? remembered : Infinity);
+  const isNew = recentIds(compare ? remembered : Infinity);
   try {
     await eachOf(readers, fill, concurrency);
     const counts = readers.map(({ count }) => count);
     const count = counts.every((each) => each !== undefined) ? counts.reduce((sum, each) => sum + each, 0) : undefined;
     for (let isFirst = true; ; isFirst = false) {
-      const items = takeUntilEmpty(readers, seen, compare);
+      const items = takeUntilEmpty(readers, isNew, compare);
       // An empty list has one page too, with its count.
       if (items.length > 0 || isFirst) yield { items, size: items.length, count, answer: undefined };
       if (readers.every(({ isDone }) => isDone)) return;
@@ -91,7 +82,7 @@ async function fill(reader: Reader): Promise<void> {
 /** The next items in order, up to the end of one of the pages: what follows it is not known yet. */
 function takeUntilEmpty(
   readers: readonly Reader[],
-  seen: RecentIds,
+  isNew: Remember,
   compare: ((a: unknown, b: unknown) => number) | undefined,
 ): unknown[] {
   const taken: unknown[] = [];
@@ -104,7 +95,7 @@ function takeUntilEmpty(
     const item = headOf(reader);
     reader.next++;
     const id = valueAt(item, 'id');
-    if (id === undefined || seen.add(id)) taken.push(item);
+    if (id === undefined || isNew(id)) taken.push(item);
   }
   return taken;
 }

@@ -29,39 +29,30 @@ export function momentOf(text: string, now: number): Moment | undefined {
   return parts ? spanOf(parts) : undefined;
 }
 
+type Parts = [year: number, month: number, day: number, hour: number, minute: number, second: number, ms: number];
+
 function spanOf([, ...texts]: RegExpExecArray): Moment | undefined {
-  const [year, month, day, hour, minute, second, fraction, zone] = texts;
-  const numbers = [year, month ?? 1, day ?? 1, hour ?? 0, minute ?? 0, second ?? 0].map(Number);
-  const [y = 0, mo = 1, d = 1, h = 0, mi = 0, s = 0] = numbers;
-  const ms = Number((fraction ?? '').padEnd(3, '0').slice(0, 3));
-  const local = utc(y, mo - 1, d, h, mi, s, ms);
-  const made = new Date(local);
-  // Date takes 30 February for 2 March.
-  const isReal = made.getUTCMonth() === mo - 1 && made.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
+  const zone = texts.pop();
+  const [year, month = '1', day = '1', hour = '0', minute = '0', second = '0', fraction = ''] = texts;
+  const [y = 0, mo = 1, d = 1, h = 0, mi = 0, s = 0] = [year, month, day, hour, minute, second].map(Number);
+  const first: Parts = [y, mo - 1, d, h, mi, s, Number(fraction.padEnd(3, '0').slice(0, 3))];
+  const start = utc(...first);
+  const date = new Date(start);
+  // For Date, 30 February is 2 March.
+  const isReal = date.getUTCMonth() === mo - 1 && date.getUTCDate() === d && h < 24 && mi < 60 && s < 60;
   if (!isReal) return undefined;
-  const end = endOf(local, { month, day, hour, second, fraction }, y, mo);
+  const next: Parts = [...first];
+  // The smallest part in the text is the length of the span.
+  next[texts.findLastIndex((text) => text !== undefined)]! += 1;
   const offset = offsetOf(zone);
-  return { start: local - offset, end: end - offset, isAge: false };
+  return { start: start - offset, end: utc(...next) - offset, isAge: false };
 }
 
-function endOf(
-  start: number,
-  parts: Record<'month' | 'day' | 'hour' | 'second' | 'fraction', string | undefined>,
-  year: number,
-  month: number,
-): number {
-  if (parts.month === undefined) return utc(year + 1, 0);
-  if (parts.day === undefined) return utc(year, month);
-  if (parts.hour === undefined) return start + 86_400_000;
-  if (parts.second === undefined) return start + 60_000;
-  return start + (parts.fraction === undefined ? 1000 : 1);
-}
-
-/** As `Date.UTC`, which takes the years 0 to 99 for those of the last century. */
-function utc(year: number, month: number, day = 1, hour = 0, minute = 0, second = 0, ms = 0): number {
-  const made = new Date(0);
-  made.setUTCFullYear(year, month, day);
-  return made.setUTCHours(hour, minute, second, ms);
+/** As `Date.UTC`, for which the years 0 to 99 are in the last century. */
+function utc(...[year, month, day, ...time]: Parts): number {
+  const date = new Date(0);
+  date.setUTCFullYear(year, month, day);
+  return date.setUTCHours(...time);
 }
 
 function offsetOf(zone: string | undefined): number {

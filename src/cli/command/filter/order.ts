@@ -1,7 +1,6 @@
 import { nearest } from '../../../shared/suggest.ts';
 import { UsageError } from '../../program/failure.ts';
-import type { ItemFields } from './field-type.ts';
-import { fieldNamed } from './named-field.ts';
+import { fieldNamed, type ItemFields } from './field-type.ts';
 import type { FieldType, SortKey } from './types.ts';
 
 const collator = new Intl.Collator('en', { sensitivity: 'accent' });

@@ -1,7 +1,7 @@
 import type { Client } from '../../../client/client.ts';
 import { HttpError } from '../../../client/errors/http-error.ts';
 import type { Invocation } from '../../../cli/command/command.ts';
-import { withProgress } from '../../../cli/command/port.ts';
+import { withProgress } from '../../../cli/command/invocation.ts';
 import { atLeast } from '../../../contract/access.ts';
 import { changeRequests } from '../../../contract/change-requests.ts';
 import { changeRequestComments, comments } from '../../../contract/comments.ts';
