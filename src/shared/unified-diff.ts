@@ -1,34 +1,23 @@
-/** Texts that differ in more places are not compared line by line: it would take minutes. */
+import type { StructuredPatch } from 'diff';
+
+/** Texts that differ in many places are not compared line by line, because that could take minutes. */
 const timeoutMs = 2000;
 
-/** The changed lines of a text with three lines around each, as `diff -u` shows them; no lines where nothing changed. */
+/** The changed lines of a text with three lines of context, as `diff -u` prints them. Empty if nothing changed. */
 export async function unifiedDiff(before: string, after: string): Promise<string[]> {
   if (before === after) return [];
-  const { structuredPatch } = await import('diff');
-  const patch = structuredPatch('', '', before, after, undefined, undefined, { context: 3, timeout: timeoutMs });
-  return patch
-    ? patch.hunks.flatMap(({ lines, ...range }) => [headOf(range), ...lines])
-    : replacement(linesOf(before), linesOf(after));
+  const { formatPatch, OMIT_HEADERS, structuredPatch } = await import('diff');
+  const options = { context: 3, timeout: timeoutMs };
+  const patch = structuredPatch('', '', before, after, undefined, undefined, options) ?? replacement(before, after);
+  return formatPatch(patch, OMIT_HEADERS).split('\n').slice(0, -1);
 }
 
-interface Range {
-  oldStart: number;
-  oldLines: number;
-  newStart: number;
-  newLines: number;
+/** A patch that removes all lines of one text and adds those of the other. */
+function replacement(before: string, after: string): StructuredPatch {
+  const [removed, added] = [linesOf(before), linesOf(after)];
+  const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
+  const hunk = { oldStart: 1, oldLines: removed.length, newStart: 1, newLines: added.length, lines };
+  return { oldFileName: '', newFileName: '', oldHeader: undefined, newHeader: undefined, hunks: [hunk] };
 }
-
-const headOf = ({ oldStart, oldLines, newStart, newLines }: Range) =>
-  `@@ -${placeOf(oldStart, oldLines)} +${placeOf(newStart, newLines)} @@`;
-
-/** Of no lines, the place is that of the line before. */
-const placeOf = (start: number, lines: number) => `${lines === 0 ? start - 1 : start},${lines}`;
-
-/** All lines of the one text removed, and those of the other added. */
-const replacement = (before: string[], after: string[]) => [
-  headOf({ oldStart: 1, oldLines: before.length, newStart: 1, newLines: after.length }),
-  ...before.map((line) => `-${line}`),
-  ...after.map((line) => `+${line}`),
-];
 
 const linesOf = (text: string) => (text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -2,12 +2,15 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { type Profile, updateConfig, profileNamed } from '../../cli/settings/config.ts';
-import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
+import { forgetToken, placeOfToken, readToken } from '../../cli/settings/credentials.ts';
 import { isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
 import { journalValue } from '../../cli/settings/session.ts';
 import type { Key } from './options.ts';
-import { idForSetting, type Resolved } from './resolve.ts';
-import { keyNamed, settingOf } from './settings.ts';
+import { keyNamed, settingOf } from './show.ts';
+import { needsLookup } from '../../cli/naming/reading.ts';
+import { visible } from '../../cli/output/index.ts';
+import type { ScopeName } from '../../contract/objects.ts';
+import { messageOf } from '../../shared/error-text.ts';
 
 export async function set(invocation: Invocation): Promise<void> {
   const key = keyNamed(argument(invocation, 'key'));
@@ -105,4 +108,47 @@ async function profileToChange({ session }: Invocation): Promise<string> {
     exitCode: exit.unauthenticated,
     hint: 'Create one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
   });
+}
+
+const checkTimeout = { timeout: 5, retries: 0 };
+
+/** The ID to store as a default, and a note about it. */
+export interface Resolved {
+  id: string;
+  note?: string;
+}
+
+/**
+ * Looks up a default organization, space or site by ID or name on the service of the profile. If the service does not
+ * respond, an ID is accepted unchecked, but a name is not.
+ *
+ * @throws CommandError (status 5) if the service does not know it
+ */
+export async function idForSetting(
+  { session }: Invocation,
+  profile: string,
+  scope: ScopeName,
+  text: string,
+): Promise<Resolved> {
+  const settings = profileNamed(session.config.profiles, profile);
+  const [{ NameLookup }, { ClientError }, { HttpError }] = await Promise.all([
+    import('../../cli/naming/lookup.ts'),
+    import('../../client/errors/client-error.ts'),
+    import('../../client/errors/http-error.ts'),
+  ]);
+  const client = await session.clientFor(settings.url, await readToken(profile), checkTimeout);
+  try {
+    const lookup = new NameLookup({ client, setting: async (name) => settings[name] });
+    const name = { param: `${scope}Id`, text, params: {} };
+    const id = await lookup.idOrNameOf(name);
+    const title = await lookup.titleOf({ ...name, text: id });
+    return { id, ...(title !== undefined && title !== id ? { note: visible(title) } : {}) };
+  } catch (error) {
+    const isUnanswered =
+      error instanceof ClientError && !(error instanceof HttpError && error.status < 500 && error.status !== 401);
+    if (!isUnanswered || needsLookup(text)) throw error;
+    return { id: text, note: `not checked: ${messageOf(error)}` };
+  } finally {
+    await client.close();
+  }
 }

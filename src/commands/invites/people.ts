@@ -1,3 +1,5 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import type { ArgsOf } from '../../cli/command/define.ts';
 import type { PeopleFile, PersonRow } from '../shared/people-file.ts';
 
 /** A person to invite. Without a role, the default applies. The line is undefined for people in arguments. */
@@ -24,3 +26,31 @@ export function addressesIn(text: string): string[] {
 }
 
 const isBracketed = (part: string | undefined) => part !== undefined && part.startsWith('<') && part.endsWith('>');
+
+interface Flags {
+  from?: string | undefined;
+  role?: string | undefined;
+  sso?: boolean | undefined;
+  updateRoles?: boolean | undefined;
+  result?: string | undefined;
+}
+
+export type SendInvocation = Invocation<ArgsOf<'send [email...]'>, Flags>;
+
+/** The command that invites the same people again. */
+export const commandFor = (
+  { globals, flags: { updateRoles, result } }: SendInvocation,
+  { addresses, from, role, sso, org }: Flags & { addresses: readonly string[]; org?: string | undefined },
+): string[] => [
+  'docsctl',
+  'invites',
+  'send',
+  ...addresses,
+  ...(from === undefined ? [] : ['--from', from]),
+  ...(role === undefined ? [] : ['--role', role]),
+  ...(sso === undefined ? [] : [sso ? '--sso' : '--no-sso']),
+  ...(updateRoles ? ['--update-roles'] : []),
+  ...(result === undefined ? [] : ['--result', result]),
+  ...(org === undefined ? [] : ['--org', org]),
+  ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
+];

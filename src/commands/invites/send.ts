@@ -1,22 +1,10 @@
-import type { ArgsOf } from '../../cli/command/define.ts';
-import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { roleOf } from '../shared/roles.ts';
 import { type Choices, invite } from './invite.ts';
 import { isAddress, readPeopleFile } from '../shared/people-file.ts';
-import { addressesIn, fileShape, type People } from './people.ts';
-
-interface Flags {
-  from?: string | undefined;
-  role?: string | undefined;
-  sso?: boolean | undefined;
-  updateRoles?: boolean | undefined;
-  result?: string | undefined;
-}
-
-type SendInvocation = Invocation<ArgsOf<'send [email...]'>, Flags>;
+import { addressesIn, commandFor, fileShape, type People, type SendInvocation } from './people.ts';
 
 export async function send(invocation: SendInvocation): Promise<void> {
   const { args, flags, io } = invocation;
@@ -44,24 +32,13 @@ export async function send(invocation: SendInvocation): Promise<void> {
     updateRoles,
     result,
   };
-  await invite(invocation, await scopeOf(invocation, 'org'), people, choices, commandOf(invocation));
-}
-
-/** The command that invites the same people again. */
-function commandOf({ args, flags, globals }: SendInvocation): string[] {
-  return [
-    'docsctl',
-    'invites',
-    'send',
-    ...(args.email ?? []),
-    ...(flags.from === undefined ? [] : ['--from', flags.from]),
-    ...(flags.role === undefined ? [] : ['--role', flags.role]),
-    ...(flags.sso ? ['--sso'] : []),
-    ...(flags.updateRoles ? ['--update-roles'] : []),
-    ...(flags.result === undefined ? [] : ['--result', flags.result]),
-    ...(flags.org === undefined ? [] : ['--org', flags.org]),
-    ...(globals.profile === undefined ? [] : ['--profile', globals.profile]),
-  ];
+  await invite(
+    invocation,
+    await scopeOf(invocation, 'org'),
+    people,
+    choices,
+    commandFor(invocation, { ...flags, addresses }),
+  );
 }
 
 function peopleOf(words: string[]): People {

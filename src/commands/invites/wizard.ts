@@ -12,7 +12,7 @@ import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
 import { findMembersNamed, keyOf } from '../../client/find-members.ts';
 import { isAddress, readPeopleFile } from '../shared/people-file.ts';
-import { addressesIn, fileShape, type People } from './people.ts';
+import { addressesIn, commandFor, fileShape, type People, type SendInvocation } from './people.ts';
 import { type Choices, invite } from './invite.ts';
 import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';
 
@@ -25,17 +25,7 @@ interface Answers {
 }
 
 /** Asks for the people, their role and whether they sign in through SSO. Sends nothing before the last answer. */
-export async function inviteByWizard(
-  invocation: Invocation<
-    {},
-    {
-      role?: string | undefined;
-      sso?: boolean | undefined;
-      updateRoles?: boolean | undefined;
-      result?: string | undefined;
-    }
-  >,
-): Promise<void> {
+export async function inviteByWizard(invocation: SendInvocation): Promise<void> {
   const { flags, io } = invocation;
   const prompt = await openPrompt(invocation);
   const orgId = await scopeOf(invocation, 'org');
@@ -53,15 +43,13 @@ export async function inviteByWizard(
   };
   await summarize(invocation, organization, answers.people, word, withSso);
   await confirmQuestion(invocation, 'Send the invites?', true);
-  const command = [
-    ...'docsctl invites send'.split(' '),
-    ...(answers.file === undefined ? answers.people.rows.map(({ name }) => name) : ['--from', answers.file]),
-    ...(word === '' ? [] : ['--role', word]),
-    withSso ? '--sso' : '--no-sso',
-    '--org',
-    orgId,
-    ...(invocation.globals.profile === undefined ? [] : ['--profile', invocation.globals.profile]),
-  ];
+  const command = commandFor(invocation, {
+    addresses: answers.file === undefined ? answers.people.rows.map(({ name }) => name) : [],
+    from: answers.file,
+    role: word || undefined,
+    sso: withSso,
+    org: orgId,
+  });
   await io.note('');
   await invite(invocation, orgId, answers.people, choices, command);
 }

@@ -19,7 +19,7 @@ import {
 } from '../shared/people-file.ts';
 import { assertNoneFailed, type Outcome, outcomeCounts, ResultFile } from '../shared/result-file.ts';
 import { roleOf, wordOf } from '../shared/roles.ts';
-import type { editFlags } from './edit-flags.ts';
+import type { editFlags } from './flags.ts';
 
 type EditInvocation = InvocationOf<'edit <user...>', typeof editFlags, typeof members.edit>;
 

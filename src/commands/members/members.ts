@@ -5,8 +5,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { resultColumns, role, title } from '../shared/columns.ts';
 import { isLower, isRole } from '../shared/roles.ts';
-import { editFlags } from './edit-flags.ts';
-import { syncFlags } from './sync-flags.ts';
+import { editFlags, syncFlags } from './flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },

@@ -17,7 +17,7 @@ import { readPeopleFile, rejectionText } from '../shared/people-file.ts';
 import { assertNoneFailed, type Outcome, outcomeCounts, ResultFile, type RowResult } from '../shared/result-file.ts';
 import { roleOf } from '../shared/roles.ts';
 import { type Matched, matchDirectory } from './match-directory.ts';
-import type { syncFlags } from './sync-flags.ts';
+import type { syncFlags } from './flags.ts';
 
 type SyncInvocation = InvocationOf<'sync <file>', typeof syncFlags>;
 

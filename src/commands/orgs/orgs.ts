@@ -62,17 +62,17 @@ async function emailDomainsOf(
     throw new UsageError(`--add-email-domain: "${wrong}" is not a domain.`, 'Domains look like lumen.example.');
   }
   const { emailDomains } = await (await client()).call(orgs.view, { params: { orgId } });
-  const key = (domain: string) => domain.toLowerCase();
-  const missing = removed.find((domain) => !emailDomains.map(key).includes(key(domain)));
+  const domains = new Map(emailDomains.map((domain) => [domain.toLowerCase(), domain]));
+  const missing = removed.find((domain) => !domains.has(domain.toLowerCase()));
   if (missing !== undefined) {
     throw new UsageError(
       `--remove-email-domain: "${missing}" is not one of the email domains.`,
       `There are: ${emailDomains.join(', ') || 'none'}.`,
     );
   }
-  const kept = emailDomains.filter((domain) => !removed.map(key).includes(key(domain)));
-  const fresh = added.filter((domain) => !kept.map(key).includes(key(domain)));
-  return { emailDomains: [...kept, ...new Set(fresh)] };
+  for (const domain of removed) domains.delete(domain.toLowerCase());
+  for (const domain of added) if (!domains.has(domain.toLowerCase())) domains.set(domain.toLowerCase(), domain);
+  return { emailDomains: [...domains.values()] };
 }
 
 /** Also available as the first-level word `search`. */

@@ -12,9 +12,8 @@ import { embeddedFile } from '../../cli/settings/session.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { addressMissing, checkProfileName, normalizedAddress } from '../shared/profile-address.ts';
-import { chooseProfile } from './choose.ts';
 import type { createFlags } from './options.ts';
-import { profileRow } from './show.ts';
+import { chooseProfile, profileRow } from './show.ts';
 
 export async function create(invocation: InvocationOf<'create <name>', typeof createFlags>): Promise<void> {
   const { flags, globals, io } = invocation;

@@ -6,8 +6,8 @@ import { type Profile, profileNamed } from '../../cli/settings/config.ts';
 import { foldersAllowed } from '../../cli/settings/project-permission.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
-import { chooseProfile } from './choose.ts';
 import { tokenPlace } from '../shared/profile-address.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 
 /** A profile for display, without its token. */
 export const profileRow = (name: string, profile: Profile, current: string | undefined) => ({
@@ -37,4 +37,19 @@ export async function view(invocation: InvocationOf<'view [name]'>): Promise<voi
   const name = args.name ?? current ?? (await chooseProfile(invocation));
   const profile = profileNamed(session.config.profiles, name);
   await print(invocation, { ...profileRow(name, profile, current), folders: foldersAllowed(name) });
+}
+
+/** Asks for a profile. @throws UsageError if there is no terminal or no profile */
+export async function chooseProfile(invocation: Invocation): Promise<string> {
+  const { io, path, session } = invocation;
+  const profiles = Object.entries(session.config.profiles);
+  if (!io.interactive || profiles.length === 0)
+    throw new UsageError('<name> is missing.', `See "docsctl ${path} --help".`);
+  const { openPrompt } = await import('../../cli/prompt/open-prompt.ts');
+  const prompt = await openPrompt(invocation);
+  return prompt.select({
+    message: 'Which profile?',
+    choices: profiles.map(([name, { url }]) => ({ value: name, title: name, note: url })),
+    start: session.config.current,
+  });
 }

@@ -1,6 +1,11 @@
 import type { Flag } from '../../cli/command/command.ts';
 import { roleWords } from '../shared/roles.ts';
 
+export const editFlags = [
+  { flags: '--from <file>', description: 'read members and their roles from a CSV file; - for standard input' },
+  { flags: '--result <file>', description: 'with --from: write the result of each row to a CSV file' },
+] as const satisfies readonly Flag[];
+
 export const syncFlags = [
   {
     flags: '--remove-missing',
