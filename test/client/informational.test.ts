@@ -49,7 +49,7 @@ describe.for([
     const description = await home.docsctl('openapi', 'validate', `${service.url}/spec.yaml`);
 
     expect([metadata.exitCode, description.exitCode]).toEqual([7, 7]);
-    expect(metadata.stderr).toContain('The address switches to another protocol (101) instead of answering.');
+    expect(metadata.stderr).toContain('The address switches to another protocol (101) instead of responding.');
     expect(description.stderr).toContain('it switched to another protocol (101)');
   });
 });

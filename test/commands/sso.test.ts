@@ -233,7 +233,7 @@ test('an answer that does not end is cut off', async ({ docsctl }) => {
   const run = await docsctl('sso', 'setup', '--metadata', url, { timeout: 60_000 });
 
   expect(run.exitCode).toBe(7);
-  expect(run.stderr).toContain('The answer of the address is too large.');
+  expect(run.stderr).toContain('The response is too large.');
 });
 
 test('metadata at an https address cannot redirect to http', async ({ docsctl }) => {

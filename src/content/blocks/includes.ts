@@ -1,5 +1,5 @@
 /** The paths of the texts that a text includes. */
-export function includesIn(markdown: string): string[] {
+function includesIn(markdown: string): string[] {
   return [...markdown.matchAll(/\{%\s*include\s+["']([^"'\n]+)["']/g)].map(([, path = '']) => path);
 }
 

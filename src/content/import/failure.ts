@@ -28,12 +28,12 @@ export class ImportFailure extends Error {
 
 const messages: Record<FailureCode, string> = {
   blocked:
-    'The address is not allowed: give one that starts with http:// or https:// and is reachable from the internet.',
-  timeout: 'The address did not answer in time.',
-  'too-large': 'The answer of the address is too large.',
+    'The address is not allowed. Use one that starts with http:// or https:// and is reachable from the internet.',
+  timeout: 'The address did not respond in time.',
+  'too-large': 'The response is too large.',
   unreachable: 'The address could not be reached.',
-  status: 'The address answered with an error.',
-  redirects: 'The address redirects too often.',
-  unreadable: 'The response of the address could not be read.',
+  status: 'The address responded with an error.',
+  redirects: 'The address redirects too many times.',
+  unreadable: 'The response could not be read.',
   unsupported: 'This kind of source cannot be imported.',
 };

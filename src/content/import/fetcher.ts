@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { ImportFailure } from './failure.ts';
 
-const switchesProtocol = 'The address switches to another protocol (101) instead of answering.';
+const switchesProtocol = 'The address switches to another protocol (101) instead of responding.';
 
 export interface FetchLimits {
   maxBytes: number;
@@ -256,7 +256,7 @@ async function decompressed(response: IncomingMessage): Promise<AsyncIterable<Bu
 
 function decodeDataUrl(url: string, maxBytes: number): Fetched {
   const comma = url.indexOf(',');
-  if (comma === -1) throw new ImportFailure('unreadable', 'The data: address has no comma before its data.');
+  if (comma === -1) throw new ImportFailure('unreadable', 'The data: URL has no comma before its data.');
   const type = url.slice('data:'.length, comma);
   const data = url.slice(comma + 1);
   // Base64 needs four characters for three bytes, and percent-encoding even more.

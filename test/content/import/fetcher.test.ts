@@ -206,7 +206,7 @@ describe('fetching', () => {
     const agents = await openAgents(1);
     const refused = expect.objectContaining({
       code: 'unreachable',
-      message: 'The address switches to another protocol (101) instead of answering.',
+      message: 'The address switches to another protocol (101) instead of responding.',
     });
     // Far beyond the test's own time limit: nothing but the answer may end it.
     const patient = { ...inside, timeoutMs: 600_000 };

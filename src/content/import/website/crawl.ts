@@ -111,7 +111,7 @@ export class Crawl {
     await this.#robots.require(url);
     const first = await this.#fetchPage(url);
     if (new URL(first.url).origin !== new URL(url).origin) await this.#robots.require(first.url);
-    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The address does not answer with an HTML page.');
+    if (!isHtml(first)) throw new ImportFailure('unreadable', 'The response is not an HTML page.');
     return first;
   }
 

@@ -8,6 +8,7 @@ interface Rules {
 
 const maxDelayMs = 5_000;
 
+/** Reads the robots.txt of each origin once. */
 export class Robots {
   readonly #limits: Omit<FetchLimits, 'maxBytes'>;
   readonly #rules = new Map<string, Promise<Rules>>();
@@ -24,7 +25,7 @@ export class Robots {
 
   async require(url: string): Promise<void> {
     const { allows } = await this.of(new URL(url).origin);
-    if (!allows(url)) throw new ImportFailure('blocked', 'The site does not allow this page to be read (robots.txt).');
+    if (!allows(url)) throw new ImportFailure('blocked', "The site's robots.txt does not allow reading this page.");
   }
 
   async #read(origin: string): Promise<Rules> {
