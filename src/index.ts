@@ -7,12 +7,12 @@ import { version } from './shared/version.ts';
 export interface ClientOptions extends Omit<PlainOptions, 'url' | 'userAgent'> {
   /**
    * Base address, everything before `/v1`; or `embedded:<file>` for an instance in this process, whose database is made
-   * where it is not there. `embedded::memory:` keeps it in memory, `embedded:` alone is the one of the commands.
+   * if it is not there. `embedded::memory:` keeps it in memory, `embedded:` alone is the one of the commands.
    */
   url: string;
-  /** `docsctl/<version>` where it is not given. */
+  /** `docsctl/<version>` by default. */
   userAgent?: string;
-  /** With `embedded:`, who calls: the id or email address of a user. The administrator where it is not given. */
+  /** With `embedded:`, who calls: the id or email address of a user. The administrator by default. */
   as?: string;
 }
 

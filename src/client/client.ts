@@ -52,7 +52,7 @@ export interface RawAnswer {
 }
 
 export interface Client {
-  /** The answer of the service, unchanged; undefined where the endpoint has none. */
+  /** The answer of the service, unchanged; undefined if the endpoint has none. */
   call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<Answer<E>>;
   /** Any request, to a path below the base address, or to a full address there. */
   request(method: string, path: string, input?: RawInput): Promise<RawAnswer>;

@@ -121,7 +121,7 @@ function waitBefore({ response }: Outcome, attempt: number, clock: Clock): numbe
   return requested || Math.round(clock.random() * Math.min(capMs, baseMs * 2 ** (attempt - 1)));
 }
 
-/** The wait that `Retry-After` asks for, as seconds or as a date; undefined where there is none that can be read. */
+/** The wait that `Retry-After` asks for, as seconds or as a date; undefined if there is none that can be read. */
 export function retryAfterMs(headers: WireResponse['headers'], now: number): number | undefined {
   const value = headers['retry-after']?.trim();
   if (!value) return undefined;

@@ -10,7 +10,7 @@ const longestPauseMs = 2_000;
 /**
  * The specification once the service has processed it.
  *
- * @throws EngineError where the processing fails, or takes longer than this many seconds
+ * @throws EngineError if the processing fails, or takes longer than this many seconds
  */
 export async function untilProcessed(
   { client, signal }: Pick<Port, 'client' | 'signal'>,

@@ -8,7 +8,7 @@ const depth = 6;
  * Every path below the items or the object that a command prints of its endpoint's answer, those of all branches of a
  * union. `*` stands for the index of an item, or for any name.
  *
- * @param member the part of the answer that is printed; all of it where absent
+ * @param member the part of the answer that is printed; all of it by default
  */
 export function answerPaths(endpoint: Endpoint, member: string | undefined): string[] {
   const schema = endpoint.items ?? endpoint.answer;

@@ -77,7 +77,7 @@ async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
   return { ids: objects, calls, isList: objects.length !== 1 || words.includes('-') };
 }
 
-/** @throws UsageError for a flag whose value fits one object only, where there are several */
+/** @throws UsageError for a flag whose value fits one object only, if there are several */
 function refuseSingular({ command, derived, flags, values }: Invocation, name: string, count: number): void {
   if (count < 2) return;
   const data = flags.data === undefined ? undefined : jsonValue(flags.data, '--data');

@@ -16,7 +16,7 @@ import { endpointOf } from './request.ts';
 
 const pageSize = 50;
 
-/** Lets a person choose what a path parameter names. @throws UsageError where nothing can be listed */
+/** Lets a person choose what a path parameter names. @throws UsageError if nothing can be listed */
 export async function chooseParam(
   invocation: Invocation,
   param: string,
@@ -68,7 +68,7 @@ interface Source<Chosen> {
   itemsOf?: (answer: unknown) => unknown[];
 }
 
-/** A searchable list of what an endpoint lists. @throws UsageError where the list is empty */
+/** A searchable list of what an endpoint lists. @throws UsageError if the list is empty */
 async function chooseFrom(invocation: Invocation, endpoint: Endpoint, source: Source<Choice<string>>): Promise<string> {
   const client = await invocation.client();
   const filter = ['search', 'title'].find((name) => fieldsOf(endpoint).query[name]?.kind === 'string');

@@ -75,7 +75,7 @@ export interface Flag {
 export interface Pair {
   /** The object on the left, as a path parameter: `userId`. */
   object: string;
-  /** The words that are allowed on the right; any text where absent. */
+  /** The words that are allowed on the right; any text by default. */
   words?: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface Command {
 
 /** What people read about a command. */
 interface CommandHelp {
-  /** One line in the imperative; the endpoint's where absent. */
+  /** One line in the imperative; by default, the endpoint's. */
   summary?: string;
   /** What it does, and what it does not do. */
   description?: string;
@@ -184,7 +184,7 @@ export interface CommandOutput {
   list?: true;
   /** Fields of a list without an endpoint that have no column. */
   fields?: readonly string[];
-  /** Columns of tables, and fields of cards where there is no `card`. */
+  /** Columns of tables, and fields of cards if there is no `card`. */
   columns?: readonly Column[];
   /** Fields of the card of one object. */
   card?: readonly Column[];
@@ -194,9 +194,9 @@ export interface CommandOutput {
   tree?: Tree;
   /** The rows of each item, where a format of rows shows other objects than the items: pages, of spaces with pages. */
   rows?: { columns: readonly Column[]; of(item: unknown): unknown[] };
-  /** Adds `--fail-on`: status 9 where an item has one of these words at `key`. */
+  /** Adds `--fail-on`: status 9 if an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
-  /** The member of the answer to print; the whole answer where absent. */
+  /** The member of the answer to print; the whole answer by default. */
   member?: string;
   /** Whether an item of a paged list is left out: it is not shown, and `--limit` does not count it. */
   hides?(item: unknown): boolean;
@@ -204,7 +204,7 @@ export interface CommandOutput {
   select?(item: unknown): unknown;
   /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
   done?: string;
-  /** What `-o json` says of a call without an answer, as `{"id": ..., "result": "removed"}`; by the verb where absent. */
+  /** What `-o json` says of a call without an answer, as `{"id": ..., "result": "removed"}`; by default from the verb. */
   result?: string;
 }
 
@@ -231,7 +231,7 @@ export interface SelfChange {
   question: string;
   /** What the caller has no longer: it follows "this is you". */
   loss: string;
-  /** Whether a call with this body takes something from a person with this role; always where absent. */
+  /** Whether a call with this body takes something from a person with this role; always by default. */
   lowers?: (body: Record<string, unknown>, role: RoleName | null) => boolean;
   /** Whom a call with this body changes, where that is not the member that its path names. */
   people?: (body: Record<string, unknown>) => string[];
@@ -304,11 +304,11 @@ export interface Invocation<
   client(): Promise<Client>;
   /** Looks names up, for commands that need the ids themselves. */
   names(): Promise<Names>;
-  /** Lets a person choose what a path parameter names. @throws UsageError where nothing can be listed */
+  /** Lets a person choose what a path parameter names. @throws UsageError if nothing can be listed */
   pick(param: string, params?: Record<string, string>): Promise<string>;
-  /** Prints the help of another command. @returns false where there is no such command */
+  /** Prints the help of another command. @returns false if there is no such command */
   explain(words: string[]): Promise<boolean>;
-  /** The help of another command as data; undefined where there is no such command. */
+  /** The help of another command as data; undefined if there is no such command. */
   describe(words: string[]): Promise<Record<string, unknown> | undefined>;
   /** Runs other command lines. */
   lines: CommandLines;

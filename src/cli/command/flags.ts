@@ -67,7 +67,7 @@ const replacing = (description: string) =>
 export function replacedLists(endpoint: Endpoint): string[] {
   if (endpoint.method !== 'PATCH' && endpoint.method !== 'PUT') return [];
   const lists = Object.entries(fieldsOf(endpoint).body?.members ?? {}).filter(([, { kind }]) => kind === 'array');
-  // The schema of the answer is large: it is read only where it is needed.
+  // The schema of the answer is large: it is read only if it is needed.
   if (lists.length === 0 || !endpoint.answer) return [];
   const { members: shown = {} } = fieldOf(endpoint.answer());
   return lists.flatMap(([name]) => (shown[name]?.kind === 'array' ? [name] : []));
@@ -239,7 +239,7 @@ export function valueOf(flag: DerivedFlag, input: unknown, readJson: ReadJson): 
 const isFilterFlag = ({ in: where, field, repeatable }: DerivedFlag) =>
   where === 'query' && repeatable && (field.kind === 'enum' || field.kind === 'string');
 
-/** One value as itself, several as an array. @throws UsageError where there is none */
+/** One value as itself, several as an array. @throws UsageError if there is none */
 function filterValue({ long, field }: DerivedFlag, texts: readonly string[]): unknown {
   if (texts.length === 0) throw emptyValue(long);
   const { values = [] } = field;
@@ -261,7 +261,7 @@ function singleValue(flag: DerivedFlag, field: Field, text: string, readJson: Re
 /**
  * Sets the value at a path, and the siblings that have only one possible value.
  *
- * @throws UsageError where `--data` has something else in the place of an object
+ * @throws UsageError if `--data` has something else in the place of an object
  */
 export function place(
   target: Record<string, unknown>,

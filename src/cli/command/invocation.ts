@@ -8,7 +8,7 @@ import type { Setting } from '../settings/session.ts';
 import type { Column, OutputOptions, Progress } from '../output/index.ts';
 import type { Invocation } from './command.ts';
 
-/** The value of an argument that takes one. @throws UsageError where it is missing */
+/** The value of an argument that takes one. @throws UsageError if it is missing */
 export function argument(invocation: Invocation, name: string): string {
   const value = invocation.args[name];
   if (typeof value === 'string') return value;
@@ -83,8 +83,8 @@ export async function scopeOf(invocation: Invocation, name: ScopeName, own?: Set
 /**
  * Looks up the organization that a flag or the environment names, where no request does.
  *
- * @returns its id; undefined where none is named
- * @throws CommandError (status 5) where there is none
+ * @returns its id; undefined if none is named
+ * @throws CommandError (status 5) if there is none
  */
 export async function requireOrganization({
   session,
@@ -96,7 +96,7 @@ export async function requireOrganization({
   return (await (await names()).lookup()).idOrNameOf({ param: 'orgId', text: explicit.value, params: {} });
 }
 
-/** The id of the caller's organization; undefined where there is none or several. */
+/** The id of the caller's organization; undefined if there is none or several. */
 export async function onlyOrganization(client: Client): Promise<string | undefined> {
   const { orgs } = await import('../../contract/orgs.ts');
   const { items, count } = await client.call(orgs.list, { query: { limit: 1 } });

@@ -35,7 +35,7 @@ export async function printAnswer(
   await printItems(invocation, selected, invocation.command.output, options);
 }
 
-/** Prints a list that a command made itself. @param shape where it is not always that of the command */
+/** Prints a list that a command made itself. @param shape if it is not always that of the command */
 export async function printList(
   invocation: Invocation,
   items: unknown[],
@@ -194,7 +194,7 @@ interface ListFormat {
 interface ListPrinter extends PageOutput {
   /** Whether the pages are needed as bytes. */
   raw: boolean;
-  /** @throws CommandError where an item has one of the words of `--fail-on` */
+  /** @throws CommandError if an item has one of the words of `--fail-on` */
   checkFailOn(count: number): void;
 }
 

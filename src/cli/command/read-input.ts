@@ -25,10 +25,10 @@ function textValue(text: string, what: string): string {
   return text === '-' || text.startsWith('@') ? fileText(text.replace(/^@/, ''), what) : text;
 }
 
-/** The text of a file, or standard input for `-`. @throws UsageError where it cannot be read */
+/** The text of a file, or standard input for `-`. @throws UsageError if it cannot be read */
 export const fileText = (path: string, what?: string): string => fileBytes(path, what).toString('utf8');
 
-/** As `fileText`, for files that need not be text. */
+/** Like `fileText`, but for files that need not be text. */
 export function fileBytes(path: string, what?: string): Buffer {
   const prefix = what === undefined ? '' : `${what}: `;
   if (path === '') throw new UsageError(`${prefix}No file is named.`, 'Name a file, or use - for standard input.');

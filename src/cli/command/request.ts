@@ -101,7 +101,7 @@ const explicitScope = async (
 /**
  * The parameters, with what the addresses among them tell of others: the address of a change request contains its space.
  *
- * @throws UsageError where a flag names another one
+ * @throws UsageError if a flag names another one
  */
 async function withAddresses(
   invocation: InvocationOf<Endpoint | undefined>,

@@ -21,7 +21,7 @@ export function withScopeArgument({ use, endpoint }: Pick<Command, 'use' | 'endp
   return subject === undefined ? use : `${use} [${subject}]`;
 }
 
-/** @throws UsageError where an argument and its flag name an organization, space or site, and not the same */
+/** @throws UsageError if an argument and its flag name an organization, space or site, and not the same */
 export function refuseTwoScopes({ command, args, values }: Pick<Invocation, 'command' | 'args' | 'values'>): void {
   for (const { name, optional } of argumentsOf(command.use)) {
     const [word, flag] = [args[name], values[name]];

@@ -71,7 +71,7 @@ const organizationOf = (item: unknown): Record<string, string> => {
   return typeof id === 'string' ? { orgId: id } : {};
 };
 
-/** The parameters of a list; undefined where one is not known. Nothing is asked. */
+/** The parameters of a list; undefined if one is not known. Nothing is asked. */
 async function paramsOfList(
   invocation: Invocation,
   { path }: Endpoint,

@@ -15,7 +15,7 @@ export interface Candidate {
   title: string;
   titles: string[];
   paths: string[];
-  /** Addresses where it can be seen. */
+  /** Addresses if it can be seen. */
   addresses: string[];
   /** Id of the collection, section or section group that it is in. */
   parent?: string;
@@ -63,7 +63,7 @@ export const comparable = (address: string): string => {
   return [origin, ...pathname.split('/').filter(Boolean)].join('/').toLowerCase();
 };
 
-/** The candidates that a text names. A path is compared before titles are: it is unique where it is one at all. */
+/** The candidates that a text names. A path is compared before titles are: it is unique if it is one at all. */
 export function matching(candidates: readonly Candidate[], { by, text }: Reading): Candidate[] {
   if (isWebAddress(text)) {
     const address = comparable(text);

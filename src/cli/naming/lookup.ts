@@ -34,7 +34,7 @@ export interface NameText {
 
 export interface LookupContext {
   client: Client;
-  /** The setting of a scope; undefined where there is none. Nothing is asked. */
+  /** The setting of a scope; undefined if there is none. Nothing is asked. */
   setting(name: ScopeName): Promise<string | undefined>;
 }
 
@@ -54,7 +54,7 @@ export class NameLookup {
   /**
    * The id that a text stands for.
    *
-   * @throws CommandError (status 5) where it names nothing, UsageError where it names several
+   * @throws CommandError (status 5) if it names nothing, UsageError if it names several
    */
   async idOf(name: NameText): Promise<string> {
     const { param, text } = name;
@@ -72,7 +72,7 @@ export class NameLookup {
     return (await this.titleOf(name)) === undefined ? this.idOf(name) : name.text;
   }
 
-  /** The id that a text is or stands for; undefined where there is no such object. @throws UsageError where there are several */
+  /** The id that a text is or stands for; undefined if there is no such object. @throws UsageError if there are several */
   async find(name: NameText): Promise<string | undefined> {
     return this.idOrNameOf(name).catch((error: unknown) => {
       if (error instanceof CommandError && error.exitCode === exit.notFound) return undefined;
@@ -83,7 +83,7 @@ export class NameLookup {
   /**
    * Whether an organization has the space or site that a text names. An id costs one request.
    *
-   * @throws CommandError (status 5) where there is no such organization
+   * @throws CommandError (status 5) if there is no such organization
    */
   async isInOrganization({ param, text }: Pick<NameText, 'param' | 'text'>, organization: string): Promise<boolean> {
     const owner = needsLookup(text) ? undefined : await this.organizationOf({ [param]: text });
@@ -95,7 +95,7 @@ export class NameLookup {
     return id !== undefined && ((await this.organizationOf({ [param]: id })) ?? orgId) === orgId;
   }
 
-  /** The title of the object that a text is the id of; undefined where there is none. */
+  /** The title of the object that a text is the id of; undefined if there is none. */
   async titleOf(name: NameText): Promise<string | undefined> {
     const { param, text: id, params } = name;
     const view = await findEndpoint(viewPathIn(name));
@@ -151,7 +151,7 @@ export class NameLookup {
     return match.id;
   }
 
-  /** The objects that a name may mean. @param text what a filter of the service is given, where it has one */
+  /** The objects that a name may mean. @param text what a filter of the service is given, if it has one */
   async #candidates(name: NameText, text?: string): Promise<Candidate[]> {
     const { param, params } = name;
     const filter = kindOf(param).names?.filter;
@@ -224,7 +224,7 @@ export class NameLookup {
     return (await this.#candidates({ param, text: '', params: {} })).map(({ id }) => id);
   }
 
-  /** The organization of the space or collection that a request is about; undefined where the service has no such object. */
+  /** The organization of the space or collection that a request is about; undefined if the service has no such object. */
   async organizationOf(params: Params): Promise<string | undefined> {
     const param = ['spaceId', 'collectionId'].find((each) => params[each] !== undefined);
     if (param === undefined) return undefined;
@@ -233,7 +233,7 @@ export class NameLookup {
     return typeof organization === 'string' ? organization : undefined;
   }
 
-  /** An object by its path; undefined where the service has none. */
+  /** An object by its path; undefined if the service has none. */
   #object(path: string, params: Params): Promise<unknown> {
     const key = JSON.stringify([path, params]);
     const object = this.#objects.get(key) ?? this.#readObject(path, params);

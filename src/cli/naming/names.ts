@@ -46,7 +46,7 @@ export class Names {
     return (this.#lookup ??= import('./lookup.ts').then(({ NameLookup }) => new NameLookup(this.#context)));
   }
 
-  /** The id that a text is or stands for in a request to `endpoint`; undefined where there is no such object. */
+  /** The id that a text is or stands for in a request to `endpoint`; undefined if there is no such object. */
   async find(endpoint: Endpoint, params: Params, name: Pick<NameText, 'param' | 'text'>): Promise<string | undefined> {
     const lookup = await this.lookup();
     const ids = await this.#eachParam(endpoint, params, (param) => needsLookup(params[param] ?? ''));
@@ -87,7 +87,7 @@ export class Names {
    * Checks that the space or collection of a request is in the organization that a flag or the environment names: its path
    * does not tell.
    *
-   * @throws UsageError where it is in another one, CommandError (status 5) where there is no such organization
+   * @throws UsageError if it is in another one, CommandError (status 5) if there is no such organization
    */
   async assertOrganization({ path }: Pick<Endpoint, 'path'>, params: Params): Promise<void> {
     const param = paramNames(path)[0];
@@ -122,7 +122,7 @@ export class Names {
   /**
    * The input for another attempt after the service refused an object.
    *
-   * @throws the refusal, where every object is there; CommandError where something is neither an id nor a name
+   * @throws the refusal, where every object is there; CommandError if something is neither an id nor a name
    */
   async afterRefusal<Input extends NamedInput>(endpoint: Endpoint, input: Input, refusal: unknown): Promise<Input> {
     if (!(refusal instanceof HttpError)) throw refusal;

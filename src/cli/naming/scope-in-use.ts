@@ -23,7 +23,7 @@ export interface ScopeInUse {
  *
  * @param options.own a default that takes the place of the settings, such as the space of a folder in the project file
  * @param options.ask as for `Session.profileInUse`
- * @throws CommandError (status 5) where there is no such organization
+ * @throws CommandError (status 5) if there is no such organization
  */
 export async function scopeInUse(
   { session, flags, lookup }: ScopeContext,

@@ -4,7 +4,7 @@ import type { Paint } from './paint.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { shortText } from './value.ts';
 
-/** A changed value; without `before` where it is not known. */
+/** A changed value; without `before` if it is not known. */
 export interface ChangedValue {
   field: string;
   before?: unknown;
@@ -36,7 +36,7 @@ export async function changeLines(
   return [`${safe(field)}: ${paint(safe(oneLine(before)), 'bad')} -> ${paint(safe(oneLine(after)), 'good')}`];
 }
 
-/** The difference of two lists of words; undefined where that is not the whole difference. */
+/** The difference of two lists of words; undefined if that is not the whole difference. */
 function itemsChanged(before: unknown, after: unknown): { added: string[]; removed: string[] } | undefined {
   const [from, to] = [before ?? [], after ?? []];
   if (!isWords(from) || !isWords(to) || (before === null && after === null)) return undefined;

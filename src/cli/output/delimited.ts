@@ -49,7 +49,7 @@ export function withoutFormula(text: string): string {
 
 function withoutFormulas(row: string[]): string[] {
   const [first = '', ...rest] = row.map(withoutFormula);
-  // Where cells are separated by semicolons, the number and the cells after it are one cell that begins with a sign.
+  // Where cells are separated by semicolons, the number and the cells after it are one cell that starts with a sign.
   const isFormula = signed.test(first) && restOfFormula.test(rest.join(','));
   return [isFormula ? `'${first}` : first, ...rest];
 }

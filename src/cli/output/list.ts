@@ -20,7 +20,7 @@ interface Parents {
 }
 
 /**
- * As `createListOutput`, for items with children: a tree in tables, one row per item in CSV, TSV and ids, the items
+ * Like `createListOutput`, but for items with children: a tree in tables, one row per item in CSV, TSV and ids, the items
  * unchanged in JSON and YAML.
  */
 export function createTreeOutput(

@@ -13,7 +13,7 @@ export interface Column<Item = unknown> {
   /** Heading for people; made from the key when absent. */
   title?: string;
   kind?: Kind;
-  /** The value of the cell, where it is not the value at `key`. */
+  /** The value of the cell, if it is not the value at `key`. */
   value?(item: Item): unknown;
   /** The tone of each value that has one. */
   style?: Record<string, Tone>;
@@ -27,7 +27,7 @@ export interface Column<Item = unknown> {
 export interface Titles {
   /** Looks up the titles of these ids. Those that are not found keep their id. @param item one that has such an id */
   load(param: ObjectParam, ids: readonly string[], item: unknown): Promise<void>;
-  /** A title that was loaded; undefined where there is none. */
+  /** A title that was loaded; undefined if there is none. */
   titleOf(param: ObjectParam, id: string): string | undefined;
 }
 

@@ -34,7 +34,7 @@ export interface ProgressOptions {
 // Work that ends sooner needs no progress, and then ora is not loaded.
 const delayMs = 150;
 
-/** A line on standard error that says what a command is waiting for; nothing where it cannot be redrawn. */
+/** A line on standard error that says what a command is waiting for; nothing if it cannot be redrawn. */
 export function createProgress(text: string, options: ProgressOptions = {}): Progress {
   const {
     quiet = false,

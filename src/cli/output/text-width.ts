@@ -1,7 +1,7 @@
 export interface TextWidth {
   /** The width in terminal columns. Counting stops above `limit`. */
   widthOf(text: string, limit?: number): number;
-  /** The text, cut with … where it is wider than `max`. */
+  /** The text, cut with … if it is wider than `max`. */
   cut(text: string, max: number): string;
 }
 

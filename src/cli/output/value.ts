@@ -62,7 +62,7 @@ export function shortText(value: unknown, kind: Kind | undefined, now: Date | un
   return hasMembers(value) ? (nameOf(value) ?? JSON.stringify(value)) : String(value);
 }
 
-/** The name that people know an object by; undefined where it has none. */
+/** The name that people know an object by; undefined if it has none. */
 export function nameOf(item: Item): string | undefined {
   return ['displayName', 'title', 'name', 'label', 'subject', 'email', 'slug', 'path', 'id']
     .filter((key) => Object.hasOwn(item, key))

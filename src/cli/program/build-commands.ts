@@ -246,7 +246,7 @@ async function selectionFor(invocation: Invocation) {
   return selectionOf(command, endpoint, values);
 }
 
-/** The command that the words name; undefined where there is none. */
+/** The command that the words name; undefined if there is none. */
 async function commandNamed(program: Commander, words: string[]): Promise<Commander | undefined> {
   let target = program;
   for (const word of words) {
@@ -257,7 +257,7 @@ async function commandNamed(program: Commander, words: string[]): Promise<Comman
   return target;
 }
 
-/** Prints the help of the command that the words name. @returns false where there is none */
+/** Prints the help of the command that the words name. @returns false if there is none */
 async function explain(program: Commander, words: string[], io: Io): Promise<boolean> {
   const target = await commandNamed(program, words);
   if (target) await io.out.write(target.helpInformation());

@@ -123,7 +123,7 @@ function adviceOn(status: number | undefined, reason = ''): string | undefined {
   return Object.hasOwn(adviceFor, reason) ? adviceFor[reason] : undefined;
 }
 
-/** The flag or argument that a validation issue of the service is about, where there is one. */
+/** The flag or argument that a validation issue of the service is about, if there is one. */
 export type FlagOf = (issue: ValidationIssue) => string | undefined;
 
 /**

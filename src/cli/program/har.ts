@@ -60,7 +60,7 @@ const textOf = (body: string | Uint8Array | undefined) =>
 /**
  * Replaces the whole file. A symbolic link is refused: another user may have made it to point to a different file.
  *
- * @throws CommandError where it cannot be written
+ * @throws CommandError if it cannot be written
  */
 export function writeHar(file: string, exchanges: readonly Exchange[]): void {
   const notWritten = (reason: string) =>

@@ -21,7 +21,7 @@ export interface Streams {
   out: Sink;
   err: Sink;
   screen: Terminal;
-  /** Whether standard error shows colours; as `screen` where absent. */
+  /** Whether standard error shows colours; as `screen` by default. */
   errorColor?: () => boolean;
   /** Height of the terminal, in lines; absent where nothing may be paged. */
   rows?: () => number | undefined;
@@ -95,7 +95,7 @@ export class Io {
     return this.#errorColor();
   }
 
-  /** As `note`, for lines with colours: whatever else could act on a terminal was made visible before. */
+  /** Like `note`, but for lines with colours: whatever else could act on a terminal was made visible before. */
   async painted(lines: readonly string[]): Promise<void> {
     if (!this.quiet && lines.length > 0) await this.err.write(`${lines.join('\n')}\n`);
   }

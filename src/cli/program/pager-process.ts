@@ -11,7 +11,7 @@ export interface PagerOptions {
   columns: number;
 }
 
-/** A pager that has read as much has started. Until then the output is kept, to be printed where it cannot be started. */
+/** A pager that has read as much has started. Until then the output is kept, to be printed if it cannot be started. */
 const maxKept = 1024 * 1024;
 
 /** Statuses of a shell for a command that it cannot run. */

@@ -18,13 +18,13 @@ export interface StartedRun {
   args: Record<string, string | string[] | undefined>;
 }
 
-/** How the error of a command line is reported; undefined where commander ends it with success, as after `--help`. */
+/** How the error of a command line is reported; undefined if commander ends it with success, as after `--help`. */
 export function failureFrom(error: unknown): Failure | undefined {
   if (!(error instanceof CommanderError)) return failureOf(error);
   return error.exitCode === 0 ? undefined : usageFailure(error);
 }
 
-/** Prints an error on standard error, as text or as JSON. @returns how it was reported; undefined where it is none */
+/** Prints an error on standard error, as text or as JSON. @returns how it was reported; undefined if it is none */
 export async function reportError(
   error: unknown,
   argv: readonly string[],

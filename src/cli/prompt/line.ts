@@ -53,7 +53,7 @@ export function linePrompt(io: Io, signal: AbortSignal): Prompt {
   };
 }
 
-/** The choice whose number was typed; undefined where the text is not the number of one. */
+/** The choice whose number was typed; undefined if the text is not the number of one. */
 const choiceByNumber = <T>(choices: Choice<T>[], text: string): Choice<T> | undefined =>
   /^\d+$/.test(text) ? choices[Number(text) - 1] : undefined;
 

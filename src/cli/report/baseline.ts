@@ -32,7 +32,7 @@ export interface Applied<F> {
  * Leaves out accepted findings.
  *
  * @param isAcceptable whether a finding may be accepted at all
- * @throws UsageError where the file cannot be read
+ * @throws UsageError if the file cannot be read
  */
 export function applyBaseline<F extends ReportFinding>(
   path: string,
@@ -52,7 +52,7 @@ export function applyBaseline<F extends ReportFinding>(
   return { findings: left, accepted: findings.length - left.length, fixed };
 }
 
-/** @throws CommandError where the file cannot be written */
+/** @throws CommandError if the file cannot be written */
 export async function writeBaseline(path: string, findings: readonly ReportFinding[]): Promise<void> {
   const entries = findings.map((finding) => entryOf(finding, path));
   const sorted = entries.toSorted((a, b) => compare(a.file, b.file) || compare(a.rule, b.rule) || compare(a.at, b.at));

@@ -22,7 +22,7 @@ export interface ReportFinding {
   file?: string | undefined;
   line?: number | undefined;
   column?: number | undefined;
-  /** What it is about where it is not in a file, such as the path of a page. */
+  /** What it is about if it is not in a file, such as the path of a page. */
   subject?: string | undefined;
   /** JSON Pointer to the value in the file: a baseline knows the finding by it when lines move. */
   pointer?: string | undefined;
@@ -69,7 +69,7 @@ function repositoryOf(env: Record<string, string | undefined>, directory: string
 }
 
 /**
- * The name of a file in its repository, with slashes; as it is where it is outside of it. Undefined for an address and
+ * The name of a file in its repository, with slashes; as it is if it is outside of it. Undefined for an address and
  * for standard input: they are no files.
  */
 export function nameInRepository(file: string, { directory, repository }: Directories): string | undefined {

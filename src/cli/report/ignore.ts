@@ -30,7 +30,7 @@ export class IgnoreFile {
   readonly #current: readonly Entry[];
   readonly #used = new Set<Entry>();
 
-  /** @throws UsageError where the file is not valid */
+  /** @throws UsageError if the file is not valid */
   constructor(file: string, options: IgnoreOptions) {
     const entries = readEntries(file, options);
     this.#current = entries.filter(({ until }) => until === undefined || until >= options.today);

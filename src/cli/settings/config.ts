@@ -33,7 +33,7 @@ export const configFile = () => join(configDir(), 'config.json');
 /** What a profile may be called: the name is written in command lines and in files. */
 export const isProfileName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,63}$/u.test(name);
 
-/** The settings; none where there is no file. @throws CommandError that names a file that cannot be read */
+/** The settings; none if there is no file. @throws CommandError that names a file that cannot be read */
 export function readConfig(): Config {
   const file = configFile();
   const { current, profiles = {}, ...others } = readJson(file) ?? {};

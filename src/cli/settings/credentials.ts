@@ -34,14 +34,14 @@ function readCredentials(): Credentials {
 const isCredential = (value: unknown): value is Credential =>
   typeof value === 'string' || (isObject(value) && typeof value.keyring === 'string');
 
-/** Where the token of a profile is kept; undefined where there is none. */
+/** Where the token of a profile is kept; undefined if there is none. */
 export function placeOfToken(profile: string): TokenPlace | undefined {
   const credential = readCredentials()[profile];
   if (credential === undefined) return undefined;
   return typeof credential === 'string' ? 'file' : 'keyring';
 }
 
-/** The token of a profile; undefined where none is kept. @throws CommandError (status 3) where the keyring refuses it */
+/** The token of a profile; undefined if none is kept. @throws CommandError (status 3) if the keyring refuses it */
 export async function readToken(profile: string): Promise<string | undefined> {
   const credential = readCredentials()[profile];
   if (credential === undefined || typeof credential === 'string') return credential;
@@ -65,8 +65,8 @@ function unreachable(profile: string, error: unknown): unknown {
 /**
  * Keeps a token in the system's keyring, else in a file of mode 0600.
  *
- * @returns where it is, and why it is not in the keyring
- * @throws CommandError with `secureOnly` where there is no keyring
+ * @returns if it is, and why it is not in the keyring
+ * @throws CommandError with `secureOnly` if there is no keyring
  */
 export async function keepToken(
   profile: string,
@@ -94,7 +94,7 @@ export async function keepToken(
 /** Keeps a token in the file of mode 0600, whether or not there is a keyring; forgets it when undefined. */
 export const writeToken = (profile: string, token: string | undefined): Promise<void> => replace(profile, token);
 
-/** Removes a token from where it is kept. @returns whether there was one @throws CommandError where it stays in the keyring */
+/** Removes a token from if it is kept. @returns whether there was one @throws CommandError if it stays in the keyring */
 export async function forgetToken(profile: string): Promise<boolean> {
   const credential = readCredentials()[profile];
   if (credential === undefined) return false;

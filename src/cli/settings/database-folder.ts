@@ -7,7 +7,7 @@ import { dataDir } from './paths.ts';
 
 /**
  * A new database is made only in a folder that exists: a misspelt path would make folders anywhere, with an empty instance
- * in them. The data folder is made where it is missing.
+ * in them. The data folder is made if it is missing.
  *
  * @throws CommandError
  */

@@ -8,7 +8,7 @@ import { CommandError } from '../program/failure.ts';
 import { handledSignals, signalListeners } from '../program/signals.ts';
 import { configDir } from './paths.ts';
 
-/** The object in a JSON file; undefined where there is no such file. @throws CommandError that names the file */
+/** The object in a JSON file; undefined if there is no such file. @throws CommandError that names the file */
 export function readJson(file: string): Record<string, unknown> | undefined {
   let text: string;
   try {

@@ -12,7 +12,7 @@ export class NoKeyring extends Error {}
 
 const service = 'docsctl';
 
-/** @throws NoKeyring where the module is not installed or DOCSCTL_KEYRING turns it off */
+/** @throws NoKeyring if the module is not installed or DOCSCTL_KEYRING turns it off */
 export async function openKeyring(env: Record<string, string | undefined> = process.env): Promise<Keyring> {
   if (['off', '0', 'false'].includes(env.DOCSCTL_KEYRING?.toLowerCase() ?? '')) {
     throw new NoKeyring(`DOCSCTL_KEYRING=${env.DOCSCTL_KEYRING} turns it off`);

@@ -39,7 +39,7 @@ function readPermissions(): Permissions {
 // A link to the file is not followed: an untrusted folder could hold a link to a file that is allowed.
 const folderOf = (file: string) => realpathSync(dirname(file));
 
-/** Whether a project file may choose a profile; undefined where the user has not answered. */
+/** Whether a project file may choose a profile; undefined if the user has not answered. */
 export const permissionOf = (file: string, profile: string): boolean | undefined =>
   readPermissions()[folderOf(file)]?.[profile];
 

@@ -105,7 +105,7 @@ export class Session {
    * author of the file must not choose the service and the token.
    *
    * @param options.ask whether a person at the terminal may be asked
-   * @throws ProfileNotAllowed (status 3), CommandError (status 5) where the file names a profile that does not exist
+   * @throws ProfileNotAllowed (status 3), CommandError (status 5) if the file names a profile that does not exist
    */
   async profileInUse({ ask = true }: Asking = {}): Promise<Setting | undefined> {
     const name = await this.profileName();
@@ -141,7 +141,7 @@ export class Session {
    * The address of the service, from the first of: --url, --profile, DOCSCTL_URL, the profile in use.
    *
    * @param options.ask as for `profileInUse`
-   * @throws CommandError (status 3) where nothing names one, (status 5) where there is no such profile
+   * @throws CommandError (status 3) if nothing names one, (status 5) if there is no such profile
    */
   async address(options?: Asking): Promise<Setting> {
     const { url, profile } = this.globals;

@@ -26,7 +26,7 @@ export async function confirmCalls(invocation: Invocation, calls: Call[]): Promi
   return remarks;
 }
 
-/** Says in a dry run which questions the real run asks about special values, and where --yes is not enough. */
+/** Reports in a dry run which questions the real run asks about special values, and where --yes is not enough. */
 export async function noteQuestions(invocation: Invocation, calls: Call[]): Promise<void> {
   const { command, globals, io, values } = invocation;
   if (command.self && command.self !== 'own' && !values.yesMyself) {

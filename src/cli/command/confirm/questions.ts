@@ -90,7 +90,7 @@ export async function confirmQuestion(invocation: Invocation, question: string, 
   await confirmWith(invocation, question, 'Add --yes to run the command without confirmation.', start);
 }
 
-/** As `confirmQuestion`, where --yes alone is no answer. @param hint what to do without a terminal */
+/** Like `confirmQuestion`, but --yes alone is no answer. @param hint what to do without a terminal */
 export async function confirmWith(
   invocation: Invocation,
   question: string,

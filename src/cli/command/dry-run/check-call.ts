@@ -15,7 +15,7 @@ import { flagAt, lookUp, nameOfObject, notFound, objectPathOf, type Params, read
 export interface Effect {
   /** Absent where the call makes something new. */
   object?: { id: string; title: string };
-  /** What an edit changes; empty where nothing would change. */
+  /** What an edit changes; empty if nothing would change. */
   changes?: readonly Change[];
 }
 

@@ -28,7 +28,7 @@ export interface Preview extends Effect {
 export const printRequest = (invocation: Invocation, call: PrintedCall): Promise<void> =>
   printRequests(invocation, [call]);
 
-/** As `printRequest`, for several: as JSON they are one array. */
+/** Like `printRequest`, but for several: as JSON they are one array. */
 export async function printRequests(invocation: Invocation, calls: readonly PrintedCall[]): Promise<void> {
   for (const { endpoint, params } of calls) await (await invocation.names()).assertOrganization(endpoint, params);
   await printPreviews(

@@ -12,7 +12,7 @@ import { paramNames, pathUpTo } from '../../../contract/path.ts';
 
 export type Params = Record<string, string>;
 
-/** The path up to its last parameter: the object that a call is about, where it names one. */
+/** The path up to its last parameter: the object that a call is about, if it names one. */
 export const objectPathOf = (path: string) => path.slice(0, path.lastIndexOf('}') + 1);
 
 const answers = new WeakMap<Invocation, Map<string, Promise<unknown>>>();
@@ -42,7 +42,7 @@ async function itemInList(invocation: Invocation, endpoint: Endpoint, param: str
 /**
  * Looks up every object that a path names.
  *
- * @returns the last one; undefined where there is no address to look it up at, or where `mayLack` names its parameter
+ * @returns the last one; undefined if there is no address to look it up at, or where `mayLack` names its parameter
  * @throws HttpError with status 404, as the service answers it
  */
 export async function lookUp(invocation: Invocation, path: string, params: Params, mayLack?: string): Promise<unknown> {
@@ -103,7 +103,7 @@ export function nameOfObject(object: unknown, param: string): { id: string; titl
   return { id: value, title };
 }
 
-/** A member of an object that is true or false; undefined where it has none. */
+/** A member of an object that is true or false; undefined if it has none. */
 export function flagAt(object: unknown, path: string): boolean | undefined {
   const value = valueAt(object, path);
   return typeof value === 'boolean' ? value : undefined;
@@ -111,7 +111,7 @@ export function flagAt(object: unknown, path: string): boolean | undefined {
 
 /**
  * Looks up what a call is about, with ids where the call has names. Texts that may be ids are taken as such, and looked up
- * as names only where there is no such object.
+ * as names only if there is no such object.
  */
 export async function withNames<Part extends Pick<Call, 'endpoint' | 'params'>, Found>(
   invocation: Invocation,

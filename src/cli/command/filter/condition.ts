@@ -16,7 +16,7 @@ export function conditionOf(source: string, fields: ItemFields, now: number): Co
 }
 
 interface Test {
-  /** @param values those of the field: none where it is absent */
+  /** @param values those of the field: none if it is absent */
   test: (values: unknown[]) => boolean;
   operand: unknown;
 }

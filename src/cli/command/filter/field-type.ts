@@ -11,7 +11,7 @@ export interface ItemFields {
   typeOf(path: string): FieldType | undefined;
   /** The paths of the single values, those of the upper levels first. */
   paths: readonly string[];
-  /** The values at a path: none where it is absent, several where there is a list on the way. */
+  /** The values at a path: none if it is absent, several where there is a list on the way. */
   valuesAt(item: unknown, path: string): unknown[];
 }
 

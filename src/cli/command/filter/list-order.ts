@@ -23,14 +23,14 @@ const orders: Record<string, (query: Fields) => ListOrder> = {
   'teams.list': always('title', false),
 };
 
-/** The order of a list; undefined where it is not that of a field. */
+/** The order of a list; undefined if it is not that of a field. */
 export const orderOf = (endpoint: string, query: Fields): ListOrder | undefined => orders[endpoint]?.(query);
 
 /** Whether the service leaves items out of a list for its order: members whom nobody saw, or who are disabled. */
 export const leavesOut = ({ endpoint, query }: Pick<Call, 'endpoint' | 'query'>): boolean =>
   endpoint.name === 'members.list' && query.sort === 'lastSeenAt';
 
-/** Says on standard error how many items the service leaves out of a list for its order. @param listed those in the list */
+/** Reports on standard error how many items the service leaves out of a list for its order. @param listed those in the list */
 export async function noteLeftOut({ client, io }: Invocation, calls: readonly Call[], listed: number): Promise<void> {
   const service = await client();
   const counts = await Promise.all(

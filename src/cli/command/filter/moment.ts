@@ -15,7 +15,7 @@ const date = /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d
 export const momentForms = 'a date (2026-03-31, 2026-03, 2026-03-31T14:00Z) or an age (90d, 12h, 30m, 2w)';
 
 /**
- * The time that a text means: a year, month, day, minute or second as a whole, in UTC where it names no zone; or how long
+ * The time that a text means: a year, month, day, minute or second as a whole, in UTC if it names no zone; or how long
  * ago something is. Undefined for another text.
  */
 export function momentOf(text: string, now: number): Moment | undefined {

@@ -10,12 +10,12 @@ import type { Selection } from './types.ts';
 interface SelectionFlags {
   filter?: readonly string[] | undefined;
   sortBy?: readonly string[] | undefined;
-  /** Those of the service, where the list has them. */
+  /** Those of the service, if the list has them. */
   sort?: unknown;
   order?: unknown;
 }
 
-/** What `--filter` and `--sort-by` ask of a list; undefined where neither is given. @throws UsageError */
+/** What `--filter` and `--sort-by` ask of a list; undefined if neither is given. @throws UsageError */
 export function selectionOf(
   command: Command,
   endpoint: Endpoint | undefined,

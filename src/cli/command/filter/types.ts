@@ -12,9 +12,9 @@ export interface FieldType {
   many: boolean;
   /** The words of an enumeration. */
   words?: readonly string[];
-  /** The same from least to most, where they have an order. Null, not a missing field, is below all of them. */
+  /** The same from least to most, if they have an order. Null, not a missing field, is below all of them. */
   ranks?: readonly string[];
-  /** The word for null, where it is one of the ranks: a missing field has none. */
+  /** The word for null, if it is one of the ranks: a missing field has none. */
   nullWord?: string;
 }
 

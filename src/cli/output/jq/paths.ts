@@ -1,6 +1,6 @@
 import { hasMembers } from '../../../shared/is-object.ts';
 
-/** The results of an expression for a value; undefined where only jq itself knows them, such as for an error. */
+/** The results of an expression for a value; undefined if only jq itself knows them, such as for an error. */
 export type Filter = (value: unknown) => unknown[] | undefined;
 
 /**
