@@ -53,7 +53,7 @@ test.each([
   ],
   [
     ['invites', 'links', 'create', '--role', 'read', '--data', '{"space":"handbook0001"}'],
-    '--data says where the link leads, so the role stands in it too.',
+    '--data determines the target of the link, so it must also contain the role.',
   ],
 ])('%j is refused in one sentence, with what to do', async (words, message) => {
   const { exitCode, stdout, stderr } = await home.run(words);

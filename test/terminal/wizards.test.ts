@@ -180,7 +180,7 @@ test('a certificate can be pasted after a wrong one, and the printed command con
   await screen.answer('urn:lumen');
   await screen.shows('Its sign-in address');
   await screen.answer('id.lumen.example');
-  await screen.shows('It must be an http or https address, without a user name');
+  await screen.shows('It must be an http or https address without a user name');
   await screen.press('C-u');
   await screen.answer('https://id.lumen.example/sso');
   await screen.shows('an empty line ends the text:');
