@@ -75,7 +75,8 @@ function repeat(path, ...starts) {
     let [end, depth] = [first, 0];
     for (; ; end++) {
       depth += (lines[end].match(/[([{]/g) ?? []).length - (lines[end].match(/[)\]}]/g) ?? []).length;
-      if (depth <= 0) break;
+      // The body of an arrow function may be on the next line.
+      if (depth <= 0 && !lines[end].endsWith('=>')) break;
     }
     const block = lines.slice(first, end + 1);
     lines.splice(first, 0, ...asSample(block.join('\n')).split('\n'));
@@ -136,8 +137,7 @@ const recipes = {
       insert(
         'src/contract/translations.ts',
         `  duplicate: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/translations/{translationSettingsId}/duplicate',
+    route: 'POST /v1/orgs/{orgId}/translations/{translationSettingsId}/duplicate',
     summary: 'Duplicate translation settings.',
     access: 'organization.createContent',
     response: TranslationSettings,
@@ -154,6 +154,7 @@ const recipes = {
         `export const duplicateTranslation = (db: Db, { id: _, ...row }: TranslationRow) => createTranslation(db, row);\n\n`,
         'export const {\n  insert: createTranslation,',
       );
+      insert('src/store/translations.ts', "import type { Db } from './store.ts';\n", 'import type { Row }');
     },
     () => {
       copyFile('src/server/organizations/translations.ts');

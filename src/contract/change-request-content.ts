@@ -10,8 +10,7 @@ const request = '/v1/spaces/{spaceId}/change-requests/{changeRequestId}';
 export const changeRequestContent = endpoints('changeRequestContent', {
   ...family(`${request}/content`),
   change: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
+    route: 'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/content',
     summary: 'Change the content of a change request.',
     access: 'space.edit',
     query: compat,
@@ -19,8 +18,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
     response: () => z.union([ChangeRequest(), z.object({ changeRequest: ChangeRequest(), ...changed() })]),
   },
   links: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/links',
+    route: 'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/links',
     summary: 'List all links of a change request.',
     access: 'space.view',
     query: () => ({
@@ -36,8 +34,7 @@ export const changeRequestContent = endpoints('changeRequestContent', {
     envelope: linkStats,
   },
   pdf: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
+    route: 'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}/pdf',
     summary: 'Get the address of a PDF of a change request; it expires after one hour.',
     access: 'space.view',
     query: () => ({

@@ -55,8 +55,7 @@ const subject = () => text({ max: 100 }, 'Subject of the change, at most 100 cha
 
 export const changeRequests = endpoints('changeRequests', {
   list: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/change-requests',
+    route: 'GET /v1/spaces/{spaceId}/change-requests',
     summary: 'List the change requests of a space.',
     access: 'space.view',
     query: () => ({
@@ -66,8 +65,7 @@ export const changeRequests = endpoints('changeRequests', {
     items: ChangeRequest,
   },
   create: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/change-requests',
+    route: 'POST /v1/spaces/{spaceId}/change-requests',
     summary: 'Create a change request as a draft.',
     access: 'space.edit',
     body: () => z.object({ subject: z.optional(subject()) }),
@@ -75,15 +73,13 @@ export const changeRequests = endpoints('changeRequests', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
+    route: 'GET /v1/spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Show a change request.',
     access: 'space.view',
     response: ChangeRequest,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}',
+    route: 'PATCH /v1/spaces/{spaceId}/change-requests/{changeRequestId}',
     summary: 'Change the subject or status of a change request.',
     access: 'space.edit',
     body: () =>
@@ -94,8 +90,7 @@ export const changeRequests = endpoints('changeRequests', {
     response: ChangeRequest,
   },
   merge: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
+    route: 'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/merge',
     summary: 'Merge an open change request into the main content.',
     access: 'space.merge',
     response: () =>
@@ -106,8 +101,7 @@ export const changeRequests = endpoints('changeRequests', {
       }),
   },
   update: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/change-requests/{changeRequestId}/update',
+    route: 'POST /v1/spaces/{spaceId}/change-requests/{changeRequestId}/update',
     summary: 'Update a change request with the main content.',
     access: 'space.edit',
     response: () =>

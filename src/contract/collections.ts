@@ -22,8 +22,7 @@ export const Collection = lazy(() =>
 
 export const collections = endpoints('collections', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/collections',
+    route: 'GET /v1/orgs/{orgId}/collections',
     summary: 'List the collections of an organization.',
     access: 'member',
     query: () => ({
@@ -32,8 +31,7 @@ export const collections = endpoints('collections', {
     items: Collection,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/collections',
+    route: 'POST /v1/orgs/{orgId}/collections',
     summary: 'Create a collection.',
     access: 'member',
     body: () =>
@@ -45,15 +43,13 @@ export const collections = endpoints('collections', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/collections/{collectionId}',
+    route: 'GET /v1/collections/{collectionId}',
     summary: 'Show a collection.',
     access: 'collection.view',
     response: Collection,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/collections/{collectionId}',
+    route: 'PATCH /v1/collections/{collectionId}',
     summary: 'Edit a collection.',
     access: 'collection.admin',
     body: () =>
@@ -65,30 +61,26 @@ export const collections = endpoints('collections', {
     response: Collection,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/collections/{collectionId}',
+    route: 'DELETE /v1/collections/{collectionId}',
     summary: 'Delete a collection; its content moves to its parent.',
     access: 'collection.admin',
     status: 205,
   },
   spaces: {
-    method: 'GET',
-    path: '/v1/collections/{collectionId}/spaces',
+    route: 'GET /v1/collections/{collectionId}/spaces',
     summary: 'List the spaces directly in a collection.',
     access: 'collection.view',
     items: Space,
   },
   move: {
-    method: 'POST',
-    path: '/v1/collections/{collectionId}/move',
+    route: 'POST /v1/collections/{collectionId}/move',
     summary: 'Move a collection with its content.',
     access: 'collection.admin',
     body: move,
     response: Collection,
   },
   transfer: {
-    method: 'POST',
-    path: '/v1/collections/{collectionId}/transfer',
+    route: 'POST /v1/collections/{collectionId}/transfer',
     summary: 'Transfer a collection with its content to another organization.',
     access: 'collection.admin',
     body: transfer,

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flags, lazy, order, text, User } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Tree } from './pages.ts';
-import { pathsUnder } from './path.ts';
+import { routesUnder } from './path.ts';
 import { about, emoji, list, reference } from './schema.ts';
 
 /** Longest body in characters of Markdown. */
@@ -122,11 +122,10 @@ const newComment = () =>
     );
 
 const commentEndpoints = (prefix: string) => {
-  const under = pathsUnder(prefix);
+  const under = routesUnder(prefix);
   return {
     list: {
-      method: 'GET',
-      path: under(''),
+      route: under('GET', ''),
       summary: 'List comments.',
       access: 'space.view',
       query: () => ({
@@ -138,24 +137,21 @@ const commentEndpoints = (prefix: string) => {
       items: Comment,
     },
     create: {
-      method: 'POST',
-      path: under(''),
+      route: under('POST', ''),
       summary: 'Post a comment.',
       access: 'space.comment',
       body: newComment,
       response: Comment,
     },
     view: {
-      method: 'GET',
-      path: under('/{commentId}'),
+      route: under('GET', '/{commentId}'),
       summary: 'Show a comment.',
       access: 'space.view',
       query: format,
       response: Comment,
     },
     edit: {
-      method: 'PUT',
-      path: under('/{commentId}'),
+      route: under('PUT', '/{commentId}'),
       summary: 'Edit a comment, react to it, resolve or reopen it.',
       description: 'Only the author can change the text; reacting and resolving require permission to comment.',
       access: 'space.view',
@@ -168,8 +164,7 @@ const commentEndpoints = (prefix: string) => {
       response: Comment,
     },
     delete: {
-      method: 'DELETE',
-      path: under('/{commentId}'),
+      route: under('DELETE', '/{commentId}'),
       summary: 'Delete a comment and its replies.',
       description: 'Only the author and administrators of the space can do this.',
       access: 'space.view',
@@ -179,19 +174,17 @@ const commentEndpoints = (prefix: string) => {
 };
 
 const replyEndpoints = (prefix: string) => {
-  const under = pathsUnder(prefix);
+  const under = routesUnder(prefix);
   return {
     listReplies: {
-      method: 'GET',
-      path: under('/{commentId}/replies'),
+      route: under('GET', '/{commentId}/replies'),
       summary: 'List replies to a comment.',
       access: 'space.view',
       query: format,
       items: CommentReply,
     },
     createReply: {
-      method: 'POST',
-      path: under('/{commentId}/replies'),
+      route: under('POST', '/{commentId}/replies'),
       summary: 'Reply to a comment.',
       access: 'space.comment',
       query: format,
@@ -199,16 +192,14 @@ const replyEndpoints = (prefix: string) => {
       response: CommentReply,
     },
     viewReply: {
-      method: 'GET',
-      path: under('/{commentId}/replies/{commentReplyId}'),
+      route: under('GET', '/{commentId}/replies/{commentReplyId}'),
       summary: 'Show a reply.',
       access: 'space.view',
       query: format,
       response: CommentReply,
     },
     editReply: {
-      method: 'PUT',
-      path: under('/{commentId}/replies/{commentReplyId}'),
+      route: under('PUT', '/{commentId}/replies/{commentReplyId}'),
       summary: 'Edit a reply or react to it.',
       description: 'Only the author can change the text; reacting requires permission to comment.',
       access: 'space.view',
@@ -217,8 +208,7 @@ const replyEndpoints = (prefix: string) => {
       response: CommentReply,
     },
     deleteReply: {
-      method: 'DELETE',
-      path: under('/{commentId}/replies/{commentReplyId}'),
+      route: under('DELETE', '/{commentId}/replies/{commentReplyId}'),
       summary: 'Delete a reply.',
       description: 'Only the author and administrators of the space can do this.',
       access: 'space.view',

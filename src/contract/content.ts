@@ -3,7 +3,7 @@ import { text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { Backlink, linkStats, linkStatuses, LinkItem } from './links.ts';
 import { File } from './pages.ts';
-import { pathsUnder } from './path.ts';
+import { routesUnder } from './path.ts';
 import { reads } from './revisions.ts';
 import { about, addressPart, reference, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
@@ -163,12 +163,11 @@ export const compat = () => ({
 
 /** The endpoints that main content and change requests have in common. */
 export const family = (prefix: string) => {
-  const under = pathsUnder(prefix);
+  const under = routesUnder(prefix);
   return {
     ...reads(prefix),
     import: {
-      method: 'POST',
-      path: under('/import'),
+      route: under('POST', '/import'),
       summary: 'Import pages and files from an address.',
       description:
         'Supports website, html, markdown, docx and zip. Pages are added at the end; the response is sent when the import is complete.',
@@ -182,15 +181,13 @@ export const family = (prefix: string) => {
       status: 201,
     },
     fileBacklinks: {
-      method: 'GET',
-      path: under('/files/{fileId}/backlinks'),
+      route: under('GET', '/files/{fileId}/backlinks'),
       summary: 'List the pages that use a file.',
       access: 'space.view',
       items: Backlink,
     },
     pageLinks: {
-      method: 'GET',
-      path: under('/page/{pageId}/links'),
+      route: under('GET', '/page/{pageId}/links'),
       summary: 'List the links of a page.',
       access: 'space.view',
       query: () => ({ status: status() }),
@@ -198,8 +195,7 @@ export const family = (prefix: string) => {
       envelope: linkStats,
     },
     pageBacklinks: {
-      method: 'GET',
-      path: under('/page/{pageId}/backlinks'),
+      route: under('GET', '/page/{pageId}/backlinks'),
       summary: 'List the pages that link to a page.',
       access: 'space.view',
       items: Backlink,
@@ -210,8 +206,7 @@ export const family = (prefix: string) => {
 export const content = endpoints('content', {
   ...family('/v1/spaces/{spaceId}/content'),
   change: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/content',
+    route: 'POST /v1/spaces/{spaceId}/content',
     summary: 'Change the main content of a space with the edit mode live.',
     access: 'space.edit',
     query: compat,
@@ -219,8 +214,7 @@ export const content = endpoints('content', {
     response: () => z.union([Space(), z.object({ space: Space(), ...changed() })]),
   },
   links: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/links',
+    route: 'GET /v1/spaces/{spaceId}/links',
     summary: 'List the links of a space.',
     access: 'space.view',
     query: () => ({ status: status() }),

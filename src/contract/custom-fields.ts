@@ -66,15 +66,13 @@ interface Described {
 
 export const fields = endpoints('fields', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/custom-fields',
+    route: 'GET /v1/orgs/{orgId}/custom-fields',
     summary: 'List the custom fields of an organization.',
     access: 'organization.read',
     items: CustomField,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/custom-fields',
+    route: 'POST /v1/orgs/{orgId}/custom-fields',
     summary: 'Create a custom field for spaces.',
     access: 'organization.admin',
     body: () =>
@@ -96,37 +94,32 @@ export const fields = endpoints('fields', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/custom-fields/{fieldName}',
+    route: 'GET /v1/orgs/{orgId}/custom-fields/{fieldName}',
     summary: 'Show a custom field.',
     access: 'organization.read',
     response: CustomField,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/custom-fields/{fieldName}',
+    route: 'PATCH /v1/orgs/{orgId}/custom-fields/{fieldName}',
     summary: 'Edit a custom field; removed options are also removed from all values.',
     access: 'organization.admin',
     body: () => z.object(labels()),
     response: CustomField,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/custom-fields/{fieldName}',
+    route: 'DELETE /v1/orgs/{orgId}/custom-fields/{fieldName}',
     summary: 'Delete a custom field and all its values.',
     access: 'organization.admin',
     status: 204,
   },
   viewValues: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/custom-fields',
+    route: 'GET /v1/spaces/{spaceId}/custom-fields',
     summary: 'Show the custom fields of a space and their values.',
     access: 'space.view',
     response: () => z.array(z.object({ customField: CustomField(), value: z.optional(FieldValue()) })),
   },
   setValues: {
-    method: 'PATCH',
-    path: '/v1/spaces/{spaceId}/custom-fields',
+    route: 'PATCH /v1/spaces/{spaceId}/custom-fields',
     summary: 'Set custom field values of a space; others stay unchanged.',
     access: 'space.edit',
     body: () =>

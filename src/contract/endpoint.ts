@@ -4,13 +4,13 @@ import { hasDotSegment, InvalidPathParameter } from './path.ts';
 import { lazy } from './schema.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Route = `${Method} ${string}`;
 type Shape = Record<string, z.ZodMiniType>;
 
 /** One endpoint as its author writes it: everything that routing, validation, the client, flags and documents need. */
 export interface Definition {
-  method: Method;
-  /** `/v1/...` with `{name}` for path parameters. */
-  path: string;
+  /** Method and path, `GET /v1/...`, with `{name}` for path parameters. */
+  route: Route;
   /** One sentence in the imperative: users read it in help and in the reference. */
   summary: string;
   description?: string;
@@ -39,11 +39,13 @@ export interface Definition {
 
 export type Endpoint<D extends Definition = Definition> = Omit<
   D,
-  'query' | 'body' | 'response' | 'items' | 'envelope'
+  'route' | 'query' | 'body' | 'response' | 'items' | 'envelope'
 > & {
   /** `group.key`, which is also the operation id of the OpenAPI document. */
   readonly name: string;
   readonly group: string;
+  readonly method: MethodIn<D['route']>;
+  readonly path: PathIn<D['route']>;
   readonly definition: D;
   readonly paged: boolean;
   readonly query: () => z.ZodMiniObject<Shape>;
@@ -52,6 +54,9 @@ export type Endpoint<D extends Definition = Definition> = Omit<
   readonly answer: (() => z.ZodMiniType) | undefined;
   readonly items: Definition['items'];
 };
+
+type MethodIn<R extends Route> = R extends `${infer M extends Method} ${string}` ? M : Method;
+type PathIn<R extends Route> = R extends `${Method} ${infer P}` ? P : string;
 
 type Names<Path extends string> = string extends Path
   ? string
@@ -113,9 +118,12 @@ export function endpoints<const T extends Record<string, Definition>>(
 }
 
 function endpoint(group: string, key: string, definition: Definition): Endpoint {
-  const { query, body, response, items, envelope } = definition;
+  const { route, query, body, response, items, envelope, ...rest } = definition;
+  const [method, path] = route.split(' ') as [Method, string];
   return {
-    ...definition,
+    ...rest,
+    method,
+    path,
     definition,
     group,
     name: `${group}.${key}`,

@@ -21,8 +21,7 @@ const level = () => about(RoleOrGuest(), 'Level on the space or collection.');
 
 export const invites = endpoints('invites', {
   send: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/invites',
+    route: 'POST /v1/orgs/{orgId}/invites',
     summary: 'Invite people by email; they become members immediately.',
     access: 'organization.admin',
     body: () =>
@@ -45,22 +44,19 @@ export const invites = endpoints('invites', {
     response: () => z.object({ users: z.array(z.string()), invited: z.number(), failedSSOEmails: z.array(z.string()) }),
   },
   accept: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/invites/{inviteId}',
+    route: 'POST /v1/orgs/{orgId}/invites/{inviteId}',
     summary: 'Join an organization with an invite link.',
     access: 'token',
     response: () => z.object({}),
   },
   listLinks: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/link-invites',
+    route: 'GET /v1/orgs/{orgId}/link-invites',
     summary: 'List the invite links of an organization.',
     access: 'organization.admin',
     items: Invite,
   },
   createLink: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/link-invites',
+    route: 'POST /v1/orgs/{orgId}/link-invites',
     summary: 'Create an invite link to an organization, a space or a collection.',
     access: 'organization.admin',
     body: () =>
@@ -73,15 +69,13 @@ export const invites = endpoints('invites', {
     status: 201,
   },
   viewLink: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    route: 'GET /v1/orgs/{orgId}/link-invites/{inviteId}',
     summary: 'Show an invite link.',
     access: 'organization.admin',
     response: Invite,
   },
   editLink: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    route: 'PATCH /v1/orgs/{orgId}/link-invites/{inviteId}',
     summary: 'Change the role or level of an invite link.',
     access: 'organization.admin',
     body: () =>
@@ -92,8 +86,7 @@ export const invites = endpoints('invites', {
     response: Invite,
   },
   deleteLink: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/link-invites/{inviteId}',
+    route: 'DELETE /v1/orgs/{orgId}/link-invites/{inviteId}',
     summary: 'Delete an invite link; people who joined with it stay members.',
     access: 'organization.admin',
     status: 205,

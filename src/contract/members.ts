@@ -34,8 +34,7 @@ export const TeamRole = lazy(() => z.enum(['owner', 'member']));
 
 export const members = endpoints('members', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/members',
+    route: 'GET /v1/orgs/{orgId}/members',
     summary: 'List the members of an organization.',
     description: 'With --sort lastSeenAt, disabled members and members who were never seen are left out.',
     access: 'organization.read',
@@ -53,15 +52,13 @@ export const members = endpoints('members', {
     items: Member,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/members/{userId}',
+    route: 'GET /v1/orgs/{orgId}/members/{userId}',
     summary: 'Show a member.',
     access: 'organization.read',
     response: Member,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/members/{userId}',
+    route: 'PATCH /v1/orgs/{orgId}/members/{userId}',
     summary: 'Change the role of a member.',
     access: 'organization.admin',
     body: () =>
@@ -69,30 +66,26 @@ export const members = endpoints('members', {
     response: Member,
   },
   remove: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/members/{userId}',
+    route: 'DELETE /v1/orgs/{orgId}/members/{userId}',
     summary: 'Remove a member from the organization.',
     access: 'organization.admin',
     status: 204,
   },
   markSso: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/members/{userId}/sso',
+    route: 'POST /v1/orgs/{orgId}/members/{userId}/sso',
     summary: 'Mark a member as signing in through SSO.',
     access: 'organization.admin',
     response: Member,
   },
   spaces: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/members/{userId}/spaces',
+    route: 'GET /v1/orgs/{orgId}/members/{userId}/spaces',
     summary: 'List the spaces that a member can see, with the permission on each.',
     access: 'organization.read',
     query: () => ({ order: order() }),
     items: () => z.object({ permission: Role(), space: Space() }),
   },
   teams: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/members/{userId}/teams',
+    route: 'GET /v1/orgs/{orgId}/members/{userId}/teams',
     summary: 'List the teams of a member.',
     access: 'organization.read',
     query: () => ({ title: z.optional(text({ max: 512 }, 'Only teams whose title contains this.')) }),

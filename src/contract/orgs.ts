@@ -90,15 +90,13 @@ export const Organization = lazy(() =>
 
 export const orgs = endpoints('orgs', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs',
+    route: 'GET /v1/orgs',
     summary: 'List the organizations that you belong to.',
     access: 'token',
     items: Organization,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs',
+    route: 'POST /v1/orgs',
     summary: 'Create an organization and become its administrator.',
     access: 'token',
     body: () =>
@@ -112,15 +110,13 @@ export const orgs = endpoints('orgs', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}',
+    route: 'GET /v1/orgs/{orgId}',
     summary: 'Show an organization.',
     access: 'member',
     response: Organization,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}',
+    route: 'PATCH /v1/orgs/{orgId}',
     summary: 'Edit an organization.',
     access: 'organization.admin',
     body: () =>
@@ -145,15 +141,13 @@ export const orgs = endpoints('orgs', {
     response: Organization,
   },
   byDomain: {
-    method: 'GET',
-    path: '/v1/email-domains/{emailDomain}/orgs',
+    route: 'GET /v1/email-domains/{emailDomain}/orgs',
     summary: 'List the organizations of an email domain.',
     access: 'token',
     response: () => z.object({ organizations: z.array(Organization()) }),
   },
   ping: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/ping',
+    route: 'POST /v1/orgs/{orgId}/ping',
     summary: 'Update your last-seen time in an organization.',
     access: 'member',
     response: () => z.object({ serviceVisitorClaims: z.optional(z.string()) }),

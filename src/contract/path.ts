@@ -1,10 +1,10 @@
 import type { Reason, ValidationIssue } from './errors.ts';
 
-/** Paths of a family of endpoints. They are plain texts: the types do not know the parameters of a path from a prefix. */
-export const pathsUnder =
+/** Routes of a family of endpoints. Their types are general, because the prefix of a family is not known to them. */
+export const routesUnder =
   (prefix: string) =>
-  (suffix: string): string =>
-    prefix + suffix;
+  <M extends string>(method: M, suffix: string): `${M} ${string}` =>
+    `${method} ${prefix}${suffix}`;
 
 /** A path parameter that proxies would resolve to another address. It has the form of a refusal by the service. */
 export class InvalidPathParameter extends Error {

@@ -3,7 +3,7 @@ import { ChangeRequest } from './change-requests.ts';
 import { dateTime, lazy } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { File, Page } from './pages.ts';
-import { pathsUnder } from './path.ts';
+import { routesUnder } from './path.ts';
 import { about } from './schema.ts';
 
 export const Revision = lazy(() =>
@@ -51,51 +51,45 @@ export const readingPage = () => ({
 
 /** The reads that every content has: main content, a change request's and an old revision's. */
 export const reads = (prefix: string) => {
-  const under = pathsUnder(prefix);
+  const under = routesUnder(prefix);
   return {
     view: {
-      method: 'GET',
-      path: prefix,
+      route: under('GET', ''),
       summary: 'Show the content: the revision with all pages and files.',
       access: 'space.view',
       query: reading,
       response: Revision,
     },
     pages: {
-      method: 'GET',
-      path: under('/pages'),
+      route: under('GET', '/pages'),
       summary: 'List the pages as a tree.',
       access: 'space.view',
       query: reading,
       response: () => z.object({ pages: z.array(Page()) }),
     },
     files: {
-      method: 'GET',
-      path: under('/files'),
+      route: under('GET', '/files'),
       summary: 'List the files.',
       access: 'space.view',
       query: reading,
       items: File,
     },
     file: {
-      method: 'GET',
-      path: under('/files/{fileId}'),
+      route: under('GET', '/files/{fileId}'),
       summary: 'Show a file.',
       access: 'space.view',
       query: reading,
       response: File,
     },
     page: {
-      method: 'GET',
-      path: under('/page/{pageId}'),
+      route: under('GET', '/page/{pageId}'),
       summary: 'Show a page, optionally with its text.',
       access: 'space.view',
       query: readingPage,
       response: Page,
     },
     pageByPath: {
-      method: 'GET',
-      path: under('/path/{pagePath}'),
+      route: under('GET', '/path/{pagePath}'),
       summary: 'Show the page at a path.',
       access: 'space.view',
       query: readingPage,

@@ -24,16 +24,14 @@ const words = () => ({ query: text({ max: 512 }, 'Words to search for; the last 
 
 export const search = endpoints('search', {
   space: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}/search',
+    route: 'GET /v1/spaces/{spaceId}/search',
     summary: 'Search the content of a space.',
     access: 'space.view',
     query: words,
     items: SearchResult,
   },
   organization: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/search',
+    route: 'GET /v1/orgs/{orgId}/search',
     summary: 'Search all spaces of an organization that you can see.',
     access: 'member',
     query: words,

@@ -19,15 +19,13 @@ const Pointer = () => z.object({ type: z.enum(['site-section', 'site-section-gro
 
 export const sectionGroups = endpoints('sectionGroups', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/section-groups',
     summary: 'List the section groups of a site.',
     access: 'member',
     items: SiteSectionGroup,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/section-groups',
     summary: 'Create a section group.',
     access: 'organization.createContent',
     body: () =>
@@ -40,23 +38,20 @@ export const sectionGroups = endpoints('sectionGroups', {
     status: 201,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
     summary: 'Edit the title or icon of a section group.',
     access: 'organization.createContent',
     body: () => z.object({ title: z.optional(title()), icon: z.optional(icon()) }),
     response: SiteSectionGroup,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}',
     summary: 'Delete a section group; its sections stay outside groups.',
     access: 'organization.createContent',
     status: 205,
   },
   add: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections',
     summary: 'Add a section to a section group, taking it out of its current group.',
     access: 'organization.createContent',
     body: () => z.object({ sectionId: reference('siteSectionId', 'Section to add.') }),
@@ -64,15 +59,13 @@ export const sectionGroups = endpoints('sectionGroups', {
     status: 201,
   },
   remove: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/sections/{siteSectionId}',
     summary: 'Remove a section from its group; it stays in the site.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/section-groups/{siteSectionGroupId}/move',
     summary: 'Move a section group with its sections.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(Pointer)) }),

@@ -18,16 +18,14 @@ const name = () => text({ max: 50 }, 'Name, at most 50 characters, for example o
 
 export const shareLinks = endpoints('shareLinks', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/share-links',
     summary: 'List the share links of a site.',
     description: 'The key of a link, as used with --share-key, is the last part of its address.',
     access: 'member',
     items: ShareLink,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/share-links',
     summary: 'Create a share link.',
     access: 'organization.createContent',
     body: () => z.object({ name: name() }),
@@ -35,8 +33,7 @@ export const shareLinks = endpoints('shareLinks', {
     status: 201,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
     summary: 'Rename, activate or deactivate a share link.',
     access: 'organization.createContent',
     body: () =>
@@ -47,8 +44,7 @@ export const shareLinks = endpoints('shareLinks', {
     response: ShareLink,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}/share-links/{shareLinkId}',
     summary: 'Delete a share link; its address stops working.',
     access: 'organization.createContent',
     status: 205,

@@ -117,15 +117,13 @@ export const Customization = lazy(() =>
 
 export const siteCustomization = endpoints('siteCustomization', {
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/customization',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/customization',
     summary: 'Show the customization of a site.',
     access: 'member',
     response: Customization,
   },
   set: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/customization',
+    route: 'PUT /v1/orgs/{orgId}/sites/{siteId}/customization',
     summary: 'Replace the customization of a site.',
     access: 'organization.createContent',
     repeatable: true,

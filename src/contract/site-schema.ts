@@ -65,15 +65,13 @@ export const SiteAdaptiveSchema = lazy(() =>
 
 export const siteSchema = endpoints('siteSchema', {
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
     summary: 'Show the schema of the visitor attributes for adaptive content.',
     access: 'member',
     response: SiteAdaptiveSchema,
   },
   set: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
+    route: 'PUT /v1/orgs/{orgId}/sites/{siteId}/adaptive-schema',
     summary: 'Set the schema of the visitor attributes for adaptive content.',
     access: 'organization.createContent',
     repeatable: true,

@@ -27,16 +27,14 @@ const SectionPointer = () => z.object({ type: z.literal('site-section'), siteSec
 
 export const siteSections = endpoints('siteSections', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/sections',
     summary: 'List the sections of a site.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     items: SiteSection,
   },
   add: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/sections',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/sections',
     summary: 'Add a section with a space to a site.',
     description:
       'The first section also creates a second one: spaces outside sections move into it, and it becomes the default section.',
@@ -55,8 +53,7 @@ export const siteSections = endpoints('siteSections', {
     status: 201,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
     summary: 'Edit a section of a site.',
     access: 'organization.createContent',
     body: () =>
@@ -73,15 +70,13 @@ export const siteSections = endpoints('siteSections', {
     response: SiteSection,
   },
   remove: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}',
     summary: 'Remove a section and its site spaces from a site; the spaces stay.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}/move',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/sections/{siteSectionId}/move',
     summary: 'Move a section of a site.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(SectionPointer)) }),

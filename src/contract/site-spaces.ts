@@ -30,8 +30,7 @@ const SiteSpacePointer = () => z.object({ type: z.literal('site-space'), siteSpa
 
 export const siteSpaces = endpoints('siteSpaces', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/site-spaces',
     summary: 'List the spaces of a site.',
     access: 'member',
     query: () => ({
@@ -41,8 +40,7 @@ export const siteSpaces = endpoints('siteSpaces', {
     items: SiteSpace,
   },
   add: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/site-spaces',
     summary: 'Add a space to a site.',
     access: 'organization.createContent',
     body: () =>
@@ -56,23 +54,20 @@ export const siteSpaces = endpoints('siteSpaces', {
     status: 201,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
     summary: 'Edit the path or condition of a space in a site.',
     access: 'organization.createContent',
     body: () => z.object({ path: z.optional(path()), condition: z.optional(condition()) }),
     response: SiteSpace,
   },
   remove: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}',
     summary: 'Remove a space from a site; the space itself stays.',
     access: 'organization.createContent',
     status: 205,
   },
   move: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/site-spaces/{siteSpaceId}/move',
     summary: 'Move a space within its section of a site.',
     access: 'organization.createContent',
     body: () => z.object({ position: z.optional(position(SiteSpacePointer)) }),

@@ -117,8 +117,7 @@ const visibility = () =>
 
 export const sites = endpoints('sites', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites',
+    route: 'GET /v1/orgs/{orgId}/sites',
     summary: 'List the docs sites of an organization.',
     access: 'member',
     query: () => ({
@@ -130,8 +129,7 @@ export const sites = endpoints('sites', {
     items: Site,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites',
+    route: 'POST /v1/orgs/{orgId}/sites',
     summary: 'Create a docs site.',
     access: 'organization.createContent',
     body: () =>
@@ -150,16 +148,14 @@ export const sites = endpoints('sites', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}',
     summary: 'Show a docs site.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     response: Site,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}',
     summary: 'Edit a docs site.',
     access: 'organization.createContent',
     body: () =>
@@ -185,45 +181,39 @@ export const sites = endpoints('sites', {
     response: Site,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/sites/{siteId}',
+    route: 'DELETE /v1/orgs/{orgId}/sites/{siteId}',
     summary: 'Delete a docs site; its spaces stay.',
     access: 'organization.createContent',
     status: 205,
   },
   publish: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/publish',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/publish',
     summary: 'Publish a docs site.',
     access: 'organization.createContent',
     response: Site,
   },
   unpublish: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/unpublish',
+    route: 'POST /v1/orgs/{orgId}/sites/{siteId}/unpublish',
     summary: 'Unpublish a docs site.',
     access: 'organization.createContent',
     response: Site,
   },
   published: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/published',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/published',
     summary: 'Show a published docs site: settings, structure and customization.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     response: PublishedSite,
   },
   structure: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/structure',
+    route: 'GET /v1/orgs/{orgId}/sites/{siteId}/structure',
     summary: 'Show the structure of a docs site: section groups, sections and site spaces.',
     access: 'member',
     query: () => ({ shareKey: shareKey() }),
     response: Structure,
   },
   sort: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/sites/{siteId}/structure/sort',
+    route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/structure/sort',
     summary: 'Move a section group, section or site space of a docs site.',
     access: 'organization.createContent',
     body: () =>

@@ -89,8 +89,7 @@ export const transfer = () => z.object({ organization: reference('orgId', 'Targe
 
 export const spaces = endpoints('spaces', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/spaces',
+    route: 'GET /v1/orgs/{orgId}/spaces',
     summary: 'List the spaces of an organization, including those in collections.',
     access: 'member',
     query: () => ({
@@ -99,8 +98,7 @@ export const spaces = endpoints('spaces', {
     items: Space,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/spaces',
+    route: 'POST /v1/orgs/{orgId}/spaces',
     summary: 'Create a space.',
     access: 'member',
     body: () =>
@@ -114,8 +112,7 @@ export const spaces = endpoints('spaces', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/spaces/{spaceId}',
+    route: 'GET /v1/spaces/{spaceId}',
     summary: 'Show a space.',
     access: 'space.view',
     query: () => ({ shareKey: shareKey() }),
@@ -123,8 +120,7 @@ export const spaces = endpoints('spaces', {
     ofDeleted: true,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/spaces/{spaceId}',
+    route: 'PATCH /v1/spaces/{spaceId}',
     summary: 'Edit a space.',
     access: 'space.admin',
     body: () =>
@@ -137,39 +133,34 @@ export const spaces = endpoints('spaces', {
     response: Space,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/spaces/{spaceId}',
+    route: 'DELETE /v1/spaces/{spaceId}',
     summary: 'Delete a space; it can be restored for 7 days.',
     access: 'space.admin',
     status: 205,
   },
   restore: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/restore',
+    route: 'POST /v1/spaces/{spaceId}/restore',
     summary: 'Restore a space that was deleted in the last 7 days.',
     access: 'space.admin',
     response: Space,
     ofDeleted: true,
   },
   duplicate: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/duplicate',
+    route: 'POST /v1/spaces/{spaceId}/duplicate',
     summary: 'Copy a space with its content.',
     access: 'space.view',
     response: Space,
     status: 201,
   },
   move: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/move',
+    route: 'POST /v1/spaces/{spaceId}/move',
     summary: 'Move a space.',
     access: 'space.admin',
     body: move,
     response: Space,
   },
   transfer: {
-    method: 'POST',
-    path: '/v1/spaces/{spaceId}/transfer',
+    route: 'POST /v1/spaces/{spaceId}/transfer',
     summary: 'Transfer a space to another organization.',
     access: 'space.admin',
     body: transfer,

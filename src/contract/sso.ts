@@ -35,15 +35,13 @@ const settings = () => ({
 
 export const sso = endpoints('sso', {
   listProviders: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/saml',
+    route: 'GET /v1/orgs/{orgId}/saml',
     summary: 'List the SAML providers of an organization.',
     access: 'organization.admin',
     items: SamlProvider,
   },
   createProvider: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/saml',
+    route: 'POST /v1/orgs/{orgId}/saml',
     summary: 'Create a SAML provider.',
     access: 'organization.admin',
     body: () => z.object({ label: label(), ...settings() }),
@@ -51,30 +49,26 @@ export const sso = endpoints('sso', {
     status: 201,
   },
   viewProvider: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/saml/{samlProviderId}',
+    route: 'GET /v1/orgs/{orgId}/saml/{samlProviderId}',
     summary: 'Show a SAML provider.',
     access: 'organization.admin',
     response: SamlProvider,
   },
   editProvider: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/saml/{samlProviderId}',
+    route: 'PATCH /v1/orgs/{orgId}/saml/{samlProviderId}',
     summary: 'Edit a SAML provider.',
     access: 'organization.admin',
     body: () => z.object({ label: z.optional(label()), ...settings() }),
     response: SamlProvider,
   },
   deleteProvider: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/saml/{samlProviderId}',
+    route: 'DELETE /v1/orgs/{orgId}/saml/{samlProviderId}',
     summary: 'Delete a SAML provider.',
     access: 'organization.admin',
     status: 204,
   },
   logins: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/sso',
+    route: 'GET /v1/orgs/{orgId}/sso',
     summary: 'List the ways to sign in to an organization through SSO.',
     access: 'token',
     response: () => z.object({ items: z.array(z.object({ id: z.string(), label: z.string(), startURL: z.string() })) }),

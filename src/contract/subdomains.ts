@@ -13,8 +13,7 @@ export const Subdomain = lazy(() =>
 
 export const subdomains = endpoints('subdomains', {
   view: {
-    method: 'GET',
-    path: '/v1/subdomains/{subdomain}',
+    route: 'GET /v1/subdomains/{subdomain}',
     summary: 'Show the owner of a subdomain.',
     access: 'token',
     response: Subdomain,

@@ -8,8 +8,7 @@ const title = () => text({ min: 1, max: 64 }, 'Name of the team, 1 to 64 charact
 
 export const teams = endpoints('teams', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/teams',
+    route: 'GET /v1/orgs/{orgId}/teams',
     summary: 'List the teams of an organization.',
     access: 'organization.read',
     query: () => ({
@@ -19,8 +18,7 @@ export const teams = endpoints('teams', {
     items: Team,
   },
   create: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/teams',
+    route: 'PUT /v1/orgs/{orgId}/teams',
     summary: 'Create a team.',
     access: 'organization.admin',
     body: () =>
@@ -32,30 +30,26 @@ export const teams = endpoints('teams', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    route: 'GET /v1/orgs/{orgId}/teams/{teamId}',
     summary: 'Show a team.',
     access: 'team.view',
     response: Team,
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    route: 'PATCH /v1/orgs/{orgId}/teams/{teamId}',
     summary: 'Rename a team.',
     access: 'team.admin',
     body: () => z.object({ title: title() }),
     response: Team,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/teams/{teamId}',
+    route: 'DELETE /v1/orgs/{orgId}/teams/{teamId}',
     summary: 'Delete a team.',
     access: 'organization.admin',
     status: 204,
   },
   listMembers: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/teams/{teamId}/members',
+    route: 'GET /v1/orgs/{orgId}/teams/{teamId}/members',
     summary: 'List the members of a team.',
     access: 'team.view',
     items: () =>
@@ -66,8 +60,7 @@ export const teams = endpoints('teams', {
       }),
   },
   updateMembers: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/teams/{teamId}/members',
+    route: 'PUT /v1/orgs/{orgId}/teams/{teamId}/members',
     summary: 'Add, change and remove several members of a team at once.',
     description: 'Members are added first, then roles are set, then members are removed.',
     access: 'team.admin',
@@ -90,8 +83,7 @@ export const teams = endpoints('teams', {
     status: 204,
   },
   setMember: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
+    route: 'PUT /v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
     summary: 'Add a member to a team, or change their role.',
     access: 'team.admin',
     repeatable: true,
@@ -102,8 +94,7 @@ export const teams = endpoints('teams', {
     status: 204,
   },
   removeMember: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
+    route: 'DELETE /v1/orgs/{orgId}/teams/{teamId}/members/{userId}',
     summary: 'Remove a member from a team.',
     access: 'team.admin',
     status: 204,

@@ -73,15 +73,13 @@ const settings = (kept: string) =>
 
 export const translations = endpoints('translations', {
   list: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/translations',
+    route: 'GET /v1/orgs/{orgId}/translations',
     summary: 'List the translation settings of an organization.',
     access: 'organization.read',
     items: TranslationSettings,
   },
   create: {
-    method: 'POST',
-    path: '/v1/orgs/{orgId}/translations',
+    route: 'POST /v1/orgs/{orgId}/translations',
     summary: 'Create translation settings.',
     access: 'organization.createContent',
     body: () => settings('English'),
@@ -89,15 +87,13 @@ export const translations = endpoints('translations', {
     status: 201,
   },
   view: {
-    method: 'GET',
-    path: '/v1/orgs/{orgId}/translations/{translationSettingsId}',
+    route: 'GET /v1/orgs/{orgId}/translations/{translationSettingsId}',
     summary: 'Show translation settings.',
     access: 'organization.read',
     response: TranslationSettings,
   },
   edit: {
-    method: 'PUT',
-    path: '/v1/orgs/{orgId}/translations/{translationSettingsId}',
+    route: 'PUT /v1/orgs/{orgId}/translations/{translationSettingsId}',
     summary: 'Edit translation settings.',
     access: 'organization.createContent',
     repeatable: true,
@@ -105,8 +101,7 @@ export const translations = endpoints('translations', {
     response: TranslationSettings,
   },
   delete: {
-    method: 'DELETE',
-    path: '/v1/orgs/{orgId}/translations/{translationSettingsId}',
+    route: 'DELETE /v1/orgs/{orgId}/translations/{translationSettingsId}',
     summary: 'Delete translation settings.',
     access: 'organization.createContent',
     status: 205,

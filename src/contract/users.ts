@@ -3,15 +3,13 @@ import { endpoints } from './endpoint.ts';
 
 export const users = endpoints('users', {
   current: {
-    method: 'GET',
-    path: '/v1/user',
+    route: 'GET /v1/user',
     summary: 'Show the user you are signed in as.',
     access: 'token',
     response: User,
   },
   view: {
-    method: 'GET',
-    path: '/v1/users/{userId}',
+    route: 'GET /v1/users/{userId}',
     summary: 'Show a user in one of your organizations.',
     access: 'token',
     response: User,

@@ -7,8 +7,7 @@ import type { Row } from './tables.ts';
 export type FieldRow = Row<'custom_field'>;
 type ValueText = Row<'custom_field_value'>['value'];
 
-/** Oldest first; all of them with a limit of `allRows`. */
-export const { list: listFields, count: countFields } = listByCreated('custom_field', 'organization', 'oldest first');
+export const byCreated = listByCreated('custom_field', 'organization', 'oldest first');
 
 export const { insert: createField, change: changeField, delete: deleteField } = rowsById('custom_field');
 

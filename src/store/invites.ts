@@ -10,8 +10,7 @@ export type InviteRow = Row<'invite'>;
 // Invites to deleted spaces are not listed.
 const open = sql<boolean>`(space is null or space in (select id from space where deleted_at is null))`;
 
-/** Newest first; all of them with a limit of `allRows`. */
-export const { list: listInvites, count: countInvites } = listByCreated('invite', 'organization', 'newest first', open);
+export const byCreated = listByCreated('invite', 'organization', 'newest first', { condition: open });
 
 export const { insert: createInvite, change: changeInvite, delete: deleteInvite } = rowsById('invite');
 

@@ -41,7 +41,7 @@ export const findOrganization = (db: Db, id: string, user: string) => organizati
 
 export const findSpace = rowsById('space').find;
 export const findCollection = rowsById('collection').find;
-export const { find: findUser, list: listUsers } = rowsById('user');
+export const { find: findUser, list: listUsers, insert: insertUser } = rowsById('user');
 
 const member = query<{ organization: string; user: string }, Row<'member'> & Person>((db, p) =>
   db

@@ -1,11 +1,11 @@
+import { listByCreated } from './list-by-created.ts';
 import { filterQuery, query } from './query.ts';
 import { rowsById } from './rows.ts';
-import { countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
+import { countRows } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
 export type SpecRow = Row<'openapi_spec'>;
-type VersionSummary = Omit<Row<'openapi_version'>, 'text'>;
 
 // Without the text, which can be megabytes: only its processing reads it.
 const summary = [
@@ -135,24 +135,9 @@ export async function unfinishedSpecs(db: Db): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-const versions = filterQuery<PageParams & { spec: string }, VersionSummary>((db, p, has) =>
-  db
-    .selectFrom('openapi_version')
-    .select(['id', 'spec', 'created_at'])
-    .where('spec', '=', p.spec)
-    .$if(has('afterId'), (q) => q.where(keyset(['created_at', 'id'], 'desc', p)))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(p.limit),
-);
-/** Versions after a key of `created_at` and `id`, newest first. */
-export const listVersions = (db: Db, spec: string, after: PageKey | undefined, limit: number) =>
-  versions.all(db, { spec, ...pageParams(after, limit) });
-
-const versionCount = query<{ spec: string }, { count: number }>((db, p) =>
-  db.selectFrom('openapi_version').select(countRows).where('spec', '=', p.spec),
-);
-export const countVersions = async (db: Db, spec: string) => (await versionCount.one(db, { spec })).count;
+export const versionsByCreated = listByCreated('openapi_version', 'spec', 'newest first', {
+  columns: ['id', 'spec', 'created_at'],
+});
 
 const version = query<{ spec: string; id: string }, Row<'openapi_version'>>((db, p) =>
   db.selectFrom('openapi_version').selectAll().where('spec', '=', p.spec).where('id', '=', p.id),

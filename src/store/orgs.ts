@@ -72,7 +72,7 @@ const ownedTeam = query<{ user: string; organization: string }, { team: string }
 export const ownsTeam = async (db: Db, organization: string, user: string) =>
   (await ownedTeam.first(db, { organization, user })) !== undefined;
 
-export const changeOrganization = rowsById('organization').change;
+export const { insert: insertOrganization, change: changeOrganization } = rowsById('organization');
 
 /** Replaces the domains. They are also stored one a row and in lower case, so that one can be looked up. */
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {

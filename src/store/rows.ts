@@ -1,10 +1,13 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import { newId } from './ids.ts';
 import { query } from './query.ts';
-import { jsonList } from './sql.ts';
+import { columnList, jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
 
+type Change<T extends TableWithId> = {
+  [C in Exclude<keyof Updateable<Tables[T]>, 'id'>]?: Updateable<Tables[T]>[C] | undefined;
+};
 type TableWithId = { [T in keyof Tables]: Tables[T] extends { id: string } ? T : never }[keyof Tables];
 
 /**
@@ -18,7 +21,7 @@ export function rowsById<T extends TableWithId, C extends keyof Row<T> & string 
 ) {
   type Read = Pick<Row<T>, C>;
   const table = sql.table(name);
-  const read = columns.length > 0 ? sql.join(columns.map((column) => sql.ref(column))) : sql`*`;
+  const read = columnList(columns);
   const byId = query<{ id: string }, Read>((_, p) => sql<Read>`select ${read} from ${table} where id = ${p.id}`);
   const byIds = query<{ ids: string }, Read & { id: string }>(
     (db, p) => sql<Read & { id: string }>`select ${read} from ${table} where id in ${jsonList(db, p.ids)}`,
@@ -53,7 +56,7 @@ export function rowsById<T extends TableWithId, C extends keyof Row<T> & string 
     },
 
     /** Changes the columns that have a value. @returns the row, even if nothing changes */
-    async change(db: Db, id: string, change: Omit<Updateable<Tables[T]>, 'id'>): Promise<Read> {
+    async change(db: Db, id: string, change: Change<T>): Promise<Read> {
       const entries = withoutUndefined(change);
       if (entries.length === 0) return get(db, id);
       const set = sql.join(entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`));

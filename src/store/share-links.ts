@@ -7,8 +7,7 @@ import type { Row } from './tables.ts';
 
 export type ShareLinkRow = Row<'share_link'>;
 
-/** Newest first; all of them with a limit of `allRows`. */
-export const { list: listShareLinks, count: countShareLinks } = listByCreated('share_link', 'site', 'newest first');
+export const byCreated = listByCreated('share_link', 'site', 'newest first');
 
 const activeLink = query<{ site: string; key: string }, { id: string }>((db, p) =>
   db.selectFrom('share_link').select('id').where('key', '=', p.key).where('site', '=', p.site).where('active', '=', 1),

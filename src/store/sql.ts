@@ -41,6 +41,10 @@ export function keyset(
 export const jsonList = <T extends string = string>(db: Db, json: Expression<string> | string): RawBuilder<T> =>
   db.dialect.jsonList<T>(json);
 
+/** Columns for `select` and `returning`; all if there are none. */
+export const columnList = (columns: readonly string[]): RawBuilder<unknown> =>
+  columns.length > 0 ? sql.join(columns.map((column) => sql.ref(column))) : sql`*`;
+
 /** The number of rows, for `select`. */
 export const countRows = <DB, TB extends keyof DB>(eb: ExpressionBuilder<DB, TB>) =>
   eb.fn.countAll<number>().as('count');

@@ -4,11 +4,6 @@ import type { Row } from './tables.ts';
 
 export type ProviderRow = Row<'saml_provider'>;
 
-/** Oldest first; all of them with a limit of `allRows`. */
-export const { list: listProviders, count: countProviders } = listByCreated(
-  'saml_provider',
-  'organization',
-  'oldest first',
-);
+export const byCreated = listByCreated('saml_provider', 'organization', 'oldest first');
 
 export const { insert: createProvider, change: changeProvider, delete: deleteProvider } = rowsById('saml_provider');

@@ -4,12 +4,7 @@ import type { Row } from './tables.ts';
 
 export type TranslationRow = Row<'translation'>;
 
-/** Newest first; all of them with a limit of `allRows`. */
-export const { list: listTranslations, count: countTranslations } = listByCreated(
-  'translation',
-  'organization',
-  'newest first',
-);
+export const byCreated = listByCreated('translation', 'organization', 'newest first');
 
 export const {
   insert: createTranslation,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
-import { newId } from './ids.ts';
-import { findUser, listUsers } from './lookups.ts';
+import { findUser, insertUser, listUsers } from './lookups.ts';
 import { query } from './query.ts';
 import { asciiLowerCase } from './sql.ts';
 import type { Db } from './store.ts';
@@ -34,12 +33,6 @@ export const findUserNamed = (db: Db, idOrEmail: string) =>
 export const usersById = async (db: Db, ids: Iterable<string>): Promise<Map<string, Row<'user'>>> =>
   new Map((await listUsers(db, ids)).map((row) => [row.id, row]));
 
-/** Creates a user of whom only the email address is known. */
-export async function createUser(db: Db, { email, now }: { email: string; now: string }): Promise<{ id: string }> {
-  const id = newId();
-  await db
-    .insertInto('user')
-    .values({ id, display_name: email.slice(0, email.lastIndexOf('@')), email, photo_url: null, created_at: now })
-    .execute();
-  return { id };
-}
+/** Creates a user for an email address. */
+export const createUser = (db: Db, { email, now }: { email: string; now: string }): Promise<Row<'user'>> =>
+  insertUser(db, { display_name: email.slice(0, email.lastIndexOf('@')), email, created_at: now });

@@ -18,54 +18,48 @@ import { selfSigned } from './certificate.ts';
 /** A small contract, with one endpoint of each kind that the client tells apart. */
 export const things = endpoints('things', {
   list: {
-    method: 'GET',
-    path: '/v1/things',
+    route: 'GET /v1/things',
     summary: 'List things.',
     access: 'none',
     items: () => z.object({ id: z.string() }),
   },
   get: {
-    method: 'GET',
-    path: '/v1/things/{thing}',
+    route: 'GET /v1/things/{thing}',
     summary: 'Get a thing.',
     access: 'none',
     query: () => ({ format: z.optional(z.string()), deep: z.optional(z.boolean()) }),
     response: () => z.object({ id: z.string(), urls: z.optional(z.object({ app: z.optional(z.string()) })) }),
   },
   create: {
-    method: 'POST',
-    path: '/v1/things',
+    route: 'POST /v1/things',
     summary: 'Create a thing.',
     access: 'none',
     body: () => z.object({ title: z.string() }),
     response: () => z.object({ id: z.string() }),
   },
   edit: {
-    method: 'PATCH',
-    path: '/v1/things/{thing}',
+    route: 'PATCH /v1/things/{thing}',
     summary: 'Edit a thing.',
     access: 'none',
     body: () => z.object({ title: z.string() }),
     response: () => z.object({ id: z.string() }),
   },
   put: {
-    method: 'PUT',
-    path: '/v1/things',
+    route: 'PUT /v1/things',
     summary: 'Make a thing.',
     access: 'none',
     body: () => z.object({ title: z.string() }),
     response: () => z.object({ id: z.string() }),
   },
   set: {
-    method: 'PUT',
-    path: '/v1/things/{thing}',
+    route: 'PUT /v1/things/{thing}',
     summary: 'Set a thing.',
     access: 'none',
     repeatable: true,
     body: () => z.object({ title: z.string() }),
     response: () => z.object({ id: z.string() }),
   },
-  remove: { method: 'DELETE', path: '/v1/things/{thing}', summary: 'Delete a thing.', access: 'none', status: 205 },
+  remove: { route: 'DELETE /v1/things/{thing}', summary: 'Delete a thing.', access: 'none', status: 205 },
 });
 
 /** Time that passes only where somebody sleeps. */

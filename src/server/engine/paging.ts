@@ -1,4 +1,6 @@
 import { isObject } from '../../shared/is-object.ts';
+import type { ListByCreated } from '../../store/list-by-created.ts';
+import type { Db } from '../../store/store.ts';
 import { DomainError } from './errors.ts';
 
 /** The values an item is sorted by, its id last. */
@@ -60,6 +62,21 @@ export async function paged<Row, Item, const T extends KeyTypes>(
   const last = rows.at(-1);
   return hasMore && last !== undefined ? { items, count, next: source.key(last) } : { items, count };
 }
+
+/** One page of the rows of an owner, sorted by creation time. */
+export const pagedByCreated = <Row extends { created_at: string; id: string }, Item>(
+  { db, page }: { db: Db; page: PageRequest },
+  { list, count }: ListByCreated<Row>,
+  owner: string,
+  present: (rows: Row[]) => Promise<Item[]> | Item[],
+): Promise<Listed<Item>> =>
+  paged(page, {
+    rows: (after, limit) => list(db, owner, after, limit),
+    keyTypes: ['string', 'string'],
+    key: (row) => [row.created_at, row.id],
+    count: () => count(db, owner),
+    present,
+  });
 
 /** One page of a list that is in memory, sorted by `key`: for lists that are always short. */
 export async function pagedArray<Row, Item>(

@@ -8,7 +8,7 @@ import { DomainError, Invalid, NotFound } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import type { Instance } from '../engine/instance.ts';
 import { jsonValue } from '../engine/json-text.ts';
-import { paged } from '../engine/paging.ts';
+import { paged, pagedByCreated } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
 
 type Spec = AnswerOf<typeof openapi.view>;
@@ -105,18 +105,12 @@ export const handlers = implement(openapi, {
     return presentSpec(base, org, row);
   },
 
-  async delete({ db, objects: { spec } }) {
-    await store.deleteSpec(db, spec.id);
-  },
+  delete: ({ db, objects: { spec } }) => store.deleteSpec(db, spec.id),
 
   versions: ({ db, objects: { spec }, page, base }) =>
-    paged(page, {
-      rows: (after, limit) => store.listVersions(db, spec.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countVersions(db, spec.id),
-      present: (rows) => rows.map((row) => presentVersion(base, spec, row)),
-    }),
+    pagedByCreated({ db, page }, store.versionsByCreated, spec.id, (rows) =>
+      rows.map((row) => presentVersion(base, spec, row)),
+    ),
 
   latestVersion: async ({ db, objects: { spec }, base }) =>
     presentVersion(base, spec, await getVersion(db, spec, 'latest')),

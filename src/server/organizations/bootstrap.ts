@@ -1,7 +1,10 @@
+import type { Insertable } from 'kysely';
 import { newId } from '../../store/ids.ts';
 import { jsonText } from '../../store/json.ts';
 import type { Db } from '../../store/store.ts';
-import type { Row } from '../../store/tables.ts';
+import { insertOrganization } from '../../store/orgs.ts';
+import { insertUser } from '../../store/lookups.ts';
+import type { Row, Tables } from '../../store/tables.ts';
 import type { Instance } from '../engine/instance.ts';
 import { hashToken } from '../engine/tokens.ts';
 
@@ -22,12 +25,8 @@ export async function bootstrap(
   await instance.store.write(async (db) => {
     // Another process may have done it in the meantime.
     if (await administrator(db)) return;
-    const user = newId();
-    await db
-      .insertInto('user')
-      .values({ id: user, display_name: name, email, photo_url: null, created_at: now })
-      .execute();
-    const organization = await createOrganization(db, { title, hostname: null, now });
+    const { id: user } = await insertUser(db, { display_name: name, email, created_at: now });
+    const { id: organization } = await createOrganization(db, { title, created_at: now });
     await db
       .insertInto('member')
       .values({ organization, user, role: 'admin', joined_at: now, last_seen_at: now })
@@ -42,50 +41,21 @@ export async function bootstrap(
   });
 }
 
-/** The values a new organization starts with. */
-export async function createOrganization(
-  db: Db,
-  {
-    title,
-    now,
-    hostname = null,
-    type = 'business',
-    useCase = null,
-  }: {
-    title: string;
-    now: string;
-    hostname?: string | null;
-    type?: Row<'organization'>['type'];
-    useCase?: Row<'organization'>['use_case'];
-  },
-): Promise<string> {
-  const id = newId();
-  await db
-    .insertInto('organization')
-    .values({
-      id,
-      title,
-      hostname,
-      type,
-      use_case: useCase,
-      community_type: null,
-      default_role: null,
-      default_content: null,
-      logo: null,
-      sso: 0,
-      ai: 0,
-      invite_links: 1,
-      plan: 'free_2024',
-      billing: null,
-      trial: jsonText({ status: 'notapplicable' }),
-      custom_hostname: null,
-      blocked: null,
-      billing_migration: null,
-      created_at: now,
-    })
-    .execute();
-  return id;
-}
+type NewOrganization = Pick<Insertable<Tables['organization']>, 'title' | 'hostname' | 'use_case' | 'created_at'> & {
+  type?: Row<'organization'>['type'];
+};
+
+/** Creates an organization with the defaults of new ones. */
+export const createOrganization = (db: Db, organization: NewOrganization): Promise<Row<'organization'>> =>
+  insertOrganization(db, {
+    type: 'business',
+    sso: 0,
+    ai: 0,
+    invite_links: 1,
+    plan: 'free_2024',
+    trial: jsonText({ status: 'notapplicable' }),
+    ...organization,
+  });
 
 /** The administrator and the organization that `bootstrap` created. */
 export async function administrator(db: Db): Promise<{ user: string; organization: string } | undefined> {
@@ -100,7 +70,7 @@ export async function administrator(db: Db): Promise<{ user: string; organizatio
   return user !== undefined && organization !== undefined ? { user, organization } : undefined;
 }
 
-/** As `administrator`. @throws Error where there is none */
+/** As `administrator`. @throws Error if there is none */
 export async function getAdministrator(db: Db): Promise<{ user: string; organization: string }> {
   const bootstrapped = await administrator(db);
   if (!bootstrapped) throw new Error('This instance has no administrator.');

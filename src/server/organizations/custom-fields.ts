@@ -10,7 +10,7 @@ import { organizationAllows } from '../engine/access.ts';
 import type { LoadedOrg } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { paged } from '../engine/paging.ts';
+import { pagedByCreated } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
 
 type CustomField = AnswerOf<typeof fields.view>;
@@ -107,13 +107,7 @@ function requestIssue(
 
 export const handlers = implement(fields, {
   list: ({ db, objects: { org }, page, base }) =>
-    paged(page, {
-      rows: (after, limit) => store.listFields(db, org.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countFields(db, org.id),
-      present: (rows) => rows.map((row) => present(base, org, row)),
-    }),
+    pagedByCreated({ db, page }, store.byCreated, org.id, (rows) => rows.map((row) => present(base, org, row))),
 
   async create({ db, objects: { org }, body, base, now }) {
     const field = {
@@ -140,14 +134,12 @@ export const handlers = implement(fields, {
     }
     const change = withoutUndefined({ title, description, placeholder, options: options && jsonText(options) });
     if (Object.keys(change).length === 0) return present(base, org, field);
-    await store.changeField(db, field.id, { ...change, updated_at: now });
+    const row = await store.changeField(db, field.id, { ...change, updated_at: now });
     if (options) await removeOtherOptions(db, field, options);
-    return present(base, org, { ...field, ...change, updated_at: now });
+    return present(base, org, row);
   },
 
-  async delete({ db, objects: { field } }) {
-    await store.deleteField(db, field.id);
-  },
+  delete: ({ db, objects: { field } }) => store.deleteField(db, field.id),
 
   async viewValues({ db, objects: { org, space }, base }) {
     const rows = await store.listValues(db, org.id, space.id);

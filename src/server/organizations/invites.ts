@@ -16,7 +16,7 @@ import { Forbidden, Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
 import { visibleRows, withLevels } from './levels.ts';
 import { viewerIn } from './viewer.ts';
-import { paged } from '../engine/paging.ts';
+import { pagedByCreated } from '../engine/paging.ts';
 import { presentSpaces } from '../content/spaces/spaces.ts';
 
 type Invite = AnswerOf<typeof invites.viewLink>;
@@ -48,9 +48,7 @@ async function invitePresenter({ db, base, caller }: Viewing, org: LoadedOrg, ro
   };
 }
 
-const idsIn = (rows: store.InviteRow[], column: 'space' | 'collection') => [
-  ...new Set(rows.flatMap((row) => row[column] ?? [])),
-];
+const idsIn = (rows: store.InviteRow[], column: 'space' | 'collection') => rows.flatMap((row) => row[column] ?? []);
 
 /** Whether an invite gives nothing to somebody who has this level. */
 const covers = (level: RoleName | null | undefined, invited: RoleName | null) =>
@@ -133,38 +131,35 @@ export const handlers = implement(invites, {
     },
   },
 
-  listLinks: ({ db, objects: { org }, page, base, caller }) =>
-    paged(page, {
-      rows: (after, limit) => store.listInvites(db, org.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countInvites(db, org.id),
-      present: async (rows) => rows.map(await invitePresenter({ db, base, caller }, org, rows)),
-    }),
+  listLinks: (context) => {
+    const { org } = context.objects;
+    return pagedByCreated(context, store.byCreated, org.id, async (rows) =>
+      rows.map(await invitePresenter(context, org, rows)),
+    );
+  },
 
   createLink: {
     permit: assertLinksEnabled,
-    async handle({ db, objects: { org }, body, base, caller, now }) {
+    async handle(context) {
+      const { db, objects, body, now } = context;
+      const { org } = objects;
       const row = await store.createInvite(db, {
         organization: org.id,
         ...(await targetOf(db, org, body)),
         level: 'role' in body ? body.role : body.level,
         created_at: now,
       });
-      return present({ db, base, caller }, org, row);
+      return present(context, org, row);
     },
   },
 
-  viewLink: ({ db, objects: { org, invite }, base, caller }) => present({ db, base, caller }, org, invite),
+  viewLink: (context) => present(context, context.objects.org, context.objects.invite),
 
-  async editLink({ db, objects: { org, invite }, body, base, caller }) {
-    const level = newLevelFrom(invite, body);
-    if (level === undefined) return present({ db, base, caller }, org, invite);
-    await store.changeInvite(db, invite.id, { level });
-    return present({ db, base, caller }, org, { ...invite, level });
+  async editLink(context) {
+    const { db, objects, body } = context;
+    const { org, invite } = objects;
+    return present(context, org, await store.changeInvite(db, invite.id, { level: newLevelFrom(invite, body) }));
   },
 
-  async deleteLink({ db, objects: { invite } }) {
-    await store.deleteInvite(db, invite.id);
-  },
+  deleteLink: ({ db, objects: { invite } }) => store.deleteInvite(db, invite.id),
 });

@@ -1,11 +1,9 @@
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
-import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import { findOrganization } from '../../store/lookups.ts';
 import { changeMember } from '../../store/members.ts';
 import * as store from '../../store/orgs.ts';
-import type { Row } from '../../store/tables.ts';
 import { organizationPermissions } from '../engine/access.ts';
 import { visitorClaims } from './visitor-claims.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
@@ -62,19 +60,16 @@ async function presentById(scope: Scope, id: string): Promise<Organization> {
 }
 
 /** The columns that a change sets. */
-function columnsOf(body: BodyOf<typeof orgs.edit>): Partial<Row<'organization'>> {
-  const { title, hostname, defaultRole, defaultContent, logo, sso, ai, inviteLinks } = body;
-  return withoutUndefined({
-    title,
-    hostname,
-    default_role: defaultRole,
-    default_content: defaultContent ? jsonText(defaultContent) : defaultContent,
-    logo,
-    sso: numberOf(sso),
-    ai: numberOf(ai),
-    invite_links: numberOf(inviteLinks),
-  });
-}
+const columnsOf = ({ defaultContent, defaultRole, inviteLinks, ...body }: BodyOf<typeof orgs.edit>) => ({
+  title: body.title,
+  hostname: body.hostname,
+  default_role: defaultRole,
+  default_content: defaultContent ? jsonText(defaultContent) : defaultContent,
+  logo: body.logo,
+  sso: numberOf(body.sso),
+  ai: numberOf(body.ai),
+  invite_links: numberOf(inviteLinks),
+});
 
 const numberOf = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
@@ -90,11 +85,11 @@ export const handlers = implement(orgs, {
 
   async create(context) {
     const { db, caller, body, now } = context;
-    const id = await createOrganization(db, {
+    const { id } = await createOrganization(db, {
       title: body.title,
-      now,
+      created_at: now,
       type: body.type ?? 'business',
-      useCase: body.useCase ?? null,
+      use_case: body.useCase ?? null,
     });
     if (body.emailDomains) await store.setEmailDomains(db, id, distinct(body.emailDomains));
     await store.addMember(db, { organization: id, user: caller.id, role: 'admin', now });

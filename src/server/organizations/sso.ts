@@ -1,6 +1,5 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
-import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/sso.ts';
 import { allRows } from '../../store/sql.ts';
 import type { Db } from '../../store/store.ts';
@@ -8,7 +7,7 @@ import { getTeam, isTeamOf } from '../../store/teams.ts';
 import type { LoadedOrg, Scope } from '../engine/context.ts';
 import { Invalid } from '../engine/errors.ts';
 import { implement } from '../engine/implement.ts';
-import { paged } from '../engine/paging.ts';
+import { pagedByCreated } from '../engine/paging.ts';
 import { presentTeam } from './teams.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;
@@ -48,16 +47,16 @@ async function assertTeam(db: Db, org: LoadedOrg, team: string | undefined): Pro
 const isComplete = (row: store.ProviderRow) => row.sso_url !== '' && row.entity_id !== '' && row.certificate !== '';
 
 export const handlers = implement(sso, {
-  listProviders: ({ db, objects: { org }, page, base, caller }) =>
-    paged(page, {
-      rows: (after, limit) => store.listProviders(db, org.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countProviders(db, org.id),
-      present: (rows) => Promise.all(rows.map((row) => present({ db, base, caller }, org, row))),
-    }),
+  listProviders: (context) => {
+    const { org } = context.objects;
+    return pagedByCreated(context, store.byCreated, org.id, (rows) =>
+      Promise.all(rows.map((row) => present(context, org, row))),
+    );
+  },
 
-  async createProvider({ db, objects: { org }, body, base, caller, now }) {
+  async createProvider(context) {
+    const { db, objects, body, now } = context;
+    const { org } = objects;
     await assertTeam(db, org, body.defaultTeam);
     const row = await store.createProvider(db, {
       organization: org.id,
@@ -69,14 +68,16 @@ export const handlers = implement(sso, {
       default_role: body.defaultRole === undefined ? (org.default_role ?? 'read') : body.defaultRole,
       created_at: now,
     });
-    return present({ db, base, caller }, org, row);
+    return present(context, org, row);
   },
 
-  viewProvider: ({ db, objects: { org, provider }, base, caller }) => present({ db, base, caller }, org, provider),
+  viewProvider: (context) => present(context, context.objects.org, context.objects.provider),
 
-  async editProvider({ db, objects: { org, provider }, body, base, caller }) {
+  async editProvider(context) {
+    const { db, objects, body } = context;
+    const { org, provider } = objects;
     await assertTeam(db, org, body.defaultTeam);
-    const change = withoutUndefined({
+    const row = await store.changeProvider(db, provider.id, {
       label: body.label,
       sso_url: body.ssoURL,
       entity_id: body.entityID,
@@ -84,16 +85,13 @@ export const handlers = implement(sso, {
       default_team: body.defaultTeam,
       default_role: body.defaultRole,
     });
-    await store.changeProvider(db, provider.id, change);
-    return present({ db, base, caller }, org, { ...provider, ...change });
+    return present(context, org, row);
   },
 
-  async deleteProvider({ db, objects: { provider } }) {
-    await store.deleteProvider(db, provider.id);
-  },
+  deleteProvider: ({ db, objects: { provider } }) => store.deleteProvider(db, provider.id),
 
   async logins({ db, objects: { org }, base }) {
-    const providers = (await store.listProviders(db, org.id, undefined, allRows)).filter(isComplete);
+    const providers = (await store.byCreated.list(db, org.id, undefined, allRows)).filter(isComplete);
     return {
       items: providers.map(({ id, label }) => ({ id, label, startURL: serviceOf(base, id).startURL })),
     };

@@ -93,9 +93,7 @@ export const handlers = implement(teams, {
     return present(db, org, team.id, caller);
   },
 
-  async delete({ db, objects: { team } }) {
-    await store.deleteTeam(db, team.id);
-  },
+  delete: ({ db, objects: { team } }) => store.deleteTeam(db, team.id),
 
   listMembers: ({ db, objects: { org, team }, page, base, caller }) =>
     paged(page, {

@@ -1,12 +1,11 @@
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { translations } from '../../contract/translations.ts';
-import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
 import * as store from '../../store/translations.ts';
 import { organizationAllows } from '../engine/access.ts';
 import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
-import { paged } from '../engine/paging.ts';
+import { pagedByCreated } from '../engine/paging.ts';
 
 const present = (base: string, org: LoadedOrg, row: store.TranslationRow): AnswerOf<typeof translations.view> => ({
   object: 'translation-settings',
@@ -21,13 +20,7 @@ const present = (base: string, org: LoadedOrg, row: store.TranslationRow): Answe
 
 export const handlers = implement(translations, {
   list: ({ db, objects: { org }, page, base }) =>
-    paged(page, {
-      rows: (after, limit) => store.listTranslations(db, org.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countTranslations(db, org.id),
-      present: (rows) => rows.map((row) => present(base, org, row)),
-    }),
+    pagedByCreated({ db, page }, store.byCreated, org.id, (rows) => rows.map((row) => present(base, org, row))),
 
   async create({ db, objects: { org }, body, base, now }) {
     const row = await store.createTranslation(db, {
@@ -43,16 +36,13 @@ export const handlers = implement(translations, {
   view: async ({ objects: { org, translation }, base }) => present(base, org, translation),
 
   async edit({ db, objects: { org, translation }, body, base, now }) {
-    const change = withoutUndefined({
+    const row = await store.changeTranslation(db, translation.id, {
       title: body.title,
       languages: body.languages && jsonText(body.languages),
       updated_at: now,
     });
-    await store.changeTranslation(db, translation.id, change);
-    return present(base, org, { ...translation, ...change });
+    return present(base, org, row);
   },
 
-  async delete({ db, objects: { translation } }) {
-    await store.deleteTranslation(db, translation.id);
-  },
+  delete: ({ db, objects: { translation } }) => store.deleteTranslation(db, translation.id),
 });

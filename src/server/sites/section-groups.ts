@@ -44,9 +44,7 @@ export const handlers = implement(sectionGroups, {
     return presentGroup(await viewSite(context), objects.sectionGroup.id);
   },
 
-  async delete({ db, objects: { sectionGroup } }) {
-    await store.deleteGroup(db, sectionGroup.id);
-  },
+  delete: ({ db, objects: { sectionGroup } }) => store.deleteGroup(db, sectionGroup.id),
 
   async add(context) {
     const { db, objects, body, base, reply } = context;

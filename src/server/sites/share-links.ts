@@ -5,7 +5,7 @@ import * as store from '../../store/share-links.ts';
 import type { SiteRow } from '../../store/sites.ts';
 import type { LoadedOrg } from '../engine/context.ts';
 import { implement } from '../engine/implement.ts';
-import { paged } from '../engine/paging.ts';
+import { pagedByCreated } from '../engine/paging.ts';
 import { siteAddress } from './site-address.ts';
 
 type ShareLink = ItemOf<typeof shareLinks.list>;
@@ -26,13 +26,9 @@ const present = ({ base, objects: { org, site } }: SiteScope, row: store.ShareLi
 
 export const handlers = implement(shareLinks, {
   list: (context) =>
-    paged(context.page, {
-      rows: (after, limit) => store.listShareLinks(context.db, context.objects.site.id, after, limit),
-      keyTypes: ['string', 'string'],
-      key: (row) => [row.created_at, row.id],
-      count: () => store.countShareLinks(context.db, context.objects.site.id),
-      present: (rows) => rows.map((row) => present(context, row)),
-    }),
+    pagedByCreated(context, store.byCreated, context.objects.site.id, (rows) =>
+      rows.map((row) => present(context, row)),
+    ),
 
   async create(context) {
     const { db, objects, body, now } = context;
@@ -46,7 +42,5 @@ export const handlers = implement(shareLinks, {
     return present(context, await store.changeShareLink(db, objects.shareLink.id, change));
   },
 
-  async delete({ db, objects: { shareLink } }) {
-    await store.deleteShareLink(db, shareLink.id);
-  },
+  delete: ({ db, objects: { shareLink } }) => store.deleteShareLink(db, shareLink.id),
 });

@@ -238,9 +238,7 @@ export const handlers = implement(sites, {
     return presentSite(context, row);
   },
 
-  async delete({ db, objects: { site } }) {
-    await store.deleteSite(db, site.id);
-  },
+  delete: ({ db, objects: { site } }) => store.deleteSite(db, site.id),
 
   async publish(context) {
     const { db, objects } = context;
