@@ -165,7 +165,7 @@ const recipes = {
   },
 
 `,
-        '  async delete(',
+        '  delete: (',
       );
     },
     () => {
