@@ -21,7 +21,7 @@ const mayImport = {
   journal: ['client', 'contract', 'shared'],
   'change-requests': ['client', 'content', 'contract', 'shared'],
   sync: ['change-requests', 'client', 'content', 'threads', 'contract', 'shared'],
-  organization: ['sync', 'client', 'content', 'threads', 'openapi', 'contract', 'shared'],
+  organization: ['sync', 'change-requests', 'client', 'content', 'threads', 'openapi', 'contract', 'shared'],
   store: ['contract', 'shared'],
   describe: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'describe', 'contract', 'shared'],

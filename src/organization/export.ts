@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Folder } from '../content/folder/folder.ts';
-import type { FolderTexts } from '../sync/folder-texts.ts';
+import type { FolderTexts } from '../sync/local-folder.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeMark } from '../sync/pull-base.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';

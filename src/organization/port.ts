@@ -1,5 +1,5 @@
 import type { PushWarning } from '../sync/push.ts';
-import type { Request } from '../sync/push-request.ts';
+import type { ChangeRequest } from '../change-requests/read-sides.ts';
 import type { ContentPort } from '../sync/read-remote.ts';
 
 /** The port of organization as code. */
@@ -7,5 +7,5 @@ export interface OrganizationPort extends ContentPort {
   /** Shows warnings about content folders to a build server. */
   annotate(warnings: readonly PushWarning[]): Promise<void>;
   /** Called if the change request of a content folder could not be merged. */
-  notMerged(request: Request, error: unknown): void;
+  notMerged(request: ChangeRequest, error: unknown): void;
 }

@@ -11,7 +11,7 @@ import { mapInOrder } from '../shared/map-in-order.ts';
 import { accessOf } from '../organization/access.ts';
 import { partsOfKinds, planOrganization } from '../organization/plan/make-plan.ts';
 import { readRevision } from '../sync/read-remote.ts';
-import type { RemotePage } from '../sync/remote.ts';
+import type { RemotePage } from '../sync/read-remote.ts';
 import { linkingPageOf, targetOf } from '../change-requests/link-places.ts';
 
 /** One of the two copies. */

@@ -1,53 +1,39 @@
-import { unifiedDiff } from '../shared/unified-diff.ts';
+import { counted } from '../shared/counted.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import { unifiedDiff } from '../shared/unified-diff.ts';
 import { visible, visibleLines } from '../shared/visible.ts';
 import type { PushConflict } from './plan.ts';
 
-/** Of a longer difference, people are shown the beginning; JSON has all. */
+/** The text of the error shows this many lines of a diff; JSON has all of them. */
 const maxLines = 60;
 
-interface Conflicting {
-  /** Whose pages these are. */
-  folder: string;
-  /** What was not done. */
-  outcome: string;
-  hint: string;
-}
-
-/** The error (status 6) that shows pages that the folder and the space both changed, with a unified diff of each. */
+/** An error that shows the pages that the folder and the space both changed, with a unified diff of each. */
 export async function syncConflictsError(
   conflicts: readonly PushConflict[],
-  { folder, outcome, hint }: Conflicting,
+  { folder, outcome, hint }: { folder: string; outcome: string; hint: string },
 ): Promise<EngineError> {
   const described = await Promise.all(
-    conflicts.map(async ({ texts, values, ...conflict }): Promise<Described> => ({
+    conflicts.map(async ({ texts, ...conflict }): Promise<Described> => ({
       ...conflict,
-      members: values,
       ...(texts && { diff: (await unifiedDiff(texts.app, texts.folder)).join('\n') }),
     })),
   );
   const { size } = new Set(conflicts.map(({ page, path }) => `${page} ${path}`));
-  const sentence = `${folder} and the space both changed the same places of ${size} page${size === 1 ? '' : 's'}; ${outcome}`;
-  const lines = described.map(lineOf);
-  const details = described.map(({ file, path }, index) => ({
-    path: file ?? path,
-    message: (lines[index] ?? '').trim(),
+  const sentence = `${folder} and the space both changed the same places of ${counted(size, 'page')}; ${outcome}`;
+  const details = described.map((conflict) => ({
+    path: conflict.file ?? conflict.path,
+    message: lineOf(conflict).trim(),
   }));
-  return new EngineError('refused', [sentence, ...lines].join('\n'), {
+  return new EngineError('refused', [sentence, ...described.map(lineOf)].join('\n'), {
     hint,
     report: {
-      text: [sentence, ...described.flatMap((conflict, index) => [lines[index] ?? '', ...linesOf(conflict)])].join(
-        '\n',
-      ),
+      text: [sentence, ...described.flatMap((conflict) => [lineOf(conflict), ...linesOf(conflict)])].join('\n'),
       members: { details, conflicts: described },
     },
   });
 }
 
-type Described = Omit<PushConflict, 'texts' | 'values' | 'members'> & {
-  members?: PushConflict['values'] | undefined;
-  diff?: string;
-};
+type Described = Omit<PushConflict, 'texts'> & { diff?: string };
 
 function lineOf({ file, path, title, kind, deletedIn, members = [], hunks = [] }: Described): string {
   const places = hunks.map(({ line }) => line);

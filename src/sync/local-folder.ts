@@ -8,28 +8,35 @@ import {
   type LocalFile,
   type LocalFolder,
   missingFiles,
+  type OnFile,
   type Problem,
 } from '../content/folder/folder.ts';
-import { judgeLink, type LinkedFile } from '../content/folder/linked-file.ts';
+import { judgeLink } from '../content/folder/linked-file.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../shared/conflict-marks.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { projectRoot, resolveInside } from '../shared/project-root.ts';
 import { visible } from '../shared/visible.ts';
-import type { FolderTexts } from './folder-texts.ts';
+import { mayTakeLonger } from '../threads/size.ts';
+import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../threads/tasks.ts';
+import type { TaskLimits, TaskWorker } from '../threads/worker.ts';
+import type { folderTasks } from './tasks.ts';
 
-/** A folder of Markdown on this machine, and the space it belongs to. */
+/** A folder of Markdown on this machine, and its space. */
 export interface Docs {
-  /** The path as it was given. */
+  /** The path for messages. */
   name: string;
   path: string;
   space?: string;
 }
 
+const maxReaders = 16;
+const empty = new Uint8Array();
+
 /**
- * Reads the pages of a folder and the files that they use. A folder that does not exist is empty, unless it must exist.
+ * Reads the pages of a folder and the files that they use. A missing folder is empty unless it must exist.
  *
- * @throws EngineError where it is not a folder, or its settings name a folder outside of it
+ * @throws EngineError if it is not a folder, or its settings name a folder outside of it
  */
 export async function readLocal(
   texts: FolderTexts,
@@ -54,7 +61,7 @@ export async function readLocal(
   if (resolveInside(path, root) === undefined) {
     throw new EngineError('usage', `${name}: root "${local.root}" is a symbolic link that leads out of the folder.`);
   }
-  // Only the files that pages use are read: a folder may hold many others.
+  // A folder may contain many other files, so only those that pages use are read.
   const usedFiles: LocalFile[] = [];
   await eachOf(
     local.files,
@@ -65,21 +72,21 @@ export async function readLocal(
     maxReaders,
   );
   const irregular = { links: below(links, local.root), others: below(others, local.root) };
-  const beyond = await linkedFiles(texts, join(name, local.root), { path: root, local, ...irregular });
+  const linked = await linkedFiles(texts, join(name, local.root), { path: root, local, ...irregular });
   return {
     ...local,
-    files: [...usedFiles, ...beyond.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-    problems: [...local.problems, ...beyond.problems, ...usedFiles.flatMap(conflictsIn)],
+    files: [...usedFiles, ...linked.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
+    problems: [...local.problems, ...linked.problems, ...usedFiles.flatMap(conflictsIn)],
   };
 }
 
-/** Pages have been searched already. */
+/** Conflict marks in a file that is not a page. Those in pages are found when the pages are parsed. */
 function conflictsIn({ path: file, bytes }: LocalFile): Problem[] {
   const line = /\.(?:ya?ml|json|csv)$/i.test(file) ? conflictLine(Buffer.from(bytes).toString()) : undefined;
   return line === undefined ? [] : [{ file, line, rule: conflictRule, message: conflictMessage }];
 }
 
-/** @throws EngineError with the files that have conflict marks: nobody meant to publish these */
+/** @throws EngineError that lists the files with conflict marks: publishing these is never intended */
 export function refuseConflictMarks({ name }: Docs, { root, problems }: LocalFolder): void {
   const places = problems.flatMap(({ rule, file, line }) =>
     rule === conflictRule ? `${join(name, settingsFiles.includes(file) ? '' : root, file)}:${line}` : [],
@@ -91,10 +98,7 @@ export function refuseConflictMarks({ name }: Docs, { root, problems }: LocalFol
   });
 }
 
-const empty = new Uint8Array();
-const maxReaders = 16;
-
-/** The paths that lie below a folder, relative to it. */
+/** The paths below a folder, relative to it. */
 const below = (paths: readonly string[], folder: string) =>
   folder === ''
     ? paths
@@ -112,52 +116,36 @@ async function parsed(
   return local;
 }
 
-interface Entries {
-  files: string[];
-  /** Symbolic links, to files and folders. */
-  links: string[];
-  /** Pipes, devices, sockets. */
-  others: string[];
-}
-
-/** All below a folder, as paths with `/`. Symbolic links are not followed: they may lead anywhere. */
-async function entriesIn(path: string): Promise<Entries> {
-  const entries: Entries = { files: [], links: [], others: [] };
-  const walk = async (folder: string) => {
-    for (const entry of await readdir(join(path, folder), { withFileTypes: true })) {
-      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
-      if (toolFolders.has(entry.name)) continue;
-      if (entry.isDirectory()) await walk(name);
-      else if (entry.isFile()) entries.files.push(name);
-      else if (entry.isSymbolicLink()) entries.links.push(name);
-      else entries.others.push(name);
-    }
-  };
-  await walk('');
-  entries.files.sort();
-  return entries;
-}
-
-export interface LinkingFolder {
-  /** Of the root of the docs. */
-  path: string;
-  local: LocalFolder;
-  /** Symbolic links, as paths from the root of the docs. */
+interface IrregularFiles {
+  /** Symbolic links to files and folders. */
   links: readonly string[];
   /** Pipes, devices, sockets. */
   others: readonly string[];
 }
 
+/** All paths below a folder, with `/`. Symbolic links are not followed, because they may lead anywhere. */
+async function entriesIn(path: string): Promise<IrregularFiles & { files: string[] }> {
+  const [files, links, others]: [string[], string[], string[]] = [[], [], []];
+  const walk = async (folder: string) => {
+    for (const entry of await readdir(join(path, folder), { withFileTypes: true })) {
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      if (toolFolders.has(entry.name)) continue;
+      if (entry.isDirectory()) await walk(name);
+      else (entry.isFile() ? files : entry.isSymbolicLink() ? links : others).push(name);
+    }
+  };
+  await walk('');
+  return { files: files.toSorted(), links, others };
+}
+
 /**
- * The files that pages link to through symbolic links that stay inside the project. Files that are left out are among the
- * problems, and so are symbolic links with pages behind them.
- *
- * @param name of the root of the docs, for messages
+ * The files that pages link to through symbolic links that stay inside the project. The problems list the files that are
+ * skipped, and symbolic links to pages.
  */
-export async function linkedFiles(
+async function linkedFiles(
   texts: FolderTexts,
   name: string,
-  { path, local, links, others }: LinkingFolder,
+  { path, local, links, others }: IrregularFiles & { path: string; local: LocalFolder },
 ): Promise<{ files: LocalFile[]; problems: Problem[] }> {
   const missing = new Set(missingFiles(local).map((link) => link.path));
   if (links.length === 0 && others.length === 0 && missing.size === 0) return { files: [], problems: [] };
@@ -168,30 +156,26 @@ export async function linkedFiles(
     if (missing.has(target)) reasons.set(target, 'is not in the folder');
     if (others.includes(target)) reasons.set(target, 'is not a regular file and is left out');
     if (!links.some((link) => target === link || target.startsWith(`${link}/`))) continue;
-    const read = await readInside(project, path, join(path, target));
-    if (typeof read === 'string') reasons.set(target, `${read} and is left out`);
-    else if (read && !isMarkdown(target)) {
+    const { real, refusal } = judgeLink([path, project], join(path, target));
+    const reason = refusal && refusalReasons[refusal];
+    if (reason !== undefined) reasons.set(target, `${reason} and is left out`);
+    else if (real !== undefined && !isMarkdown(target)) {
       reasons.delete(target);
-      files.push({ path: target, bytes: read, hash: hashOf(read) });
+      const bytes = await readFile(real);
+      files.push({ path: target, bytes, hash: hashOf(bytes) });
     }
   }
   const problems = await pagesBehind(project, path, links);
   return { files, problems: [...problems, ...(await problemsOf(texts, name, local, reasons))] };
 }
 
-/** The bytes of a file that a symbolic link leads to, or why they are left out; undefined where there is no file. */
-async function readInside(project: string, path: string, file: string): Promise<Uint8Array | string | undefined> {
-  const { real, refusal } = judgeLink([path, project], file);
-  return real === undefined ? refusalReasons[refusal] : readFile(real);
-}
-
-const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string | undefined>> = {
+const refusalReasons = {
   outside: 'is a symbolic link that leads out of the project',
   hidden: 'is a hidden file',
   missing: undefined,
   folder: undefined,
   irregular: 'is not a regular file',
-};
+} as const;
 
 async function problemsOf(
   folderTexts: FolderTexts,
@@ -199,7 +183,7 @@ async function problemsOf(
   { pages, includes, unresolved }: LocalFolder,
   reasons: ReadonlyMap<string, string>,
 ): Promise<Problem[]> {
-  const texts = new Map([...pages, ...includes].map(({ file, text }) => [file, text]));
+  const texts = new Map([...pages, ...includes].map(({ file, text }) => [file, text ?? '']));
   const byFile = Map.groupBy(
     unresolved.filter(({ path }) => reasons.has(path)),
     ({ file }) => file,
@@ -209,21 +193,15 @@ async function problemsOf(
     text: texts.get(file) ?? '',
     urls: links.map(({ url }) => url),
   }));
-  const linesByFile = await folderTexts.run('linesOf', linking, {
-    folder: name,
-    texts: linking.map(({ text }) => text),
-  });
+  const work = { folder: name, texts: linking.map(({ text }) => text) };
+  const linesByFile = await folderTexts.run('linesOf', linking, work);
   return linesByFile.flatMap(({ file, lines }) => {
     const urls = new Map(byFile.get(file)?.map(({ url, path }) => [url, path]));
-    return [...lines].map(([url, line]) => ({
-      file,
-      line,
-      message: `${url} ${reasons.get(urls.get(url) ?? '')}.`,
-    }));
+    return [...lines].map(([url, line]) => ({ file, line, message: `${url} ${reasons.get(urls.get(url) ?? '')}.` }));
   });
 }
 
-/** Symbolic links with pages behind them. The pages are left out: they could be in the folder a second time. */
+/** Symbolic links to pages. They are skipped, because the folder may contain these pages already. */
 async function pagesBehind(project: string, path: string, links: readonly string[]): Promise<Problem[]> {
   const problems: Problem[] = [];
   for (const file of links) {
@@ -236,4 +214,83 @@ async function pagesBehind(project: string, path: string, links: readonly string
     }
   }
   return problems;
+}
+
+type FolderTasks = typeof folderTasks;
+
+/** The time applies to one file: the service has a lower limit for a text. The memory applies to all files together. */
+const limits: TaskLimits = { timeMs: 20_000, memoryBytes: 3 * 2 ** 30 };
+const heapMegabytes = 4_096;
+/** How long Ctrl-C may have no effect. Starting a worker takes 100 ms, which small folders save. */
+const longestHereMs = 5_000;
+
+interface Work {
+  /** For messages: the steps of the task are files in this folder. */
+  folder: string;
+  /** What the task parses. */
+  texts: readonly (string | Uint8Array | null)[];
+}
+
+/** A task that parses the pages of a folder and these texts. */
+export const workOn = (
+  { docs, local }: { docs: Docs; local: LocalFolder },
+  texts: Iterable<string | null> = [],
+): Work => ({ folder: join(docs.name, local.root), texts: [...local.pages.map(({ text }) => text), ...texts] });
+
+/**
+ * Parses the pages of folders: a few in this thread, more in a worker, where Ctrl-C has an effect and a page that takes too
+ * long is reported by name.
+ */
+export class FolderTexts {
+  readonly #signal: AbortSignal;
+  #worker: TaskWorker<FolderTasks> | undefined;
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+  }
+
+  /** @throws EngineError if a limit is exceeded; AbortError when the command is interrupted */
+  async run<N extends TaskName<FolderTasks>>(
+    name: N,
+    input: TaskInput<FolderTasks, N>,
+    { folder, texts }: Work,
+  ): Promise<TaskOutput<FolderTasks, N>> {
+    const isLong = mayTakeLonger(
+      longestHereMs,
+      texts.filter((text) => text !== null),
+    );
+    let file = '';
+    const onFile = (next: string) => void (file = next);
+    try {
+      if (isLong) return await this.#runInWorker(name, input, onFile);
+      const tasks: CallableTasks<FolderTasks> = (await import('./tasks.ts')).folderTasks;
+      return await tasks[name](input, onFile);
+    } catch (error) {
+      const { limitExceeded } = await import('../threads/failures.ts');
+      const exceeded = limitExceeded(error);
+      if (!exceeded) throw error;
+      throw new EngineError('refused', `${join(folder, file)} ${exceeded.message}`);
+    }
+  }
+
+  /** Terminates the worker. */
+  close(): void {
+    void this.#worker?.end();
+  }
+
+  async #runInWorker<N extends TaskName<FolderTasks>>(name: N, input: TaskInput<FolderTasks, N>, onFile: OnFile) {
+    const { TaskWorker, threadFile } = await import('../threads/worker.ts');
+    const thread = threadFile(import.meta.filename, 'folder-thread.ts', 'folder-thread.cjs');
+    this.#signal.throwIfAborted();
+    // A worker that exceeded a limit accepts no more tasks.
+    if (!this.#worker || this.#worker.isEnding) this.#worker = new TaskWorker<FolderTasks>(thread, { heapMegabytes });
+    const worker = this.#worker;
+    const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
+    this.#signal.addEventListener('abort', stop);
+    try {
+      return await worker.run(name, input, limits, onFile);
+    } finally {
+      this.#signal.removeEventListener('abort', stop);
+    }
+  }
 }

@@ -2,23 +2,23 @@ import { getFrom } from '../shared/get-from.ts';
 import { firstFree } from '../content/markdown/slug.ts';
 import type { LocalFile, LocalPage } from '../content/folder/folder.ts';
 import type { Layout } from '../content/folder/layout.ts';
-import type { RemoteFile, RemotePage } from './remote.ts';
+import type { RemoteFile, RemotePage } from './read-remote.ts';
 
-/** What a page of the folder is compared with: a page of the space, or of the base. */
+/** A page of the space or of the base, which may match a page of the folder. */
 type Candidate = Pick<RemotePage, 'id' | 'type' | 'title'> & Partial<Pick<RemotePage, 'slug' | 'path' | 'href'>>;
 
 interface MatchInput<Page extends Candidate> {
   pages: readonly LocalPage[];
   candidates: readonly Page[];
   layout: Layout;
-  /** The texts by which pages are matched; undefined for a page that has none or whose text is not known. */
+  /** The texts to match pages by; undefined for a page without a text, or whose text is unknown. */
   localText: (page: LocalPage) => string | undefined;
   candidateText: (page: Page) => string | undefined;
-  /** Only pages with the same file, address or text. */
+  /** Match only pages with the same file, address or text. */
   isStrict?: boolean;
 }
 
-/** The candidate for each local page that has one, by the local page's key. */
+/** The matching candidate for each page of the folder, by its key. */
 export function matchPages<Page extends Candidate>({
   pages: localPages,
   candidates: all,
@@ -55,25 +55,18 @@ export function matchPages<Page extends Candidate>({
     ({ path }) => (path === undefined ? undefined : layout.pages.get(path)),
   );
   matchBy(linkName, linkName);
-  matchBy(
-    ({ path }) => path,
-    ({ path }) => path,
-  );
+  matchBy(pathOf, pathOf);
   matchBy(localText, candidateText);
   if (isStrict) return matches;
-  matchBy(
-    ({ slug, title }) => `${slug} ${title}`,
-    ({ slug, title }) => `${slug} ${title}`,
-  );
-  matchBy(
-    ({ title }) => title,
-    ({ title }) => title,
-    true,
-  );
+  matchBy(slugAndTitle, slugAndTitle);
+  matchBy(titleOf, titleOf, true);
   return matches;
 }
 
 const linkName = ({ type, href, title }: LocalPage | Candidate) => (type === 'link' ? `${href} ${title}` : undefined);
+const pathOf = ({ path }: LocalPage | Candidate) => path;
+const slugAndTitle = ({ slug, title }: LocalPage | Candidate) => `${slug} ${title}`;
+const titleOf = ({ title }: LocalPage | Candidate) => title;
 
 // The API cannot create groups, so an empty page is used instead.
 function canBecome(candidate: Candidate, local: LocalPage): boolean {
@@ -82,9 +75,9 @@ function canBecome(candidate: Candidate, local: LocalPage): boolean {
 }
 
 export interface FileNames {
-  /** From a file's path to its name in the content. */
+  /** The names of files in the space, by path. */
   names: Map<string, string>;
-  /** Files that the content does not have yet. */
+  /** Files that are not in the space yet. */
   uploads: { name: string; bytes: Uint8Array; hash: string }[];
 }
 
@@ -104,12 +97,12 @@ export function matchFiles(files: readonly LocalFile[], remote: readonly RemoteF
   };
   matchBy(({ name }, path) => name === path);
   matchBy(({ name }, path) => (layout.files.get(name) ?? layout.old.get(name)) === path);
-  // A file that was renamed. One that was copied is another file: each has one path in the folder.
+  // Renamed files. A copy is a new file, because each file of the space has one path in the folder.
   matchBy(() => true);
   const uploads: FileNames['uploads'] = [];
   for (const { path, hash, bytes } of files) {
     if (names.has(path)) continue;
-    // Files are never replaced: new bytes get a new name, and the pages that show them get a new address.
+    // Files are never replaced: new bytes get a new name, and the pages that show them a new address.
     const name = firstFree(taken, path, (count) => (count === 1 ? path : withHash(path, hash, count - 1)));
     names.set(path, name);
     taken.add(name);

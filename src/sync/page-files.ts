@@ -4,16 +4,16 @@ import type { Layout } from '../content/folder/layout.ts';
 import { parentPath } from '../content/markdown/links.ts';
 import { firstFree } from '../content/markdown/slug.ts';
 import { matchPages } from './match.ts';
-import type { Remote, RemoteFile, RemotePage } from './remote.ts';
+import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
 
 export interface Naming {
-  /** Receives the names in the service that must not be written, and the names that are used instead. */
+  /** Receives the names that must not be written, with the names used instead. */
   problems?: Problem[];
-  /** Hashes of texts that the user pushed, by path: they may have names that programs use. */
+  /** Hashes of texts that the user pushed, by path. These may have names that programs use. */
   pushedHashes?: ReadonlyMap<string, string>;
 }
 
-/** Why a page's text must not be written to a file of this name, in words that follow "The name". */
+/** Why a page must not be written to a file of this name, as a predicate of "The name". */
 export function pageFileProblem(file: string): string | undefined {
   const problem = pathProblem(file);
   if (problem !== undefined) return problem;
@@ -21,7 +21,7 @@ export function pageFileProblem(file: string): string | undefined {
   return isProgramFile(file) ? 'is one that programs look for' : undefined;
 }
 
-/** A file for each page that has a text, or for which the folder must have a file; by page id. */
+/** The file of each page that has a text or needs a file, by page ID. */
 export function filesFor(
   remote: Remote,
   layout: Layout,
@@ -38,7 +38,7 @@ export function filesFor(
     const recorded = path === undefined ? undefined : layout.pages.get(path);
     const fallback = `page-${index + 1}.md`;
     const usual = derived.get(id) ?? fallback;
-    // `agents/README.md` is the same page as `agents.md`.
+    // `agents/README.md` has the same address as `agents.md`.
     const others = [usual, usual.replace(/\.md$/, '/README.md'), fallback];
     const isUsable = (file: string) =>
       pageFileProblem(file) === undefined ||
@@ -52,7 +52,7 @@ export function filesFor(
   });
   const files = new Map<string, string>();
   const taken = new TakenPaths();
-  // A page that has the name already comes before a page that would get it.
+  // Pages that already have a name take precedence over pages that would get it.
   for (const rank of [0, 1, 2]) {
     for (const { id, choices, refused } of claims) {
       const file = choices[rank];
@@ -69,7 +69,7 @@ export function filesFor(
   return files;
 }
 
-/** The local files that stay, by page id: their pages still have the address of the file. */
+/** The files that keep their names, because the addresses of their pages are unchanged, by page ID. */
 function keptFiles(remote: Remote, layout: Layout, local: LocalFolder): Map<string, string> {
   const matches = matchPages({
     pages: local.pages,
@@ -89,9 +89,9 @@ function keptFiles(remote: Remote, layout: Layout, local: LocalFolder): Map<stri
 }
 
 /**
- * File names that follow from the pages' addresses: `a/b.md`, and `a/b/README.md` for a page with subpages.
+ * File names derived from the addresses of pages: `a/b.md`, and `a/b/README.md` for a page with subpages.
  *
- * @param kept files of pages that keep the name they have; their subpages lie beside them
+ * @param kept files of pages that keep their names; their subpages are put next to them
  */
 export function derivedFiles(
   pages: readonly { id: string; parent: string | null; slug?: string }[],
@@ -113,11 +113,9 @@ export function derivedFiles(
 
 const folderFor = (file: string) => (isReadme(file) ? parentPath(file) : file.replace(/\.[a-z]+$/i, ''));
 
-export function derivedPath(name: string): string {
-  return name.includes('/') ? name : `assets/${name}`;
-}
+export const derivedPath = (name: string) => (name.includes('/') ? name : `assets/${name}`);
 
-/** A path for each file that is part of the docs, by file id. */
+/** The path of each file of the docs, by file ID. */
 export function pathsFor(
   files: readonly RemoteFile[],
   layout: Layout,
@@ -140,7 +138,7 @@ export function pathsFor(
   for (const { id, name } of docsFiles) {
     const path = layout.files.get(name) || derivedPath(name);
     const problem = pathProblem(path);
-    // An older version of a file that was pushed again is kept for old revisions only.
+    // Older versions of a file that was pushed again exist only for old revisions.
     if (paths.has(id) || (problem === undefined && claimed.has(path))) continue;
     if (problem === undefined) add(id, path);
     else {
@@ -152,7 +150,7 @@ export function pathsFor(
   return paths;
 }
 
-/** Paths of files that are in use; most systems ignore their case. */
+/** Paths that are in use, ignoring case as most file systems do. */
 class TakenPaths {
   readonly #taken = new Set<string>();
 
@@ -164,7 +162,7 @@ class TakenPaths {
     return this.#taken.has(path.toLowerCase());
   }
 
-  /** Reserves the path, or `path-2`, `path-3`... where it is in use. */
+  /** Reserves the path or, if it is in use, `path-2`, `path-3`... */
   take(path: string): string {
     const dot = path.lastIndexOf('.');
     const nameOf = (count: number) => (count === 1 ? path : `${path.slice(0, dot)}-${count}${path.slice(dot)}`);

@@ -1,18 +1,19 @@
 import type { LocalFolder, LocalPage, OnFile, Problem } from '../content/folder/folder.ts';
 import { metaMembers, type PageMeta } from '../content/folder/page-info.ts';
 import type { Conflict } from '../content/merge/merge.ts';
+import type { Hunk } from '../content/merge/merge-lines.ts';
 import type { PageRecord } from '../content/merge/snapshot.ts';
 import { longestIncreasingSubsequence } from '../shared/longest-increasing-subsequence.ts';
+import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
-import type { Remote, RemotePage } from './remote.ts';
 import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
 import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
 
-/** A page by its id, or by its key while it has no id. */
+/** A page by its ID, or by its key until it has an ID. */
 export type PageRef = { id: string } | { key: string };
 
-export type PageFields = PageMeta & { title?: string; slug?: string };
+type PageFields = PageMeta & { title?: string; slug?: string };
 
 export type Operation =
   | { kind: 'upload'; name: string; bytes: Uint8Array }
@@ -21,7 +22,7 @@ export type Operation =
       key: string;
       path: string;
       parent: PageRef | null;
-      /** Place among the siblings at the time when the operation is carried out. */
+      /** Place among the siblings when the operation is sent. */
       index: number;
       fields: PageFields;
       text: string | null;
@@ -30,34 +31,38 @@ export type Operation =
   | { kind: 'change'; id: string; path: string; fields: PageFields; text?: string }
   | { kind: 'delete'; id: string; path: string; title: string };
 
-/** A page that the folder and the space both changed, with what each made of it. */
-export interface PushConflict extends Omit<Conflict, 'hunks'> {
+/** A page that the folder and the space both changed, with both versions. */
+export interface PushConflict extends Omit<Conflict, 'hunks' | 'members'> {
   path: string;
-  /** The file of the page, from the docs' root. */
+  /** The file of the page, relative to the docs' root. */
   file?: string;
-  /** With `deleted`: the side that has the page no more. */
+  /** With `deleted`: the side that deleted the page. */
   deletedIn?: 'app' | 'folder';
-  /** With `metadata`: what each side has. */
-  values?: { member: string; base: unknown; app: unknown; folder: unknown }[];
-  hunks?: { line: number; base: string; app: string; folder: string }[];
+  /** With `metadata`: the values of each side. */
+  members?: { member: string; base: unknown; app: unknown; folder: unknown }[];
+  hunks?: ReturnType<typeof sidesOfHunks>;
   /** With `content`: the whole texts. */
   texts?: { app: string; folder: string };
 }
 
+/** @param hunks with the folder as `ours` */
+export const sidesOfHunks = (hunks: readonly Hunk[]) =>
+  hunks.map(({ line, base, ours, theirs }) => ({ line, base, app: theirs, folder: ours }));
+
 export interface Plan {
-  /** In the order in which they are carried out: files, pages from the top, deletions. */
+  /** In the order in which they are sent: files, pages from the top, deletions. */
   operations: Operation[];
-  /** How many pages of the folder stay as they are. */
+  /** The number of unchanged pages of the folder. */
   unchanged: number;
-  /** Titles of the pages that only the app changed, created or deleted: they stay so. */
+  /** Titles of pages that only the app changed, created or deleted, which the push keeps. */
   kept: string[];
-  /** Titles of the pages that both changed, in different places. */
+  /** Titles of pages that both sides changed, in different places. */
   merged: string[];
-  /** Pages that both changed in the same places. With one, nothing else is planned. */
+  /** Pages that both sides changed in the same places. If there are any, nothing else is planned. */
   conflicts: PushConflict[];
-  /** The folder was never pushed, and the space has pages that differ from it. */
+  /** Whether the folder was never pushed, and the space has pages that differ from it. */
   isFirst: boolean;
-  /** What cannot be pushed, because the service has no endpoint for it. */
+  /** Problems with pages that cannot be pushed, because the service has no endpoint for them. */
   notes: Problem[];
   record: PushRecord;
 }
@@ -71,9 +76,9 @@ export interface PlanInput {
 }
 
 /**
- * The operations that bring what changed in the folder since its base into the space. Pages are matched by the base, else
- * by path, by text, by title and slug, or by a title that only one page on each side has: so a file that was renamed,
- * moved or edited stays the same page, unless it is all three at once.
+ * The operations that apply the changes in the folder since its base to the space. Pages are matched by the base, then by
+ * path, text, title and slug, and finally by a title that is unique on both sides. A file that was renamed, moved or edited
+ * therefore stays the same page, unless it was all three at once.
  *
  * @param onFile called with each file before it is parsed
  */
@@ -87,20 +92,14 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
   const { pages, conflicts } = await mergeSides(sides, input.options);
-  const notes = sides.leftOut.map(({ title, line = 1 }) => ({
+  const notes = sides.skipped.map(({ title, line = 1 }) => ({
     file: local.summaryPath,
     line,
     message: `The link "${title}" cannot be pushed and is left out; add it in the app.`,
   }));
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
-  const layout = layoutFor({
-    local,
-    names: compared.files.names,
-    texts: compared.sent,
-    remote,
-    before: compared.layout,
-  });
+  const layout = layoutFor(local, remote, compared);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, sent: compared.sent });
   const shared = {
     notes,
@@ -116,7 +115,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     const described = conflicts.map((conflict) => describe(conflict, sides, input));
     return { operations: [], unchanged: 0, kept: [], merged: [], conflicts: described, ...shared };
   }
-  const operations = new Operations(sides, remote, pages, appTexts).list();
+  const operations = operationsFor(sides, remote, pages, appTexts);
   const touched = new Set(operations.flatMap((operation) => ('id' in operation ? [operation.id] : [])));
   const unchanged = sides.folder.filter(({ id }) => appTexts.has(id) && !touched.has(id)).length;
   const uploads = compared.files.uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
@@ -128,7 +127,7 @@ function withTexts(remote: Remote, { remote: texts }: ReadTexts): Remote {
   return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? page.text })) };
 }
 
-/** Hashes of the files that the folder uses and the content has. */
+/** Hashes of the files that are in both the folder and the space. */
 function filesOf({ remote, compared }: PlanInput): PushRecord['files'] {
   const names = new Set(compared.files.names.values());
   return new Map(
@@ -138,7 +137,7 @@ function filesOf({ remote, compared }: PlanInput): PushRecord['files'] {
   );
 }
 
-/** Whether the space has anything that the folder does not have in the same way. */
+/** Whether the space has pages that are not in the folder or differ from it. */
 function differs({ folder, app, fixed }: Sides): boolean {
   const inFolder = new Map(folder.map((page) => [page.id, page]));
   return app.some((page) => {
@@ -150,7 +149,7 @@ function differs({ folder, app, fixed }: Sides): boolean {
 const isSame = (one: PageRecord, other: PageRecord) =>
   [...new Set([...Object.keys(one), ...Object.keys(other)])].every((member) => one[member] === other[member]);
 
-/** What the app changed, and where both sides were merged. */
+/** The titles of pages that only the app changed, and of merged pages. */
 function fromApp({ base = [], folder, app }: Sides, pages: readonly PageRecord[]): Pick<Plan, 'kept' | 'merged'> {
   const [inBase, inFolder, inApp] = [base, folder, app].map((side) => new Map(side.map((page) => [page.id, page])));
   const after = new Map(pages.map((page) => [page.id, page]));
@@ -169,7 +168,7 @@ function fromApp({ base = [], folder, app }: Sides, pages: readonly PageRecord[]
   return { kept, merged };
 }
 
-/** Ids of the pages that have another place among the same siblings than in the folder. */
+/** IDs of the pages whose order among the same siblings differs from the folder. */
 function reorderedPages(folder: readonly PageRecord[], pages: readonly PageRecord[]): Set<string> {
   const places = new Map(folder.map(({ id, parent }, place) => [id, { parent, place }]));
   const shared = pages.filter(({ id, parent }) => places.get(id)?.parent === parent);
@@ -181,83 +180,54 @@ function reorderedPages(folder: readonly PageRecord[], pages: readonly PageRecor
   return reordered;
 }
 
-class Operations {
-  readonly #sides: Sides;
-  readonly #remote: Map<string, RemotePage>;
-  readonly #pages: readonly PageRecord[];
-  readonly #appTexts: ReadonlyMap<string, string>;
-  readonly #siblings: SiblingOrder;
-  readonly #paths = new Map<string, string>();
-
-  constructor(sides: Sides, remote: Remote, pages: readonly PageRecord[], appTexts: ReadonlyMap<string, string>) {
-    this.#sides = sides;
-    this.#remote = new Map(remote.pages.map((page) => [page.id, page]));
-    // Computed pages cannot be moved.
-    this.#pages = pages.filter(({ id }) => this.#remote.get(id)?.type !== 'computed');
-    this.#appTexts = appTexts;
-    this.#siblings = new SiblingOrder(remote.pages);
-  }
-
-  list(): Operation[] {
-    for (const [parent, pages] of Map.groupBy(this.#pages, (page) => page.parent))
-      this.#siblings.expect(
-        parent,
-        pages.map(({ id }) => id),
-      );
-    const operations = this.#pages.flatMap((page) => this.#operationsOf(page));
-    return [...operations, ...this.#deletions()];
-  }
-
-  #operationsOf(page: PageRecord): Operation[] {
-    const { id, title } = page;
-    const parent = this.#refOf(page.parent);
-    const path = this.#pathOf(page);
-    const match = this.#remote.get(id);
-    const text = this.#sides.texts.get(page.document ?? '') ?? '';
+/** The operations that turn the pages of the space into these. @param appTexts names of texts by page ID */
+function operationsFor(
+  { texts }: Sides,
+  { pages: remotePages }: Remote,
+  merged: readonly PageRecord[],
+  appTexts: ReadonlyMap<string, string>,
+): Operation[] {
+  const remote = new Map(remotePages.map((page) => [page.id, page]));
+  // Computed pages cannot be moved.
+  const pages = merged.filter(({ id }) => remote.get(id)?.type !== 'computed');
+  const siblings = new SiblingOrder(remotePages);
+  for (const [parent, children] of Map.groupBy(pages, (page) => page.parent)) siblings.expect(parent, children);
+  const paths = new Map<string | null, string>();
+  const refOf = (id: string): PageRef => (remote.has(id) ? { id } : { key: keyOf(id) });
+  const operations = pages.flatMap((page): Operation[] => {
+    const { id, title, slug = '' } = page;
+    const parent = page.parent === null ? null : refOf(page.parent);
+    const above = paths.get(page.parent);
+    const path = above === undefined ? slug : `${above}/${slug}`;
+    paths.set(id, path);
+    const match = remote.get(id);
+    const text = texts.get(page.document ?? '') ?? '';
     if (!match) {
-      const index = this.#siblings.add(id, page.parent);
-      const { slug = '' } = page;
+      const index = siblings.add(id, page.parent);
       const fields = { title, slug, ...metaOf(page as PageMeta) };
       return [{ kind: 'add', key: keyOf(id), path, parent, index, fields, text: text === '' ? null : text }];
     }
-    const operations: Operation[] = [];
-    const index = this.#siblings.place(id, page.parent);
-    if (index !== undefined) operations.push({ kind: 'move', id, path, from: match.path ?? '', parent, index });
+    const index = siblings.place(id, page.parent);
     const fields = changedFields(page, match);
-    const isSameText = page.document === this.#appTexts.get(id);
-    if (!isSameText || Object.keys(fields).length > 0)
-      operations.push({ kind: 'change', id, path, fields, ...(!isSameText && { text }) });
-    return operations;
-  }
-
-  #pathOf({ id, parent, slug = '' }: PageRecord): string {
-    const above = parent === null ? undefined : this.#paths.get(parent);
-    const path = above === undefined ? slug : `${above}/${slug}`;
-    this.#paths.set(id, path);
-    return path;
-  }
-
-  #refOf(id: string | null): PageRef | null {
-    if (id === null) return null;
-    return this.#remote.has(id) ? { id } : { key: keyOf(id) };
-  }
-
-  #deletions(): Operation[] {
-    const left = new Set(this.#pages.map(({ id }) => id));
-    const isDeleted = ({ id, type }: RemotePage) => type !== 'computed' && !left.has(id);
-    const deleted = new Set([...this.#remote.values()].filter(isDeleted).map(({ id }) => id));
-    return [...this.#remote.values()].flatMap((page): Operation[] => {
-      const parent = this.#siblings.parentOf(page.id);
-      // A deletion includes the subpages.
-      if (!deleted.has(page.id) || (parent !== null && deleted.has(parent))) return [];
-      return [{ kind: 'delete', id: page.id, path: page.path ?? '', title: page.title }];
-    });
-  }
+    const isSameText = page.document === appTexts.get(id);
+    const isChanged = !isSameText || Object.keys(fields).length > 0;
+    return [
+      ...(index === undefined ? [] : [{ kind: 'move', id, path, from: match.path ?? '', parent, index } as const]),
+      ...(isChanged ? [{ kind: 'change', id, path, fields, ...(!isSameText && { text }) } as const] : []),
+    ];
+  });
+  const left = new Set(pages.map(({ id }) => id));
+  const deleted = new Map(
+    remotePages.filter(({ id, type }) => type !== 'computed' && !left.has(id)).map((page) => [page.id, page]),
+  );
+  // A deletion includes the subpages.
+  const topmost = [...deleted.values()].filter(({ id }) => !deleted.has(siblings.parentOf(id) ?? ''));
+  return [...operations, ...topmost.map(({ id, path = '', title }) => ({ kind: 'delete', id, path, title }) as const)];
 }
 
 const flags: ReadonlySet<string> = new Set(['hidden', 'noIndex', 'noRobotsIndex']);
 
-/** The fields that differ, with "" and false for those that are no longer set. */
+/** The fields that differ, with "" and false for fields that are no longer set. */
 function changedFields(page: PageRecord, match: RemotePage): PageFields {
   const fields: Record<string, unknown> = {};
   if (page.title !== match.title) fields['title'] = page.title;
@@ -275,37 +245,32 @@ function describe({ hunks, ...conflict }: Conflict, sides: Sides, { local, remot
     side.find((page) => page.id === id),
   );
   const own = local.pages.find(({ key }) => sides.ids.get(key) === id);
-  const path = own?.path ?? remote.pages.find((page) => page.id === id)?.path ?? sides.entries.get(id)?.path ?? '';
   const textOf = (page: PageRecord | undefined) => sides.texts.get(page?.document ?? '') ?? '';
   return {
     ...conflict,
     page: id.startsWith('~') ? '' : id,
-    path,
+    path: own?.path ?? remote.pages.find((page) => page.id === id)?.path ?? sides.entries.get(id)?.path ?? '',
     ...(own?.file && { file: own.file }),
-    ...(hunks && {
-      hunks: hunks.map(({ line, base: before, ours, theirs }) => ({ line, base: before, app: theirs, folder: ours })),
-    }),
+    ...(hunks && { hunks: sidesOfHunks(hunks) }),
     ...(kind === 'content' && { texts: { app: textOf(app), folder: textOf(folder) } }),
     ...(kind === 'deleted' && { deletedIn: app ? ('folder' as const) : ('app' as const) }),
-    ...(members && {
-      values: members.map((member) => ({
-        member,
-        base: base?.[member] ?? null,
-        app: app?.[member] ?? null,
-        folder: folder?.[member] ?? null,
-      })),
-    }),
+    members: members?.map((member) => ({
+      member,
+      base: base?.[member] ?? null,
+      app: app?.[member] ?? null,
+      folder: folder?.[member] ?? null,
+    })),
   };
 }
 
-/** The order of siblings while operations are carried out one after the other. */
-export class SiblingOrder {
+/** The order of siblings while operations are applied one after the other. */
+class SiblingOrder {
   readonly #children = new Map<string | null, string[]>();
   readonly #parents = new Map<string, string | null>();
   /** The page that was placed last under each parent. */
   readonly #lastPlaced = new Map<string | null, string>();
-  /** Pages that need not move, by parent. */
-  readonly #staying = new Map<string | null, Set<string>>();
+  /** Pages that need not move. */
+  readonly #staying = new Set<string>();
 
   constructor(pages: readonly RemotePage[]) {
     for (const { id, parent } of pages) {
@@ -314,25 +279,26 @@ export class SiblingOrder {
     }
   }
 
-  /** Sets in advance in which order the siblings will be placed, so that as few as possible move. */
-  expect(parent: string | null, order: readonly string[]): void {
+  /** Sets in advance in which order siblings will be placed, so that as few as possible move. */
+  expect(parent: string | null, order: readonly { id: string }[]): void {
     const places = new Map(this.#childrenOf(parent).map((id, index) => [id, index]));
-    const present = order.filter((id) => places.has(id));
-    this.#staying.set(parent, new Set(longestIncreasingSubsequence(present, (id) => places.get(id) ?? -1)));
+    const present = order.filter(({ id }) => places.has(id));
+    for (const { id } of longestIncreasingSubsequence(present, (page) => places.get(page.id) ?? -1))
+      this.#staying.add(id);
   }
 
-  /** Places a page after those placed before it under the same parent; undefined where it stays in its place. */
+  /** Places a page after those placed before it under the same parent; undefined if it need not move. */
   place(id: string, parent: string | null): number | undefined {
-    const before = this.#parents.get(id);
-    if (before === parent && this.#staying.get(parent)?.has(id)) {
+    if (this.#staying.has(id)) {
       this.#lastPlaced.set(parent, id);
       return undefined;
     }
-    if (before !== undefined) this.#childrenOf(before).splice(this.#childrenOf(before).indexOf(id), 1);
+    const siblings = this.#childrenOf(this.parentOf(id));
+    siblings.splice(siblings.indexOf(id), 1);
     return this.add(id, parent);
   }
 
-  /** Like `place`, for a page that has no place yet. */
+  /** Like `place`, for a new page. */
   add(id: string, parent: string | null): number {
     const last = this.#lastPlaced.get(parent);
     this.#lastPlaced.set(parent, id);

@@ -8,9 +8,9 @@ import type { FileNames } from './match.ts';
 
 export interface SentText {
   sent: string | null;
-  /** Addresses that were sent in another form than they are written, or that a pull would write in another form. */
+  /** Addresses that are sent in another form than in the file, or that a pull would write in another form. */
   links: SentLink[];
-  /** An address was changed because it leads to a file that the content does not have yet. */
+  /** Whether an address was changed because it leads to a file that is not in the space yet. */
   showsNewFile: boolean;
 }
 
@@ -20,14 +20,13 @@ const fileId = (name: string) => `file:${name}`;
 const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
 
 /**
- * Changes the links in the texts of a folder's pages so that they have the same targets in the content as in the
- * folder.
+ * Changes the links in the texts of a folder so that they have the same targets in the space as in the folder.
  */
 export class PushTexts {
   readonly #names: ReadonlyMap<string, string>;
   readonly #newAddresses: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, LocalPage>;
-  /** The content after the push; a page's id is its key. */
+  /** The content after the push. The IDs of pages are their keys. */
   readonly #index: LinkIndex;
   readonly #byCase: PathsByCase;
 
@@ -42,7 +41,7 @@ export class PushTexts {
     );
   }
 
-  /** Pages have no file names in the content. Most addresses still have the same target there, and stay unchanged. */
+  /** The text of a page as it is sent. Addresses that have the same target in the space stay unchanged. */
   textOf({ key, text, file }: LocalPage): SentText {
     const unchanged = { sent: text, links: [], showsNewFile: false };
     if (text === null || file === null) return unchanged;
@@ -71,11 +70,8 @@ export class PushTexts {
       const target = this.#targetAt(path);
       if (target) return target;
     }
-    for (const path of paths) {
-      const other = this.#byCase.find(path);
-      if (other !== undefined) return this.#targetAt(other);
-    }
-    return undefined;
+    const other = paths.map((path) => this.#byCase.find(path)).find((path) => path !== undefined);
+    return other === undefined ? undefined : this.#targetAt(other);
   }
 
   #targetAt(path: string): LocalTarget | undefined {
@@ -85,7 +81,7 @@ export class PushTexts {
     return page && { kind: 'page', page };
   }
 
-  /** The address of the same page or file in the content: as it is written where that works. */
+  /** The address of the same page or file in the space: unchanged if that works. */
   #addressFor(url: string, file: string, from: string): string {
     const target = this.#targetOf(url, file);
     if (!target || isSame(this.#index.resolve(url, from), target)) return url;
@@ -94,7 +90,7 @@ export class PushTexts {
     return isSame(this.#index.resolve(address, from), target) ? address : url;
   }
 
-  // A pull writes `/pages/...` and the like as paths between files, unless the layout has the form that the file uses.
+  // A pull writes addresses such as `/pages/...` as relative paths, unless the layout has the form in the file.
   #isPulledOtherwise(url: string, file: string, from: string): boolean {
     return (
       url.startsWith('/') &&
@@ -109,7 +105,7 @@ function isSame(target: Target, local: LocalTarget): boolean {
   return target.kind === 'page' && target.page === local.page.key;
 }
 
-/** Pages by their files, and also by their folders, with and without a slash, where a file is a folder's page. */
+/** Pages by their files. The page of a folder also has the path of the folder, with and without a slash. */
 function pagesByFile(local: LocalFolder): Map<string, LocalPage> {
   const pages = new Map<string, LocalPage>();
   for (const page of local.pages) {

@@ -1,42 +1,50 @@
 import { join, relative } from 'node:path';
+import type { ChangeRequest } from '../change-requests/read-sides.ts';
+import type { Client } from '../client/client.ts';
 import type { Port } from '../client/port.ts';
-import type { Base } from '../content/folder/base.ts';
 import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
-import { layoutName, writeLayout } from '../content/folder/layout.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
 import { changeRequests } from '../contract/change-requests.ts';
-import { maxChanges, maxInlineBytes } from '../contract/content.ts';
+import { maxInlineBytes } from '../contract/content.ts';
+import { spaces } from '../contract/spaces.ts';
+import { users } from '../contract/users.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { syncConflictsError } from './conflicts.ts';
-import type { FolderTexts } from './folder-texts.ts';
-import { type Docs, readLocal, refuseConflictMarks } from './local-folder.ts';
+import { type Docs, type FolderTexts, readLocal, refuseConflictMarks, workOn } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
-import { markFor, readWhole } from './pull-base.ts';
-import { createRequest, type Found, type Request, type Target } from './push-request.ts';
-import {
-  type ContentPort,
-  readAncestors,
-  readContent,
-  type ReadContent,
-  readRevision,
-  readTexts,
-} from './read-remote.ts';
-import type { Remote, RemotePage } from './remote.ts';
-import { type Kind, refuseInterleaved, RevisionConflict, sendOperations, Written } from './send.ts';
+import { baseAt, markFor } from './pull-base.ts';
+import { type ContentPort, readContent, readForPlan } from './read-remote.ts';
+import { noneDone, type Planned, RevisionConflict, sendPlan, type Written } from './send.ts';
 import type { MergeOptions } from './three-way/merge-sides.ts';
-import { baseAfter } from './three-way/record.ts';
-import type { Compared } from './three-way/sides.ts';
 
 /** What a push may do to the pages of the space, and what it refuses. */
 export interface PushOptions extends MergeOptions {
-  /** Keeps the pages of both at the first push of a folder. */
+  /** Keeps the pages of both sides on the first push of a folder. */
   adopt?: boolean | undefined;
-  /** Refuses files over the limit of the service, in place of leaving them out. */
+  /** Fails if a file exceeds the limit of the service, instead of skipping the file. */
   strict?: boolean | undefined;
 }
 
-/** A folder, and where it is pushed to. */
-export interface Push extends Found {
+/** Selects the change request that a push goes to. */
+interface Target {
+  /** The ID or number of an existing request. */
+  cr?: string | undefined;
+  /** The subject of the request to reuse or create if `cr` is undefined. */
+  subject: string;
+  /** Whether the request is merged after the push. Then there is rarely an existing one. */
+  isMerged?: boolean;
+}
+
+/** The change requests of a space before a push. */
+interface RequestsBefore {
+  /** The request to push to; undefined if it has to be created. */
+  existing: ChangeRequest | undefined;
+  /** The number of requests in the space, if known. */
+  count?: number | undefined;
+}
+
+/** A folder and its destination. */
+export interface Push extends RequestsBefore {
   texts: FolderTexts;
   docs: Docs;
   local: LocalFolder;
@@ -46,14 +54,7 @@ export interface Push extends Found {
   options: PushOptions;
 }
 
-export interface Planned {
-  plan: Plan;
-  compared: Compared;
-  /** What it was planned for. */
-  content: Pick<ReadContent, 'revision' | 'remote'>;
-}
-
-/** Reads a folder to push, and shows what is left out. @throws EngineError for conflict marks and empty folders */
+/** Reads a folder and reports skipped files. @throws EngineError if a file has conflict marks, or there are no pages */
 export async function readPush(
   texts: FolderTexts,
   docs: Docs,
@@ -64,7 +65,7 @@ export async function readPush(
   refuseConflictMarks(docs, local);
   const warnings = new PushWarnings(docs, local.root, sink);
   await warnings.show(local.problems);
-  // A wrong folder, or a job without a checkout, must not delete the pages of a space.
+  // The wrong folder, or a CI job without a checkout, must not delete the pages of a space.
   if (local.pages.length === 0) {
     throw new EngineError('usage', `${docs.name} contains no pages; nothing was sent.`, {
       hint: 'Pages are .md files. To empty a space, delete its pages in the app.',
@@ -73,66 +74,94 @@ export async function readPush(
   return { local, warnings };
 }
 
+/** Finds the change request to push to. @throws EngineError if it no longer accepts changes */
+export async function findRequest(
+  { client }: Pick<Port, 'client'>,
+  spaceId: string,
+  { cr, subject, isMerged = false }: Target,
+): Promise<RequestsBefore> {
+  if (cr !== undefined) {
+    const request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: cr } });
+    if (request.status !== 'merged' && request.status !== 'archived') return { existing: request };
+    throw new EngineError(
+      'refused',
+      `Change request #${request.number} is ${request.status} and accepts no more changes.`,
+      { hint: 'Push to another one, or create one with --new "subject".' },
+    );
+  }
+  // If there is rarely a request to find, one request for the counts of the space saves two for the lists.
+  const space = isMerged ? await client.call(spaces.view, { params: { spaceId } }) : undefined;
+  const counts = { draft: space?.changeRequestsDraft, open: space?.changeRequestsOpen };
+  for (const status of ['draft', 'open'] as const) {
+    const requests = counts[status] === 0 ? [] : await requestsWith(client, spaceId, { status, subject });
+    if (requests.length === 0) continue;
+    // An earlier run may have left a request. A second one with the same changes would conflict with it.
+    const { id } = await client.call(users.current, {});
+    const existing = requests.find(({ createdBy }) => createdBy.id === id);
+    if (existing) return { existing, count: space?.changeRequests };
+  }
+  return { existing: undefined, count: space?.changeRequests };
+}
+
+/** The requests with this status and subject, oldest first. */
+async function requestsWith(
+  client: Client,
+  spaceId: string,
+  { status, subject }: { status: 'draft' | 'open'; subject: string },
+): Promise<ChangeRequest[]> {
+  const requests = await Array.fromAsync(client.items(changeRequests.list, { params: { spaceId }, query: { status } }));
+  return requests.filter((request) => request.subject === subject).toSorted((one, other) => one.number - other.number);
+}
+
 /**
- * What is to be done in a request, or in main content where there is none yet, and the warnings about what is left out.
- * Files over the limit are, unless that is refused.
+ * Creates a request. If another push creates one with the same subject at the same time, both pushes see both requests and
+ * choose the older one, and this one is archived.
+ *
+ * @param count of the requests in the space before: if the new one has the next number, there is no other
+ * @returns whether it is the request of the other push, which may already have content
+ */
+export async function createRequest(
+  { client, note }: Pick<Port, 'client' | 'note'>,
+  { spaceId, subject, count }: { spaceId: string; subject: string; count?: number | undefined },
+): Promise<{ request: ChangeRequest; isOther: boolean }> {
+  const request = await client.call(changeRequests.create, { params: { spaceId }, body: { subject } });
+  if (count !== undefined && request.number === count + 1) return { request, isOther: false };
+  const requests = await requestsWith(client, spaceId, { status: 'draft', subject });
+  const oldest = requests.find(({ createdBy }) => createdBy.id === request.createdBy.id);
+  if (oldest === undefined || oldest.number >= request.number) return { request, isOther: false };
+  const params = { spaceId, changeRequestId: request.id };
+  await client.call(changeRequests.edit, { params, body: { status: 'archived' } });
+  await note(
+    `Another push created #${oldest.number} with this subject at the same time. docsctl uses it and archives #${request.number}.`,
+  );
+  return { request: oldest, isOther: true };
+}
+
+/**
+ * Compares the folder with a request, or with the main content if there is no request yet, and reports what is skipped.
+ * Files over the limit are skipped unless `strict` is set.
  */
 export async function planPush(port: ContentPort, push: Push, request = push.existing): Promise<Planned> {
-  let planned = await planOnce(port, push, request);
-  const { texts, docs, local, warnings, options } = push;
-  const smaller = options.strict ? undefined : await withoutLarge(texts, docs, local, planned.plan.operations);
-  if (smaller) {
-    push.local = smaller;
-    planned = await planOnce(port, push, request);
-  }
-  await warnings.show([...push.local.problems, ...planned.plan.notes], port.note);
+  const compare = () => planOnce(port, push, request);
+  const planned = await (push.options.strict ? compare() : compareWithoutLarge(push, compare));
+  await push.warnings.show([...push.local.problems, ...planned.plan.notes], port.note);
   return planned;
 }
 
-async function planOnce(
-  port: ContentPort,
-  { texts, docs, local, spaceId, options }: Push,
-  request: Request | undefined,
-): Promise<Planned> {
-  const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const content = await readContent(port, { spaceId, revisionId: request?.revision }, sizes);
+/** Reads the space, finds the base, compares the folder with both, and plans the operations. */
+async function planOnce(port: ContentPort, push: Push, request: ChangeRequest | undefined): Promise<Planned> {
+  const { texts, local, spaceId, options } = push;
+  const content = await readContent(port, { spaceId, revisionId: request?.revision }, local.files);
   const { remote, revision } = content;
-  const folder = join(docs.name, local.root);
-  const localTexts = local.pages.map(({ text }) => text);
-  const pulled = await pulledBase(port, { texts, docs, local, spaceId, existing: request }, remote);
-  const compared = await texts.run('compare', { local, remote, pulled }, { folder, texts: localTexts });
-  const read = {
-    remote: await readTexts(port, { spaceId, revisionId: revision.id }, compared.unread),
-    base: await readAncestors(port, spaceId, compared.ancestors),
-  };
-  const plan = await texts.run(
-    'plan',
-    { local, remote, compared, read, options },
-    { folder, texts: [...localTexts, ...read.remote.values()] },
-  );
-  return { plan, compared, content };
+  const mark = await markFor(push, request?.id, remote);
+  const pulled = mark && (await baseAt(port, push, mark.revision, remote));
+  const compared = await texts.run('compare', { local, remote, pulled }, workOn(push));
+  const read = await readForPlan(port, { spaceId, revisionId: revision.id }, compared);
+  const input = { local, remote, compared, read, options };
+  return { plan: await texts.run('plan', input, workOn(push, read.remote.values())), compared, content };
 }
 
-/** The base of a folder that was pulled from this place since the last push to it. */
-async function pulledBase(
-  port: ContentPort,
-  { texts, docs, local, spaceId, existing }: Pick<Push, 'texts' | 'docs' | 'local' | 'spaceId' | 'existing'>,
-  remote: Remote,
-): Promise<Base | undefined> {
-  const target = join(docs.path, local.root);
-  const mark = await markFor({ target, spaceId, changeRequest: existing?.id, remote });
-  const marked = mark && (await readWhole(port, { spaceId, revisionId: mark.revision }, remote));
-  if (!marked) return undefined;
-  const input = { remote: marked.remote, revision: marked.revision.id, local };
-  const all = [...local.pages, ...marked.remote.pages].map(({ text }) => text);
-  return texts.run('pulledBase', input, { folder: join(docs.name, local.root), texts: all });
-}
-
-/**
- * Refuses a plan that would undo the work of others.
- *
- * @throws EngineError for a folder that was never pushed to this space, or with the conflicts
- */
+/** @throws EngineError if this is the first push to a space that has other pages, or if there are conflicts */
 export async function refuseLosses(
   { docs, spaceId, options }: Push,
   { isFirst, conflicts }: Plan,
@@ -141,9 +170,9 @@ export async function refuseLosses(
   if (isFirst && !options.adopt && !options.overwrite && !wasSent) {
     throw new EngineError(
       'usage',
-      `${docs.name} was never pushed to space ${spaceId}, which has pages that the folder does not have in the same way; nothing was sent.`,
+      `${docs.name} was never pushed to space ${spaceId}, whose pages differ from the folder; nothing was sent.`,
       {
-        hint: 'Pass --adopt to compare them and keep the pages of both, or --overwrite to give the pages that both have the state of the folder. --dry-run shows what would be done.',
+        hint: 'Pass --adopt to merge them and keep the pages of both sides, or --overwrite to overwrite pages that are on both sides. Use --dry-run to preview the changes.',
       },
     );
   }
@@ -151,145 +180,80 @@ export async function refuseLosses(
   throw await syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: wasSent ? 'the rest was not sent.' : 'nothing was sent.',
-    hint: 'Change the folder so that both agree, or resolve all conflicts with --prefer app, --prefer folder, or --overwrite to overwrite every page.',
+    hint: 'Change the folder so that both sides agree, resolve all conflicts with --prefer app or --prefer folder, or use --overwrite to overwrite every page.',
   });
 }
 
 export interface Sent {
-  /** Undefined where there was none and nothing to send. */
-  request: Request | undefined;
-  done: Record<Kind, number>;
-  /** What was planned last. */
+  /** Undefined if there was no request and nothing to send. */
+  request: ChangeRequest | undefined;
+  done: Written['done'];
+  /** The last plan. */
   planned: Planned;
 }
 
-/** How often a plan is made anew because others changed the request meanwhile. */
+/** How often the folder is compared again because others keep changing the request. */
 const maxPlans = 6;
 
-/** Sends what differs. Where others change the request meanwhile, it compares again. @param first the plan so far */
+/** Sends the differences. If others change the request in the meantime, compares again. */
 export async function sendPush(port: ContentPort, push: Push, first: Planned): Promise<Sent> {
-  const { client } = port;
   const { docs, spaceId, target } = push;
-  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
+  const done = noneDone();
+  let planned = first;
   let request = push.existing;
   for (let attempt = 1; ; attempt += 1) {
-    const planned = attempt === 1 ? first : await planPush(port, push, request);
-    const { plan } = planned;
-    if (attempt > 1) await refuseLosses(push, plan, true);
+    if (attempt > 1) {
+      planned = await planPush(port, push, request);
+      await refuseLosses(push, planned.plan, true);
+    }
     if (isDone(push, planned, request)) return { request, done, planned };
-    refuseLarge(docs, plan.operations);
+    refuseLarge(docs, planned.plan.operations);
     if (request === undefined) {
       const created = await createRequest(port, { spaceId, subject: target.subject, count: push.count });
       ({ request } = created);
       if (created.isOther) continue;
     }
-    const written = new Written();
     try {
-      const pending = pendingRecord(planned);
-      const operations = [...pending, ...plan.operations];
-      request = await sendOperations(port, { spaceId, request, operations, done, written });
-      if (push.existing === undefined) await refuseInterleaved(client, spaceId, written);
-      request = await sendRecord(port, push, request, { planned, written, hasPending: pending.length > 0 });
+      request = await sendPlan(port, push, planned, { request, done, isNew: push.existing === undefined });
       return { request, done, planned };
     } catch (error) {
       if (!(error instanceof RevisionConflict)) throw withRequest(error, request);
       if (attempt === maxPlans) throw tooManyConflicts(push, request);
       await port.note(`#${request.number} was changed in the meantime; comparing again.`);
-      request = await client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
+      request = await port.client.call(changeRequests.view, { params: { spaceId, changeRequestId: request.id } });
     }
   }
 }
 
 /**
- * Whether there is nothing to send. A record alone makes no request for people to review, unless it is the first one or
- * the request is merged at once.
+ * Whether there is nothing to send. A record alone is no reason to create a request for review, unless it is the first one
+ * or the request is merged immediately.
  */
 function isDone(
   { target }: Push,
   { plan: { operations, record }, compared }: Planned,
-  request: Request | undefined,
+  request: ChangeRequest | undefined,
 ): boolean {
   if (operations.length > 0) return false;
   return !record.isNew || (request === undefined && !target.isMerged && compared.base !== undefined);
 }
 
-/** The error with a hint at the request, which keeps what was sent. */
-function withRequest(error: unknown, { number }: Request): unknown {
+/** The error, with a hint that what was sent is in the request. */
+function withRequest(error: unknown, { number }: ChangeRequest): unknown {
   if (error instanceof EngineError || !(error instanceof Error)) return error;
   if ('hint' in error && error.hint !== undefined) return error;
   const hint = `Everything sent so far is in change request #${number}; run the same command again to continue.`;
   return Object.assign(error, { hint });
 }
 
-function tooManyConflicts({ docs, spaceId }: Push, { number }: Request): EngineError {
+function tooManyConflicts({ docs, spaceId }: Push, { number }: ChangeRequest): EngineError {
   return new EngineError('refused', `Others keep changing change request #${number}; not everything was sent.`, {
     hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${number} --space ${spaceId}`,
   });
 }
 
-/**
- * What a push is about to do, as the first thing that it sends. Only a push of several calls needs it: if it is
- * interrupted, the next one knows which pages came from the folder.
- */
-export function pendingRecord({ plan, compared }: Pick<Planned, 'plan' | 'compared'>): Operation[] {
-  const { operations, record } = plan;
-  if (operations.length < maxChanges) return [];
-  const { base } = compared.layout;
-  const pending: Base = { pages: record.pages.map(({ entry }) => entry), files: new Map() };
-  const bytes = writeLayout({ ...record.layout, ...(base && { base }), pending });
-  return bytes.length > maxInlineBytes ? [] : [{ kind: 'upload', name: layoutName(record.layout.serial), bytes }];
-}
-
-interface Recording {
-  planned: Planned;
-  written: Written;
-  /** A record of what was about to be done was sent. */
-  hasPending: boolean;
-}
-
-/** Writes down what the folder has, as the base of the next push. @returns the request afterwards */
-export async function sendRecord(
-  port: Port,
-  { spaceId, local }: Pick<Push, 'spaceId' | 'local'>,
-  request: Request,
-  { planned, written, hasPending }: Recording,
-): Promise<Request> {
-  const { plan, content } = planned;
-  const isChanged = request.revision !== content.revision.id && plan.operations.length > 0;
-  const { pages, revision } = isChanged
-    ? await readRevision(port.client, { spaceId, revisionId: request.revision })
-    : { ...content, pages: content.remote.pages };
-  const base = baseAfter(plan.record, {
-    ids: written.ids,
-    pages: new Map(pages.map((page): [string, RemotePage] => [page.id, page])),
-    revision: revision.id,
-    writtenAt: written.writtenAt,
-    files: filesAfter(planned, written),
-  });
-  const serial = plan.record.layout.serial + (hasPending ? 1 : 0);
-  const bytes = writeLayout({ ...plan.record.layout, serial, base });
-  if (bytes.length > maxInlineBytes) {
-    await port.note(
-      `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
-    );
-    return request;
-  }
-  const operations: Operation[] = [{ kind: 'upload', name: layoutName(serial), bytes }];
-  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
-  return sendOperations(port, { spaceId, request, operations, done, written: new Written() });
-}
-
-function filesAfter({ plan, compared }: Planned, { files }: Written): Base['files'] {
-  const uploads = new Map(compared.files.uploads.map((upload) => [upload.name, upload]));
-  const added = [...files].flatMap(([id, name]) => {
-    const upload = uploads.get(name);
-    return upload ? [[id, { hash: upload.hash, size: upload.bytes.length }] as const] : [];
-  });
-  return new Map([...plan.record.files, ...added]);
-}
-
 export interface PushWarning {
-  /** From the working directory. */
+  /** Relative to the working directory. */
   file: string;
   line: number;
   level: 'warning';
@@ -297,13 +261,13 @@ export interface PushWarning {
   message: string;
 }
 
-/** Where warnings go: to people, and to a build server. */
-export interface WarningSink {
+/** Receives warnings: the terminal and a build server. */
+interface WarningSink {
   note: Port['note'];
   annotate(warnings: readonly PushWarning[]): Promise<void>;
 }
 
-/** What of a folder is left out of a push or not understood: each is shown once, and counted. */
+/** Reports each part of a folder that a push skips or cannot parse once, and counts these reports. */
 export class PushWarnings {
   count = 0;
   readonly #docs: Docs;
@@ -311,14 +275,14 @@ export class PushWarnings {
   readonly #sink: WarningSink;
   readonly #shown = new Set<string>();
 
-  /** @param root of the docs in the folder */
+  /** @param root the folder with the pages, relative to `docs` */
   constructor(docs: Docs, root: string, sink: WarningSink) {
     this.#docs = docs;
     this.#root = root;
     this.#sink = sink;
   }
 
-  /** Those that were not shown yet. */
+  /** Reports the problems that have not been reported yet. */
   async show(problems: readonly Problem[], note = this.#sink.note): Promise<void> {
     const warnings: PushWarning[] = [];
     for (const { file, line, message } of problems) {
@@ -334,77 +298,64 @@ export class PushWarnings {
   }
 }
 
-/** @throws EngineError where there are warnings, and `--fail-on warning` is given */
+/** @throws EngineError if `failOn` is set and there are warnings */
 export function refuseWarnings(failOn: string | undefined, warnings: readonly PushWarnings[]): void {
   const count = warnings.reduce((sum, each) => sum + each.count, 0);
   if (failOn === undefined || count === 0) return;
-  const warningsText = count === 1 ? 'There is 1 warning' : `There are ${count} warnings`;
-  throw new EngineError('checkFailed', `${warningsText}; nothing was sent.`, {
-    hint: 'Correct what is listed above, or push without --fail-on warning.',
+  const sentence = count === 1 ? 'There is 1 warning' : `There are ${count} warnings`;
+  throw new EngineError('checkFailed', `${sentence}; nothing was sent.`, {
+    hint: 'Fix the problems listed above, or push without --fail-on warning.',
   });
 }
 
 const megabytes = (bytes: Uint8Array) => `${(Math.ceil(bytes.length / 1e5) / 10).toFixed(1)} MB`;
 
-/**
- * The folder without the files that are to be uploaded and are too large, with a problem for each place that names one.
- * Undefined where there are none.
- */
-export async function withoutLarge(
-  folderTexts: FolderTexts,
-  docs: Docs,
-  local: LocalFolder,
-  operations: readonly Operation[],
-): Promise<LocalFolder | undefined> {
-  const large = new Set(largeUploads(operations).map(({ bytes }) => hashOf(bytes)));
-  if (large.size === 0) return undefined;
-  const leftOut = new Map(local.files.filter(({ hash }) => large.has(hash)).map(({ path, bytes }) => [path, bytes]));
-  const texts = [...local.pages, ...local.includes].flatMap(({ file, text }) =>
+/** Compares a folder. If the plan uploads files over the limit, removes them from the folder and compares again. */
+export async function compareWithoutLarge<Comparison extends { plan: Plan }>(
+  push: Pick<Push, 'texts' | 'docs' | 'local'>,
+  compare: () => Promise<Comparison>,
+): Promise<Comparison> {
+  const comparison = await compare();
+  const large = new Set(largeUploads(comparison.plan.operations).map(({ bytes }) => hashOf(bytes)));
+  if (large.size === 0) return comparison;
+  const { texts, local } = push;
+  const skipped = new Map(local.files.filter(({ hash }) => large.has(hash)).map(({ path, bytes }) => [path, bytes]));
+  const files = [...local.pages, ...local.includes].flatMap(({ file, text }) =>
     file === null || text === null ? [] : [{ file, text }],
   );
-  const places = await folderTexts.run(
-    'placesOf',
-    { texts, paths: [...leftOut.keys()] },
-    { folder: join(docs.name, local.root), texts: texts.map(({ text }) => text) },
-  );
-  const problems = places.map(({ file, line, url, path }) => ({
+  const included = local.includes.map(({ text }) => text);
+  const places = await texts.run('placesOf', { texts: files, paths: [...skipped.keys()] }, workOn(push, included));
+  const linked = new Set(places.map(({ path }) => path));
+  const problems = [
+    ...places,
+    ...[...skipped.keys()].flatMap((path) =>
+      linked.has(path) ? [] : [{ file: path, line: 1, url: 'The file', path }],
+    ),
+  ].map(({ file, line, url, path }) => ({
     file,
     line,
-    message: `${url} is ${megabytes(leftOut.get(path) ?? new Uint8Array())}, over the limit of 1 MB, and is left out.`,
+    message: `${url} is ${megabytes(skipped.get(path) ?? new Uint8Array())}, over the limit of 1 MB, and is left out.`,
   }));
-  const named = new Set(places.map(({ path }) => path));
-  for (const [path, bytes] of leftOut) {
-    if (named.has(path)) continue;
-    problems.push({
-      file: path,
-      line: 1,
-      message: `The file is ${megabytes(bytes)}, over the limit of 1 MB, and is left out.`,
-    });
-  }
-  return {
+  push.local = {
     ...local,
-    files: local.files.filter(({ path }) => !leftOut.has(path)),
+    files: local.files.filter(({ path }) => !skipped.has(path)),
     problems: [...local.problems, ...problems],
   };
+  return compare();
 }
 
-function largeUploads(operations: readonly Operation[]) {
-  return operations.flatMap((operation) =>
-    operation.kind === 'upload' && operation.bytes.length > maxInlineBytes && !isOwnFile(operation.name)
-      ? [operation]
-      : [],
-  );
-}
+const largeUploads = (operations: readonly Operation[]) =>
+  operations
+    .filter((operation) => operation.kind === 'upload')
+    .filter(({ name, bytes }) => bytes.length > maxInlineBytes && !isOwnFile(name));
 
-/** @throws EngineError for uploads over the limit of the service, before anything is sent */
+/** @throws EngineError if an upload exceeds the limit of the service */
 export function refuseLarge(docs: Docs, operations: readonly Operation[]): void {
   const large = largeUploads(operations).map(({ name, bytes }) => `${name} (${megabytes(bytes)})`);
   if (large.length === 0) return;
   throw new EngineError(
     'refused',
-    `${docs.name} shows ${large.length === 1 ? 'a file' : 'files'} larger than the limit of 1 MB: ${large.join(', ')}. Nothing was sent.`,
-    {
-      hint: 'Make them smaller, upload them somewhere else and link to their address, or push without --strict to leave them out.',
-    },
+    `${docs.name} uses ${large.length === 1 ? 'a file' : 'files'} over the limit of 1 MB: ${large.join(', ')}. Nothing was sent.`,
+    { hint: 'Make them smaller, link to a copy on another website, or push without --strict to skip them.' },
   );
 }

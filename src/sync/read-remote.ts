@@ -1,42 +1,73 @@
 import type { Client } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
-import type { Base } from '../content/folder/base.ts';
-import { hashOf } from '../content/folder/folder.ts';
-import { latestLayouts, readLayout } from '../content/folder/layout.ts';
+import type { Port } from '../client/port.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
-import type { Remote, RemotePage } from './remote.ts';
+import { hashOf, type LocalFile } from '../content/folder/folder.ts';
+import { latestLayouts, readLayout } from '../content/folder/layout.ts';
+import type { PageMeta } from '../content/folder/page-info.ts';
 import { content } from '../contract/content.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import type { Page } from '../contract/pages.ts';
 import { revisions } from '../contract/revisions.ts';
-import type { Port } from '../client/port.ts';
 import { eachOf } from '../shared/each-of.ts';
 
-/** A port of a command that also fetches the files of contents. */
+/** A port that can also fetch the files of a space. */
 export interface ContentPort extends Port {
-  /** @param address as the service gave it; it may be one of another host */
+  /** @param address from a response of the service; may be on another host */
   bytes(address: string): Promise<Uint8Array>;
+}
+
+export interface RemotePage extends PageMeta {
+  id: string;
+  type: Page['type'];
+  parent: string | null;
+  title: string;
+  slug?: string;
+  /** Slugs from the root. */
+  path?: string;
+  /** The stored Markdown; null if the page has no text, or it was not read. */
+  text: string | null;
+  /** Identifies the text: equal names mean equal texts. Undefined for a page without a text. */
+  document?: string;
+  updatedAt?: string;
+  href?: string;
+}
+
+export interface RemoteFile {
+  id: string;
+  name: string;
+  /** SHA-256 of the bytes, hexadecimal; "" if unknown. */
+  hash: string;
+  size?: number;
+}
+
+export interface Remote {
+  /** Depth first, siblings in order. */
+  pages: readonly RemotePage[];
+  files: readonly RemoteFile[];
+  /** The bytes of the files that `latestLayouts` returns. */
+  layouts?: readonly Uint8Array[];
 }
 
 export type Revision = AnswerOf<typeof revisions.view>;
 
-/** A revision with its pages and files, and without texts. Revisions never change, so all that is read of one fits together. */
+/** The pages and files of a revision, without texts. Revisions never change, so everything read from one is consistent. */
 export interface ReadContent {
   revision: Revision;
   remote: Remote;
-  /** Bytes of a file, fetched once. */
+  /** The bytes of a file, fetched once. */
   bytesOf(id: string): Promise<Uint8Array>;
 }
 
-/** A revision of a space; without an id that of its main content. */
-export interface Place {
+/** A revision of a space; without an ID, the current main content. */
+interface Place {
   spaceId: string;
   revisionId?: string | undefined;
 }
 
 const readers = 8;
 
-/** A revision with its pages and files. */
+/** A revision with its pages. */
 export async function readRevision(
   client: Client,
   { spaceId, revisionId }: Place,
@@ -46,60 +77,50 @@ export async function readRevision(
     revisionId === undefined
       ? await client.call(content.view, { params: { spaceId }, query })
       : await client.call(revisions.view, { params: { spaceId, revisionId }, query });
-  return { revision, pages: flat(revision.pages).map(({ page, parent }) => remotePage(page, parent)) };
+  return { revision, pages: remotePages(revision.pages) };
 }
 
-/** Reads the pages and files of a revision. To be compared, files of these sizes are fetched if the base has no hash. */
+/**
+ * Reads the pages and files of a revision.
+ *
+ * @param localFiles files to compare with: remote files of the same size are fetched if no base has their hash
+ */
 export async function readContent(
   port: ContentPort,
   place: Place,
-  sizes: ReadonlySet<number> = new Set(),
+  localFiles: readonly LocalFile[] = [],
 ): Promise<ReadContent> {
   const { revision, pages } = await readRevision(port.client, place);
-  const bytesOf = bytesReader(revision, port);
-  const layouts = await Promise.all(latestLayouts(revision.files).map(({ id }) => bytesOf(id)));
-  const hashes = await hashesOf(revision, { layouts, sizes, bytesOf });
-  const files = revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' }));
-  return { revision, remote: { pages, files, layouts }, bytesOf };
-}
-
-function bytesReader({ files }: Revision, port: ContentPort) {
-  const addresses = new Map(files.map(({ id, downloadURL }) => [id, downloadURL]));
-  const fetched = new Map<string, Promise<Uint8Array>>();
-  return (id: string) => {
+  const addresses = new Map(revision.files.map(({ id, downloadURL }) => [id, downloadURL]));
+  const fetches = new Map<string, Promise<Uint8Array>>();
+  const bytesOf = (id: string) => {
     const address = addresses.get(id);
     if (address === undefined) throw new Error(`The revision has no file ${id}.`);
-    const bytes = fetched.get(id) ?? port.bytes(address);
-    fetched.set(id, bytes);
+    const bytes = fetches.get(id) ?? port.bytes(address);
+    fetches.set(id, bytes);
     return bytes;
   };
-}
-
-interface HashInput extends Pick<ReadContent, 'bytesOf'> {
-  layouts: readonly Uint8Array[];
-  sizes: ReadonlySet<number>;
-}
-
-async function hashesOf({ files }: Revision, { layouts, sizes, bytesOf }: HashInput): Promise<Map<string, string>> {
+  const layouts = await Promise.all(latestLayouts(revision.files).map(({ id }) => bytesOf(id)));
+  const sizes = new Set(localFiles.map(({ bytes }) => bytes.length));
+  const comparable = revision.files.filter(({ size, name }) => sizes.has(size) && !isOwnFile(name));
+  const bases = comparable.length === 0 ? [] : layouts.flatMap((layout) => readLayout(layout).base?.files ?? []);
   const hashes = new Map<string, string>();
-  const alike = files.filter(({ size, name }) => sizes.has(size) && !isOwnFile(name));
-  if (alike.length === 0) return hashes;
-  const known: Base['files'][] = layouts.flatMap((layout) => readLayout(layout).base?.files ?? []);
   await eachOf(
-    alike,
+    comparable,
     async ({ id, size }) => {
-      const recorded = known.map((each) => each.get(id)).find((each) => each?.size === size);
+      const recorded = bases.map((files) => files.get(id)).find((file) => file?.size === size);
       hashes.set(id, recorded?.hash ?? hashOf(await bytesOf(id)));
     },
     readers,
   );
-  return hashes;
+  const files = revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' }));
+  return { revision, remote: { pages, files, layouts }, bytesOf };
 }
 
-/** The Markdown of pages at a revision, by id. */
+/** The Markdown of pages at a revision, by page ID. */
 export async function readTexts(
   { client, signal, progress }: Port,
-  { spaceId, revisionId }: Required<Place>,
+  { spaceId, revisionId }: { spaceId: string; revisionId: string },
   pageIds: readonly string[],
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
@@ -107,7 +128,7 @@ export async function readTexts(
   progress.say('Reading pages');
   const read = async (pageId: string) => {
     signal.throwIfAborted();
-    const params = { spaceId, revisionId: String(revisionId), pageId };
+    const params = { spaceId, revisionId, pageId };
     const page = await client.call(revisions.page, { params, query: { format: 'markdown', metadata: false } });
     texts.set(pageId, page.type === 'document' ? (page.markdown ?? '') : '');
     progress.count(texts.size, pageIds.length);
@@ -116,47 +137,75 @@ export async function readTexts(
   return texts;
 }
 
-/** Texts that pages had at earlier revisions, by id, without those that the service does not show any more. */
+/** The texts that a plan needs: of pages of the revision, and of the base. */
+export const readForPlan = async (
+  port: Port,
+  place: { spaceId: string; revisionId: string },
+  { unread, ancestors }: { unread: readonly string[]; ancestors: readonly Ancestor[] },
+) => ({
+  remote: await readTexts(port, place, unread),
+  base: await readAncestors(port, place.spaceId, ancestors),
+});
+
+/** A page, and the revision in which it has the text of the base. */
+interface Ancestor {
+  id: string;
+  revision: string;
+}
+
+/** Texts that pages had in earlier revisions, by page ID, without those that the service no longer shows. */
 export async function readAncestors(
   port: Port,
   spaceId: string,
-  ancestors: readonly { id: string; revision: string }[],
+  ancestors: readonly Ancestor[],
 ): Promise<Map<string, string>> {
   const texts = new Map<string, string>();
   await eachOf(
-    [...ancestors],
+    ancestors,
     async ({ id, revision }) => {
-      try {
-        const read = await readTexts(port, { spaceId, revisionId: revision }, [id]);
-        for (const [page, text] of read) texts.set(page, text);
-      } catch (error) {
-        if (!(error instanceof HttpError && error.status === 404)) throw error;
-      }
+      const read = await unlessNotFound(readTexts(port, { spaceId, revisionId: revision }, [id]));
+      for (const [page, text] of read ?? []) texts.set(page, text);
     },
     readers,
   );
   return texts;
 }
 
-/** The pages with all their texts. */
+/** The pages with all their texts. @param other content whose texts are not read again */
 export async function withAllTexts(
   port: Port,
   spaceId: string,
   { revision, remote }: Pick<ReadContent, 'revision' | 'remote'>,
+  other: Pick<Remote, 'pages'> = { pages: [] },
 ): Promise<Remote> {
-  const ids = remote.pages.flatMap(({ id, document }) => (document === undefined ? [] : [id]));
-  const texts = await readTexts(port, { spaceId, revisionId: revision.id }, ids);
-  return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? null })) };
+  const present = new Map(other.pages.map(({ document, text }) => [document, text]));
+  const unread = remote.pages.filter(
+    ({ document }) => document !== undefined && typeof present.get(document) !== 'string',
+  );
+  const texts = await readTexts(
+    port,
+    { spaceId, revisionId: revision.id },
+    unread.map(({ id }) => id),
+  );
+  const pages = remote.pages.map((page) => {
+    const { id, document } = page;
+    return { ...page, text: document === undefined ? null : (texts.get(id) ?? present.get(document) ?? null) };
+  });
+  return { ...remote, pages };
 }
 
-interface Placed {
-  page: Page;
-  parent: string | null;
+/** The result of a request; undefined if the service answers that there is no such object. */
+export async function unlessNotFound<Result>(request: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof HttpError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
-function flat(pages: readonly Page[], parent: string | null = null): Placed[] {
-  return pages.flatMap((page) => [{ page, parent }, ...('pages' in page ? flat(page.pages, page.id) : [])]);
-}
+const remotePages = (pages: readonly Page[], parent: string | null = null): RemotePage[] =>
+  pages.flatMap((page) => [remotePage(page, parent), ...('pages' in page ? remotePages(page.pages, page.id) : [])]);
 
 function remotePage(page: Page, parent: string | null): RemotePage {
   const { id, type, title, emoji, icon } = page;

@@ -1,65 +1,158 @@
 import { randomUUID } from 'node:crypto';
+import type { ChangeRequest } from '../change-requests/read-sides.ts';
 import type { Client } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
+import type { Base } from '../content/folder/base.ts';
 import { contentTypeOf } from '../content/folder/files.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
+import type { LocalFolder } from '../content/folder/folder.ts';
+import { layoutName, writeLayout } from '../content/folder/layout.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
-import { maxChanges } from '../contract/content.ts';
+import { maxChanges, maxInlineBytes } from '../contract/content.ts';
 import type { BodyInput } from '../contract/endpoint.ts';
 import { revisions } from '../contract/revisions.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import type { Operation, PageRef } from './plan.ts';
-import type { Request } from './push-request.ts';
+import type { Operation, PageRef, Plan } from './plan.ts';
+import { type ReadContent, readRevision } from './read-remote.ts';
+import { baseAfter } from './three-way/record.ts';
+import type { Compared } from './three-way/sides.ts';
 
-/** Somebody else changed the request since it was read: the plan may be about other pages now. */
+/** The request changed since it was read, so the plan may no longer fit its pages. */
 export class RevisionConflict extends Error {}
 
-interface Sending {
-  spaceId: string;
-  request: Request;
-  operations: readonly Operation[];
-  /** Counts what the service has carried out, by kind. */
-  done: Record<Kind, number>;
-  /** Gets what the calls wrote. */
-  written: Written;
-}
+export const noneDone = (): Record<Operation['kind'], number> => ({ add: 0, change: 0, move: 0, delete: 0, upload: 0 });
 
 /** What the calls of a push wrote. */
 export class Written {
-  /** Revisions that calls wrote, and those that they were planned for. */
+  /** The number of completed operations by kind. */
+  readonly done: ReturnType<typeof noneDone>;
+  /** Revisions that calls wrote, with the revisions that they were planned for. */
   readonly revisions: { expected: string; revision: string }[] = [];
-  /** Ids of new pages, by their keys in the plan. */
+  /** IDs of new pages by their keys in the plan. */
   readonly ids = new Map<string, string>();
-  /** When pages were written, by id. */
+  /** Times at which pages were written, by ID. */
   readonly writtenAt = new Map<string, string>();
-  /** Names of new files, by id. */
+  /** Names of new files by ID. */
   readonly files = new Map<string, string>();
+
+  constructor(done = noneDone()) {
+    this.done = done;
+  }
+}
+
+export interface Planned {
+  plan: Plan;
+  compared: Compared;
+  /** The content that the plan applies to. */
+  content: Pick<ReadContent, 'revision' | 'remote'>;
+}
+
+interface Sending {
+  request: ChangeRequest;
+  done?: Written['done'];
+  /** Whether another push may have created the same request, and may be writing to it. */
+  isNew?: boolean;
+}
+
+interface SentFolder {
+  spaceId: string;
+  local: LocalFolder;
+}
+
+/** Sends a plan, then the record of it. @returns the request afterwards */
+export async function sendPlan(
+  port: Port,
+  folder: SentFolder,
+  planned: Planned,
+  { request, done, isNew = false }: Sending,
+): Promise<ChangeRequest> {
+  const written = new Written(done);
+  const pending = pendingRecord(planned);
+  const operations = [...pending, ...planned.plan.operations];
+  const sent = await sendOperations(port, { spaceId: folder.spaceId, request }, operations, written);
+  if (isNew) await refuseInterleaved(port.client, folder.spaceId, written);
+  const serial = planned.plan.record.layout.serial + pending.length;
+  return sendRecord(port, folder, sent, { planned, written, serial });
 }
 
 /**
- * Sends operations in their order, in as few calls as possible. Each call is carried out whole or not at all.
+ * A record of what the push is about to send, which is sent first. If a push of several calls is interrupted, the next one
+ * can tell which pages came from the folder.
+ */
+export function pendingRecord({ plan, compared }: Pick<Planned, 'plan' | 'compared'>): Operation[] {
+  const { operations, record } = plan;
+  if (operations.length < maxChanges) return [];
+  const { base } = compared.layout;
+  const pending: Base = { pages: record.pages.map(({ entry }) => entry), files: new Map() };
+  const bytes = writeLayout({ ...record.layout, ...(base && { base }), pending });
+  return bytes.length > maxInlineBytes ? [] : [{ kind: 'upload', name: layoutName(record.layout.serial), bytes }];
+}
+
+/** Stores the state of the folder as the base of the next push. @returns the request afterwards */
+async function sendRecord(
+  port: Port,
+  { spaceId, local }: SentFolder,
+  request: ChangeRequest,
+  { planned, written, serial }: { planned: Planned; written: Written; serial: number },
+): Promise<ChangeRequest> {
+  const { plan, content } = planned;
+  const isChanged = request.revision !== content.revision.id && plan.operations.length > 0;
+  const { pages, revision } = isChanged
+    ? await readRevision(port.client, { spaceId, revisionId: request.revision })
+    : { ...content, pages: content.remote.pages };
+  const base = baseAfter(plan.record, {
+    ids: written.ids,
+    pages: new Map(pages.map((page) => [page.id, page])),
+    revision: revision.id,
+    writtenAt: written.writtenAt,
+    files: filesAfter(planned, written),
+  });
+  const bytes = writeLayout({ ...plan.record.layout, serial, base });
+  if (bytes.length > maxInlineBytes) {
+    await port.note(
+      `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
+    );
+    return request;
+  }
+  return sendOperations(port, { spaceId, request }, [{ kind: 'upload', name: layoutName(serial), bytes }]);
+}
+
+function filesAfter({ plan, compared }: Planned, { files }: Written): Base['files'] {
+  const uploads = new Map(compared.files.uploads.map((upload) => [upload.name, upload]));
+  const added = [...files].flatMap(([id, name]) => {
+    const upload = uploads.get(name);
+    return upload ? [[id, { hash: upload.hash, size: upload.bytes.length }] as const] : [];
+  });
+  return new Map([...plan.record.files, ...added]);
+}
+
+/**
+ * Sends operations in order, in as few calls as possible. Each call is atomic.
  *
  * @returns the request afterwards
- * @throws RevisionConflict before anything is sent that somebody else's change could make wrong
+ * @throws RevisionConflict before sending anything that could overwrite a change made by others
  */
-export async function sendOperations(port: Port, sending: Sending): Promise<Request> {
-  const { client, signal, progress } = port;
-  const { written } = sending;
-  const params = { spaceId: sending.spaceId, changeRequestId: sending.request.id };
-  const { items: queue, refs } = itemsOf(sending.operations);
+async function sendOperations(
+  { client, signal, progress }: Port,
+  { spaceId, request: start }: { spaceId: string; request: ChangeRequest },
+  operations: readonly Operation[],
+  written = new Written(),
+): Promise<ChangeRequest> {
+  const params = { spaceId, changeRequestId: start.id };
+  const { items: queue, refs } = itemsOf(operations);
   const keys = new Map([...refs].map(([key, ref]) => [ref, key]));
   const total = queue.length;
   const ids = new Map<string, string>();
   const postponed: Item[] = [];
-  progress.say(`Pushing to #${sending.request.number}`);
-  let { request } = sending;
+  progress.say(`Pushing to #${start.number}`);
+  let request = start;
   for (let sent = 0; queue.length > 0 || postponed.length > 0; progress.count(sent, total)) {
     if (queue.length === 0) queue.push(...postponed.splice(0));
     signal.throwIfAborted();
     const batch = nextBatch(queue);
-    // New pages and files take nothing away from anybody.
+    // New pages and files overwrite nothing.
     const isSafe = !batch.some(isOverwriting);
     if (!isSafe) await refuseConflict(client, params, request);
     try {
@@ -86,27 +179,27 @@ export async function sendOperations(port: Port, sending: Sending): Promise<Requ
       continue;
     }
     sent += batch.length;
-    for (const kind of batch.flatMap(({ kinds }) => kinds)) sending.done[kind] += 1;
+    for (const kind of batch.flatMap(({ kinds }) => kinds)) written.done[kind] += 1;
   }
   return request;
 }
 
-/** @throws RevisionConflict */
+/** @throws RevisionConflict if the request changed */
 async function refuseConflict(
   client: Client,
   params: { spaceId: string; changeRequestId: string },
-  expected: Request,
+  expected: ChangeRequest,
 ): Promise<void> {
   const current = await client.call(changeRequests.view, { params });
   if (current.revision !== expected.revision) throw new RevisionConflict();
 }
 
 /**
- * Two pushes that created one request may write at the same moment, between the check of the other and its call.
+ * Two pushes that created the same request may write at the same time, between the other's check and its call.
  *
- * @throws RevisionConflict where a call did not write on the revision that it was planned for
+ * @throws RevisionConflict if a call was applied to another revision than it was planned for
  */
-export async function refuseInterleaved(client: Client, spaceId: string, { revisions: all }: Written): Promise<void> {
+async function refuseInterleaved(client: Client, spaceId: string, { revisions: all }: Written): Promise<void> {
   for (const { expected, revision } of all) {
     const params = { spaceId, revisionId: revision };
     const { parents } = await client.call(revisions.view, { params, query: { metadata: false } });
@@ -117,18 +210,25 @@ export async function refuseInterleaved(client: Client, spaceId: string, { revis
 const detailsOf = (error: unknown) => (error instanceof HttpError ? (error.details ?? []) : []);
 
 /**
- * Where a slug is still taken by a page that gives it up in a later change, gives the page another slug for now.
+ * If a slug is still taken by a page that gives it up in a later change, sets a temporary slug.
  *
- * @returns the item that gives it its own slug later
+ * @returns the item that sets the intended slug later
  */
 function postponeTakenSlug(error: unknown, batch: readonly Item[]): Item | undefined {
   const detail = detailsOf(error).find(({ path, rule }) => rule === 'unique' && path.endsWith('/slug'));
   const item = detail && itemAt(batch, detail.path);
-  // An item without kinds gives a page its own slug back: it is not postponed again.
-  return item && item.kinds.length > 0 ? postponeSlug(item) : undefined;
+  // An item without kinds is a postponed one: it is not postponed again.
+  if (!item || item.kinds.length === 0) return undefined;
+  const { change, path } = item;
+  if (change.operation !== 'insert_page' && change.operation !== 'update_page') return undefined;
+  const { slug } = change;
+  const page = change.operation === 'insert_page' ? change.ref : change.page;
+  if (slug === undefined || page === undefined) return undefined;
+  change.slug = `${slug.slice(0, 80)}-docsctl-${randomUUID().slice(0, 8)}`;
+  return { change: { operation: 'update_page', page, slug }, path, kinds: [], bytes: 200 };
 }
 
-/** The error of the service with the paths of the pages and files that it is about. */
+/** The error of the service, with the paths of the pages and files that caused it. */
 function withPaths(error: unknown, batch: readonly Item[]): unknown {
   const lines = detailsOf(error).map(({ path, message }) => {
     const item = itemAt(batch, path);
@@ -136,23 +236,22 @@ function withPaths(error: unknown, batch: readonly Item[]): unknown {
     return `  ${item?.path ?? path}${member ? ` (${member.replaceAll('/', '.')})` : ''}: ${message}`;
   });
   if (lines.length === 0) return error;
-  return new EngineError('refused', `The service refused the push.\n${lines.join('\n')}`, {
-    hint: 'Fix what is listed and push again. What was sent before is kept.',
+  return new EngineError('refused', `The service rejected the push.\n${lines.join('\n')}`, {
+    hint: 'Fix these problems and push again. What was sent before is kept.',
     cause: error,
   });
 }
 
-export type Change = BodyInput<typeof changeRequestContent.change>['changes'][number];
-export type Kind = Operation['kind'];
-type OperationOf<K extends Kind> = Extract<Operation, { kind: K }>;
+type Change = BodyInput<typeof changeRequestContent.change>['changes'][number];
+type OperationOf<K extends Operation['kind']> = Extract<Operation, { kind: K }>;
 
-/** One change to be sent. */
-export interface Item {
+/** A change to send. */
+interface Item {
   change: Change;
-  /** Path of its page or file, for errors. */
+  /** The path of its page or file, for errors. */
   path: string;
-  /** The operations that it carries out. */
-  kinds: Kind[];
+  /** The operations that it completes. */
+  kinds: Operation['kind'][];
   bytes: number;
 }
 
@@ -160,64 +259,22 @@ export interface Item {
 const maxFiles = 20;
 const maxBytes = 6 * 1024 * 1024;
 
-/** The changes that carry operations out, and the references of new pages by their keys in the plan. */
+/** The changes for operations, and the references of new pages by their keys in the plan. */
 export function itemsOf(operations: readonly Operation[]): { items: Item[]; refs: ReadonlyMap<string, string> } {
-  const list = new ItemList();
-  for (const operation of operations) list.add(operation);
-  return list;
-}
-
-class ItemList {
-  readonly items: Item[] = [];
-  /** The references of pages that are still to be made, by their keys in the plan. */
-  readonly refs = new Map<string, string>();
-
-  add(operation: Operation): void {
-    switch (operation.kind) {
-      case 'upload':
-        this.items.push(uploadOf(operation));
-        break;
-      case 'add':
-        this.#addPage(operation);
-        break;
-      case 'delete': {
-        const { id: page, path } = operation;
-        this.items.push({ change: { operation: 'delete_page', page }, path, kinds: ['delete'], bytes: 100 });
-        break;
-      }
-      case 'move': {
-        const { parent, index: position } = operation;
-        this.#update(operation, { into: this.#refOf(parent), at: position, ...slugOf(operation) });
-        break;
-      }
-      case 'change': {
-        const { fields, text } = operation;
-        this.#update(operation, { ...fields, ...(text === undefined ? {} : { document: { markdown: text } }) });
-        break;
-      }
-    }
-  }
-
-  #addPage({ key, path, parent, index: position, fields, text }: OperationOf<'add'>): void {
-    // No text links to this name by chance.
-    const ref = randomUUID();
-    this.refs.set(key, ref);
-    const change = {
-      operation: 'insert_page',
-      document: text === null ? {} : { markdown: text },
-      ref,
-      into: this.#refOf(parent),
-      at: position,
-      ...fields,
-    } as const;
-    this.items.push({ change, path, kinds: ['add'], bytes: sizeOf(change) });
-  }
-
-  #update(
+  const items: Item[] = [];
+  const refs = new Map<string, string>();
+  const refOf = (page: PageRef | null): string | null => {
+    if (page === null) return null;
+    if ('id' in page) return page.id;
+    const ref = refs.get(page.key);
+    if (ref === undefined) throw new Error(`The page ${page.key} is used before it is added.`);
+    return ref;
+  };
+  const update = (
     { kind, id, path }: OperationOf<'move' | 'change'>,
     values: Omit<Extract<Change, { operation: 'update_page' }>, 'operation' | 'page'>,
-  ): void {
-    const last = this.items.at(-1);
+  ) => {
+    const last = items.at(-1);
     // A page that is moved and changed is one change to the service.
     if (last?.change.operation === 'update_page' && last.change.page === id) {
       Object.assign(last.change, values);
@@ -226,36 +283,61 @@ class ItemList {
       return;
     }
     const change = { operation: 'update_page', page: id, ...values } as const;
-    this.items.push({ change, path, kinds: [kind], bytes: sizeOf(change) });
+    items.push({ change, path, kinds: [kind], bytes: sizeOf(change) });
+  };
+  for (const operation of operations) {
+    switch (operation.kind) {
+      case 'upload':
+        items.push(uploadOf(operation));
+        break;
+      case 'add': {
+        // Random, so that no text contains a link to it by chance.
+        const ref = randomUUID();
+        items.push(pageOf(operation, ref, refOf(operation.parent)));
+        refs.set(operation.key, ref);
+        break;
+      }
+      case 'delete': {
+        const { id: page, path } = operation;
+        items.push({ change: { operation: 'delete_page', page }, path, kinds: ['delete'], bytes: 100 });
+        break;
+      }
+      case 'move': {
+        const { parent, index, path, from } = operation;
+        // Without its slug, a page next to one of the same slug that moves later would get another slug.
+        const slug = from === '' ? {} : { slug: path.slice(path.lastIndexOf('/') + 1) };
+        update(operation, { into: refOf(parent), at: index, ...slug });
+        break;
+      }
+      case 'change': {
+        const { fields, text } = operation;
+        update(operation, { ...fields, ...(text !== undefined && { document: { markdown: text } }) });
+        break;
+      }
+    }
   }
+  return { items, refs };
+}
 
-  #refOf(page: PageRef | null): string | null {
-    if (page === null) return null;
-    if ('id' in page) return page.id;
-    const ref = this.refs.get(page.key);
-    if (ref === undefined) throw new Error(`The page ${page.key} is used before it is added.`);
-    return ref;
-  }
+function pageOf({ path, index, fields, text }: OperationOf<'add'>, ref: string, parent: string | null): Item {
+  const document = text === null ? {} : { markdown: text };
+  const change = { operation: 'insert_page', document, ref, into: parent, at: index, ...fields } as const;
+  return { change, path, kinds: ['add'], bytes: sizeOf(change) };
 }
 
 function uploadOf({ name, bytes }: OperationOf<'upload'>): Item {
   const base64 = Buffer.from(bytes).toString('base64');
   const file = { name, base64, contentType: contentTypeOf(name, bytes) };
-  const kinds: Kind[] = isOwnFile(name) ? [] : ['upload'];
+  const kinds: Item['kinds'] = isOwnFile(name) ? [] : ['upload'];
   return { change: { operation: 'insert_files', files: [file] }, path: name, kinds, bytes: base64.length };
 }
 
-// Sent with each move: beside a page of the same slug that moves later, the service would make up another slug.
-const slugOf = ({ path, from }: OperationOf<'move'>) =>
-  from === '' ? {} : { slug: path.slice(path.lastIndexOf('/') + 1) };
-
 const sizeOf = (change: Change) => Buffer.byteLength(JSON.stringify(change));
 
-/** Whether a change may replace or delete what somebody else wrote meanwhile. */
-export const isOverwriting = ({ change }: Item) =>
-  change.operation === 'update_page' || change.operation === 'delete_page';
+/** Whether a change may overwrite or delete changes made by others in the meantime. */
+const isOverwriting = ({ change }: Item) => change.operation === 'update_page' || change.operation === 'delete_page';
 
-/** Takes the next items from the queue that fit into one call. */
+/** Takes the items from the queue that fit into one call. */
 export function nextBatch(queue: Item[]): Item[] {
   let bytes = 0;
   let count = 0;
@@ -273,59 +355,36 @@ export function nextBatch(queue: Item[]): Item[] {
   return queue.splice(0, count);
 }
 
-/** The changes of one call. Files are joined, and pages that earlier calls made are named by their ids. */
-export function changesOf(batch: readonly Item[], ids: ReadonlyMap<string, string>): Change[] {
-  const changes: Change[] = [];
-  for (const { change } of batch) {
-    const last = changes.at(-1);
-    if (change.operation !== 'insert_files') changes.push(withIds(change, ids));
-    else if (last?.operation === 'insert_files' && last.files.length < maxFiles) last.files.push(...change.files);
-    else changes.push({ ...change, files: [...change.files] });
-  }
-  return changes;
-}
-
-function withIds(change: Change, ids: ReadonlyMap<string, string>): Change {
-  const idOf = (ref: string) => ids.get(ref) ?? ref;
-  switch (change.operation) {
-    case 'insert_page':
-      return { ...change, ...(change.into ? { into: idOf(change.into) } : {}) };
-    case 'update_page':
-      return { ...change, page: idOf(change.page), ...(change.into ? { into: idOf(change.into) } : {}) };
-    case 'delete_page':
-    case 'revert_page':
-      return { ...change, page: idOf(change.page) };
-    case 'insert_files':
-      return change;
-  }
-}
-
-/** The item that a JSON Pointer into the body of a call is about. Files come first in a call, twenty in one change. */
-export function itemAt(batch: readonly Item[], pointer: string): Item | undefined {
-  const [, changeIndex, fileIndex] = /^\/changes\/(\d+)(?:\/files\/(\d+))?/.exec(pointer) ?? [];
-  if (changeIndex === undefined) return undefined;
-  let change = -1;
-  let files = 0;
+/** The items of one call by change: up to 20 files are one change. */
+function groupsOf(batch: readonly Item[]): [Item, ...Item[]][] {
+  const groups: [Item, ...Item[]][] = [];
   for (const item of batch) {
-    const isFile = item.change.operation === 'insert_files';
-    if (!isFile || files % maxFiles === 0) change += 1;
-    const file = files % maxFiles;
-    if (isFile) files += 1;
-    if (change === Number(changeIndex) && (fileIndex === undefined || file === Number(fileIndex))) return item;
+    const last = groups.at(-1);
+    const { operation } = item.change;
+    if (operation === 'insert_files' && last?.[0].change.operation === operation && last.length < maxFiles)
+      last.push(item);
+    else groups.push([item]);
   }
-  return undefined;
+  return groups;
 }
 
-/**
- * Gives the page of an item another slug for now.
- *
- * @returns the item that gives it its own slug when the others are done; undefined where the item sets no slug
- */
-export function postponeSlug({ change, path }: Item): Item | undefined {
-  if (change.operation !== 'insert_page' && change.operation !== 'update_page') return undefined;
-  const { slug } = change;
-  const page = change.operation === 'insert_page' ? change.ref : change.page;
-  if (slug === undefined || page === undefined) return undefined;
-  change.slug = `${slug.slice(0, 80)}-docsctl-${randomUUID().slice(0, 8)}`;
-  return { change: { operation: 'update_page', page, slug }, path, kinds: [], bytes: 200 };
+/** The changes of one call, which refer to pages that earlier calls created by ID. */
+function changesOf(batch: readonly Item[], ids: ReadonlyMap<string, string>): Change[] {
+  const idOf = (ref: string) => ids.get(ref) ?? ref;
+  return groupsOf(batch).map((group): Change => {
+    const { change } = group[0];
+    if (change.operation === 'insert_files')
+      return { ...change, files: group.flatMap((item) => ('files' in item.change ? item.change.files : [])) };
+    return {
+      ...change,
+      ...('page' in change && { page: idOf(change.page) }),
+      ...('into' in change && change.into && { into: idOf(change.into) }),
+    };
+  });
+}
+
+/** The item that a JSON Pointer into the body of a call refers to. */
+function itemAt(batch: readonly Item[], pointer: string): Item | undefined {
+  const [, change, file = 0] = /^\/changes\/(\d+)(?:\/files\/(\d+))?/.exec(pointer) ?? [];
+  return groupsOf(batch)[Number(change)]?.[Number(file)];
 }

@@ -1,5 +1,5 @@
 import { isReadme } from '../content/folder/file-names.ts';
-import { type Folder, hashOf, type LocalFolder, type OnFile, type Problem } from '../content/folder/folder.ts';
+import type { Folder, LocalFolder, LocalPage, OnFile, Problem } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { addressesIn, localPath } from '../content/folder/local-links.ts';
 import { metaMembers, type PageInfo, readInfo } from '../content/folder/page-info.ts';
@@ -10,13 +10,13 @@ import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/
 import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { decodeAddress } from '../shared/decode.ts';
 import { filesFor, type Naming, pageFileProblem, pathsFor } from './page-files.ts';
-import type { Remote, RemoteFile, RemotePage } from './remote.ts';
+import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
 
-/** The folder of remote pages, with paths from the docs' root. The bytes of its files are still to be fetched. */
+/** The pages of a space as a folder, with paths relative to the docs' root. The bytes of its files are not fetched yet. */
 export interface WrittenFolder {
   /** The texts of pages. */
   pages: Map<string, Uint8Array>;
-  /** The ids of pages, by their files. */
+  /** IDs of pages by their files. */
   ids: Map<string, string>;
   /** Files that pages use. */
   files: Map<string, RemoteFile>;
@@ -27,31 +27,24 @@ export interface WrittenFolder {
 
 export interface WriteInput {
   remote: Remote;
-  /** Pages that it already has keep the names of their files and, where the content is equal, their bytes. */
+  /** Pages that it already has keep their file names and, if the content is equal, their bytes. */
   local?: LocalFolder;
   pushedHashes?: Naming['pushedHashes'];
-}
-
-interface WriteOptions {
-  /** In place of the layout that the content has. */
+  /** By default, the layout in the space. */
   layout?: Layout;
-  /** Called with each file before its text is parsed. */
-  onFile?: OnFile;
 }
 
-export function writeFolder(
-  { remote, local, pushedHashes }: WriteInput,
-  { layout: givenLayout, onFile = () => {} }: WriteOptions = {},
-): WrittenFolder {
+/** @param onFile called with each file before its text is parsed */
+export function writeFolder(input: WriteInput, onFile: OnFile = () => {}): WrittenFolder {
+  const { remote, local, pushedHashes } = input;
   const problems: Problem[] = [];
-  const naming: Naming = { problems, ...(pushedHashes && { pushedHashes }) };
-  const layout = usableLayout(givenLayout ?? readLayout(remote.layouts?.[0]), problems);
-  const writer = new PageWriter(remote, layout, local, naming);
+  const layout = usableLayout(input.layout ?? readLayout(remote.layouts?.[0]), problems);
+  const writer = new PageWriter(remote, layout, local, { problems, ...(pushedHashes && { pushedHashes }) });
   const pages = new Map<string, Uint8Array>();
   const ids = new Map<string, string>();
   const infos = new Map<string, PageInfo>();
   for (const page of remote.pages) {
-    const file = writer.fileOf(page.id);
+    const file = writer.files.get(page.id);
     if (file === undefined) continue;
     onFile(file);
     const text = writer.textOf(page, file);
@@ -61,7 +54,7 @@ export function writeFolder(
   }
   const files = new Map<string, RemoteFile>();
   for (const file of remote.files) {
-    const path = writer.pathOfFile(file.id);
+    const path = writer.paths.get(file.id);
     if (path !== undefined && !pages.has(path) && !files.has(path)) files.set(path, file);
   }
   const path = local?.summaryPath ?? layout.summary?.path ?? 'SUMMARY.md';
@@ -70,7 +63,7 @@ export function writeFolder(
   return { pages, ids, files, ...(text !== undefined && { summary: { path, text } }), problems };
 }
 
-/** The layout without a SUMMARY.md whose path must not be written. */
+/** The layout, without SUMMARY.md if its path must not be written. */
 function usableLayout(layout: Layout, problems: Problem[]): Layout {
   const { summary, ...rest } = layout;
   const problem = summary && pageFileProblem(summary.path);
@@ -79,7 +72,7 @@ function usableLayout(layout: Layout, problems: Problem[]): Layout {
   return rest;
 }
 
-/** All files of a folder with their bytes. @param contents the bytes of a remote file */
+/** All files of a folder with their bytes. @param contents returns the bytes of a remote file */
 export function folderOf({ pages, files, summary }: WrittenFolder, contents: (file: RemoteFile) => Uint8Array): Folder {
   const folder = new Map(pages);
   for (const [path, file] of files) folder.set(path, contents(file));
@@ -87,63 +80,66 @@ export function folderOf({ pages, files, summary }: WrittenFolder, contents: (fi
   return folder;
 }
 
-/** The changes of a pull in the existing folder, with paths from the docs' root. */
-export function filesChanged(local: LocalFolder, folder: Folder): { write: Map<string, Uint8Array>; remove: string[] } {
-  const hashes = new Map<string, string>();
-  for (const { file, text } of local.pages) if (file !== null) hashes.set(file, hashOf(text ?? ''));
-  for (const { path, hash } of local.files) hashes.set(path, hash);
-  if (local.summary !== null) hashes.set(local.summaryPath, hashOf(local.summary));
-  const write = new Map([...folder].filter(([path, bytes]) => hashes.get(path) !== hashOf(bytes)));
-  return { write, remove: [...hashes.keys()].filter((path) => !folder.has(path)) };
+/** The files of the docs in a folder. */
+export function filesIn({ pages, files, summary, summaryPath }: LocalFolder): Map<string, Uint8Array> {
+  const present = new Map<string, Uint8Array>();
+  for (const { file, text } of pages) if (file !== null) present.set(file, Buffer.from(text ?? ''));
+  for (const { path, bytes } of files) present.set(path, bytes);
+  if (summary !== null) present.set(summaryPath, Buffer.from(summary));
+  return present;
 }
 
-/**
- * Writes remote pages as files: with a name for each, and with addresses and front matter that have the same meaning
- * there.
- */
+export const equals = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
+
+/** The changes that a pull makes to an existing folder. */
+export function filesChanged(local: LocalFolder, folder: Folder): { write: Map<string, Uint8Array>; remove: string[] } {
+  const present = filesIn(local);
+  const isChanged = ([path, bytes]: [string, Uint8Array]) => {
+    const own = present.get(path);
+    return own === undefined || !equals(own, bytes);
+  };
+  return {
+    write: new Map([...folder].filter(isChanged)),
+    remove: [...present.keys()].filter((path) => !folder.has(path)),
+  };
+}
+
+/** Turns remote pages into files: names them, and rewrites addresses and front matter so that they mean the same there. */
 export class PageWriter {
+  /** The file of each page, by ID. */
+  readonly files: ReadonlyMap<string, string>;
+  /** The path of each other file, by ID. */
+  readonly paths: ReadonlyMap<string, string>;
   readonly #remote: Remote;
   readonly #local: LocalFolder | undefined;
   readonly #layout: Layout;
   readonly #index: LinkIndex;
-  readonly #files: Map<string, string>;
-  readonly #paths: Map<string, string>;
-  /** Of files that another one has replaced. */
+  /** Former paths of files that were replaced. */
   readonly #oldPaths: ReadonlyMap<string, string>;
-  readonly #readme: string;
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: Naming = {}) {
     this.#remote = remote;
     this.#local = local;
     this.#layout = layout;
-    this.#readme = local?.readmePath ?? 'README.md';
     const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
     this.#index = new LinkIndex(linked, remote.files);
-    this.#files = filesFor(remote, layout, local, naming);
+    this.files = filesFor(remote, layout, local, naming);
     this.#oldPaths = new Map(
       remote.files.flatMap(({ id, name }): [string, string][] => {
         const path = layout.old.get(name);
         return path === undefined ? [] : [[id, path]];
       }),
     );
-    this.#paths = pathsFor(remote.files, layout, new Set(this.#files.values()), naming);
+    this.paths = pathsFor(remote.files, layout, new Set(this.files.values()), naming);
   }
 
-  fileOf(id: string): string | undefined {
-    return this.#files.get(id);
-  }
-
-  pathOfFile(id: string): string | undefined {
-    return this.#paths.get(id);
-  }
-
-  /** The text of a page as the text of this file. */
+  /** The text of a page, as it is written to this file. */
   textOf(page: RemotePage, file: string | null | undefined): string {
     if (file === null || file === undefined) return page.text ?? '';
     const text = this.#withLocalLinks(page, page.text ?? '', file);
     const info = readInfo(text);
     const changes: Record<string, unknown> = {};
-    // A title that is not in the text comes from SUMMARY.md or from the file's name.
+    // Without a title in the text, the title comes from SUMMARY.md or from the file name.
     if (info.title !== undefined && info.title !== page.title) changes['title'] = page.title;
     for (const member of metaMembers) {
       if ((info[member] || undefined) !== (page[member] || undefined)) changes[member] = page[member] || undefined;
@@ -152,7 +148,7 @@ export class PageWriter {
   }
 
   #withLocalLinks(page: RemotePage, text: string, file: string): string {
-    // Relative addresses stay unchanged: files have the same places relative to each other as their pages.
+    // Relative addresses stay unchanged, because files are arranged in the same way as their pages.
     if (![...addressesIn(text)].some((url) => url.startsWith('/'))) return text;
     const recorded = Map.groupBy((this.#layout.links.get(page.path ?? '') ?? []).toReversed(), ([sent]) => sent);
     return rewriteLinks(text, (url) => {
@@ -166,72 +162,49 @@ export class PageWriter {
   }
 
   #pathOf(target: Target): string | undefined {
-    if (target.kind === 'page') return this.#files.get(target.page);
-    return target.kind === 'file' ? (this.#paths.get(target.file) ?? this.#oldPaths.get(target.file)) : undefined;
+    if (target.kind === 'page') return this.files.get(target.page);
+    return target.kind === 'file' ? (this.paths.get(target.file) ?? this.#oldPaths.get(target.file)) : undefined;
   }
 
-  /** The text of SUMMARY.md; undefined where the folders alone give these pages in this order. */
+  /** The text of SUMMARY.md; undefined if the folders alone result in these pages in this order. */
   summaryFor(infos: ReadonlyMap<string, PageInfo>, path: string, present: string | undefined): string | undefined {
-    const settings = { root: '', summary: path, readme: this.#readme };
-    const expected = this.#outline();
+    const settings = { root: '', summary: path, readme: this.#local?.readmePath ?? 'README.md' };
     const links = new Set(this.#remote.pages.map(({ href, title }) => `${href} ${title}`));
-    const isRight = (summary: string | null) => {
-      // A link cannot be pushed: it stays in SUMMARY.md although the space does not have it.
-      const pages = treeOf({ infos, summary, settings }).filter(
-        ({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`),
-      );
-      const depths = depthsOf(pages.map(({ key, parent }) => ({ id: key, parent })));
-      return (
-        JSON.stringify(
-          pages.map(({ key, type, title, file }) => [depths.get(key), type === 'link' ? 'link' : 'page', title, file]),
-        ) === expected
-      );
-    };
+    // Links cannot be pushed, so those that are missing in the space stay in SUMMARY.md.
+    const inSpace = (pages: readonly Omit<LocalPage, 'text'>[]) =>
+      pages
+        .filter(({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`))
+        .map((page) => ({ ...page, id: page.key }));
+    const pages = this.#remote.pages
+      .filter(({ type }) => type !== 'computed')
+      .map((page) => ({ ...page, file: this.files.get(page.id) ?? null }));
+    const expected = outlineOf(pages);
+    const isRight = (summary: string | null) => outlineOf(inSpace(treeOf({ infos, summary, settings }))) === expected;
     const recorded = present ?? this.#layout.summary?.text;
-    if (recorded !== undefined && isRight(recorded)) return recorded;
-    if (recorded === undefined && isRight(null)) return undefined;
-    const entries = this.#entries(parentPath(path));
-    const before = this.#listed(present, links, path);
-    const edited = before && recorded !== undefined ? editSummary(recorded, before, entries) : undefined;
+    if (recorded === undefined ? isRight(null) : isRight(recorded)) return recorded;
+    const entries = entriesOf(pages, parentPath(path));
+    if (recorded === undefined) return writeSummary(entries);
+    const before =
+      present === undefined
+        ? withLinks(readSummary(recorded), links)
+        : this.#local && entriesOf(inSpace(this.#local.pages), parentPath(path));
+    const edited = before && editSummary(recorded, before, entries);
     return edited !== undefined && isRight(edited) ? edited : writeSummary(entries);
-  }
-
-  /** The entries that the present SUMMARY.md has, or the one of the last push. */
-  #listed(present: string | undefined, links: ReadonlySet<string>, path: string): SummaryEntry[] | undefined {
-    const { summary } = this.#layout;
-    if (present === undefined) return summary && withLinks(readSummary(summary.text), links);
-    if (!this.#local) return undefined;
-    const pages = this.#local.pages.filter(({ type, href, title }) => type !== 'link' || links.has(`${href} ${title}`));
-    return entriesOf(
-      pages.map((page) => ({ ...page, id: page.key })),
-      parentPath(path),
-    );
-  }
-
-  #outline(): string {
-    const pages = this.#remote.pages.filter(({ type }) => type !== 'computed');
-    const depths = depthsOf(pages);
-    return JSON.stringify(
-      pages.map(({ id, type, title }) => [
-        depths.get(id),
-        type === 'link' ? 'link' : 'page',
-        title,
-        this.#files.get(id) ?? null,
-      ]),
-    );
-  }
-
-  #entries(base: string): SummaryEntry[] {
-    const pages = this.#remote.pages.filter(({ type }) => type !== 'computed');
-    return entriesOf(
-      pages.map((page) => ({ ...page, file: this.#files.get(page.id) })),
-      base,
-    );
   }
 }
 
-interface ListedPage extends Pick<RemotePage, 'id' | 'parent' | 'type' | 'title' | 'href'> {
-  file: string | null | undefined;
+type ListedPage = Pick<RemotePage, 'id' | 'parent' | 'type' | 'title' | 'href'> & Pick<LocalPage, 'file'>;
+
+/** The depths, types, titles and files of pages, as text. */
+function outlineOf(pages: readonly ListedPage[]): string {
+  const depths = new Map<string | null, number>([[null, -1]]);
+  return JSON.stringify(
+    pages.map(({ id, parent, type, title, file }) => {
+      const depth = (depths.get(parent) ?? 0) + 1;
+      depths.set(id, depth);
+      return [depth, type === 'link' ? 'link' : 'page', title, file];
+    }),
+  );
 }
 
 /** @param base the folder of SUMMARY.md */
@@ -241,13 +214,14 @@ function entriesOf(pages: readonly ListedPage[], base: string): SummaryEntry[] {
     (byParent.get(parent) ?? []).map(({ id, type, title, href, file }): SummaryEntry => {
       const children = below(id);
       if (type === 'link') return { kind: 'link', title, target: href ?? '', children };
-      if (file) return { kind: 'page', title, target: relativePath(base, file), children };
-      return { kind: parent === null ? 'group' : 'label', title, children };
+      if (!file) return { kind: parent === null ? 'group' : 'label', title, children };
+      const target = base === '' ? file : decodeAddress(relativeAddress(base, file));
+      return { kind: 'page', title, target, children };
     });
   return below(null);
 }
 
-/** The entries without links that are not among these. */
+/** The entries without links that are not in the space. */
 function withLinks(entries: readonly SummaryEntry[], links: ReadonlySet<string>): SummaryEntry[] {
   return entries
     .filter(({ kind, target, title }) => kind !== 'link' || links.has(`${target} ${title}`))
@@ -259,14 +233,4 @@ function leadsLocally(url: string, file: string, path: string): boolean {
   if (target === undefined) return false;
   const isFolderPage = isReadme(path) && parentPath(path) === target;
   return path === target || path === `${target}.md` || isFolderPage;
-}
-
-function relativePath(base: string, file: string): string {
-  return base === '' ? file : decodeAddress(relativeAddress(base, file));
-}
-
-function depthsOf(pages: readonly { id: string; parent: string | null }[]): Map<string, number> {
-  const depths = new Map<string, number>();
-  for (const { id, parent } of pages) depths.set(id, parent === null ? 0 : (depths.get(parent) ?? 0) + 1);
-  return depths;
 }

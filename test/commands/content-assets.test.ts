@@ -213,9 +213,7 @@ test('what cannot be pushed is a warning with file and line, and fails the push 
   expect(dry.exitCode).toBe(9);
   expect(dry.json).toContainEqual({ action: 'add', path: 'matter', title: 'Matter' });
   expect(strict.exitCode).toBe(6);
-  expect(strict.stderr).toContain(
-    'docs shows a file larger than the limit of 1 MB: large.png (1.3 MB). Nothing was sent.',
-  );
+  expect(strict.stderr).toContain('docs uses a file over the limit of 1 MB: large.png (1.3 MB). Nothing was sent.');
   expect(strictDry.exitCode).toBe(6);
   expect(requests.json).toEqual([]);
   expect(pushed.exitCode).toBe(0);

@@ -140,7 +140,7 @@ test('--require names all conditions that do not hold, and merges nothing', asyn
   );
   expect(run.stderr).toMatch(/^ {2}no-conflicts: main content changed the same places of 2 pages\.$/m);
   expect(run.stderr).toMatch(
-    /^ {2}up-to-date: main content has changed since; bring it in with "docsctl cr update \d+"/m,
+    /^ {2}up-to-date: main content has changed since; update the request with "docsctl cr update \d+"/m,
   );
   const { error } = JSON.parse(json.stderr);
   expect(error.unmet.map(({ condition }: { condition: string }) => condition)).toEqual([

@@ -11,7 +11,7 @@ import { type Operation, plan } from '../../src/sync/plan.ts';
 import { baseAfter } from '../../src/sync/three-way/record.ts';
 import { compare } from '../../src/sync/three-way/sides.ts';
 import { filesChanged, folderOf as filledFolder, writeFolder } from '../../src/sync/write-folder.ts';
-import type { Remote, RemotePage } from '../../src/sync/remote.ts';
+import type { Remote, RemotePage } from '../../src/sync/read-remote.ts';
 import { runs } from '../support/long-form.ts';
 
 const folderOf = (files: Record<string, string>): Folder =>
@@ -35,7 +35,7 @@ class Service {
   async push(folder: Folder): Promise<Operation[]> {
     const local = readFolder(folder);
     const remote = this.remote();
-    const compared = compare(local, remote);
+    const compared = compare({ local, remote });
     const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
     const overwrite = compared.base === undefined;
     const options = { overwrite, deleteOthers: overwrite };

@@ -5,13 +5,12 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { FolderTexts } from '../../sync/folder-texts.ts';
-import { type Docs, readLocal } from '../../sync/local-folder.ts';
+import { type Docs, FolderTexts, readLocal } from '../../sync/local-folder.ts';
 import { carryOut, markPulled, type PlannedPull, planPull, type Pull, type PullOptions } from '../../sync/pull.ts';
-import { readPushed } from '../../sync/pushed.ts';
-import { withContentPort } from '../shared/content-port.ts';
+import { readPushed } from '../../sync/write.ts';
+import { withContentPort } from '../shared/download.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
-import { printDryRun, printPlan } from './plan.ts';
+import { printPlan } from './plan.ts';
 
 type PullInvocation = Invocation<
   { folder?: string | undefined },
@@ -113,7 +112,8 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
     ...merged.changedHere.map((path) => ({ action: 'keep', path, what: 'changed here' })),
   ];
   if (globals.dryRun) {
-    await printDryRun(invocation, [...rows, ...refused.map(({ path }) => ({ action: 'leave out', path }))]);
+    const skipped = refused.map(({ path }) => ({ action: 'leave out', path }));
+    await printPlan(invocation, [...rows, ...skipped], docs.name, unchanged);
     return io.note(`${unchanged} unchanged.`);
   }
   await printPlan(invocation, rows, docs.name, unchanged);

@@ -1,62 +1,68 @@
 import { join } from 'node:path';
-import type { Condition } from '../../change-requests/merge.ts';
+import { checkConditions, type Condition, mergeRequest, type MergeSteps } from '../../change-requests/merge.ts';
+import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { FolderTexts } from '../../sync/folder-texts.ts';
-import type { Docs } from '../../sync/local-folder.ts';
-import { planPush, type Push, readPush, refuseLarge, refuseLosses, refuseWarnings, sendPush } from '../../sync/push.ts';
-import { checkBefore, findRequest, merge, type Request } from '../../sync/push-request.ts';
-import { recordPushed } from '../../sync/pushed.ts';
-import { withContentPort } from '../shared/content-port.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
+import { counted } from '../../shared/counted.ts';
+import { type Docs, FolderTexts } from '../../sync/local-folder.ts';
+import type { Operation, Plan } from '../../sync/plan.ts';
+import {
+  findRequest,
+  planPush,
+  type Push,
+  type PushOptions,
+  readPush,
+  refuseLarge,
+  refuseLosses,
+  refuseWarnings,
+  sendPush,
+} from '../../sync/push.ts';
+import { recordPushed } from '../../sync/write.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
-import { printPushDryRun, printPushPlan } from './plan.ts';
+import { type PlanRow, printPlan } from './plan.ts';
 
 type PushInvocation = Invocation<
   { folder?: string | undefined },
-  {
-    cr?: string | undefined;
-    new?: string | undefined;
-    merge?: boolean | undefined;
-    update?: boolean | undefined;
-    require?: Condition[] | undefined;
-    adopt?: boolean | undefined;
-    overwrite?: boolean | undefined;
-    prefer?: 'app' | 'folder' | undefined;
-    deleteOthers?: boolean | undefined;
-    ci?: boolean | undefined;
-    failOn?: string | undefined;
-    strict?: boolean | undefined;
-    mdx?: boolean | undefined;
-  }
+  PushOptions &
+    Pick<MergeSteps, 'update' | 'require'> & {
+      cr?: string | undefined;
+      new?: string | undefined;
+      merge?: boolean | undefined;
+      ci?: boolean | undefined;
+      failOn?: string | undefined;
+      mdx?: boolean | undefined;
+    }
 >;
 
 interface Pushed {
   folder: string;
   changeRequest?: number;
-  status: Request['status'] | 'unchanged';
+  status: ChangeRequest['status'] | 'unchanged';
   added: number;
   changed: number;
   moved: number;
   deleted: number;
   uploaded: number;
   unchanged: number;
-  /** How many pages only the app changed, created or deleted. */
+  /** Pages that only the app changed, created or deleted. */
   kept: number;
-  /** How many pages both changed, in different places. */
+  /** Pages that both sides changed, in different places. */
   merged: number;
-  /** How many files and links of the folder were left out or not understood. */
+  /** Files and links of the folder that were skipped or could not be parsed. */
   warnings: number;
   revision: string;
   url?: string;
 }
 
-/** Pushes the folder that is named, or those of the project file. */
+/** Pushes the folder in the arguments, or the folders of the project file. */
 export async function pushAll(invocation: PushInvocation): Promise<void> {
-  const { flags, globals, session, io, signal } = invocation;
+  const { flags, globals, session, io } = invocation;
   refuseContradictions(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
@@ -65,19 +71,21 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');
   }
   const results: Pushed[] = [];
-  const texts = new FolderTexts(signal);
+  const texts = new FolderTexts(invocation.signal);
   try {
     const pushes: Push[] = [];
     for (const docs of folders) pushes.push(await prepare(invocation, docs, { server, texts }));
-    const warnings = pushes.map((push) => push.warnings);
-    if (globals.dryRun) {
-      for (const push of pushes) await showDryRun(invocation, push);
-      return refuseWarnings(flags.failOn, warnings);
-    }
-    // Those of all folders are known before anything is sent.
-    if (flags.failOn && pushes.length > 1) for (const push of pushes) await planOne(invocation, push);
-    if (pushes.length > 1) refuseWarnings(flags.failOn, warnings);
-    for (const push of pushes) results.push(await pushOne(invocation, push, server));
+    // Nothing is sent before the warnings about all folders are known.
+    if (flags.failOn && pushes.length > 1 && !globals.dryRun)
+      for (const push of pushes) await planOne(invocation, push);
+    const refuseAll = () =>
+      refuseWarnings(
+        flags.failOn,
+        pushes.map(({ warnings }) => warnings),
+      );
+    if (pushes.length > 1 && !globals.dryRun) refuseAll();
+    for (const push of pushes) results.push(...(await pushOne(invocation, push, server)));
+    if (globals.dryRun) return refuseAll();
   } finally {
     texts.close();
   }
@@ -96,7 +104,7 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
   if (flags.overwrite && flags.prefer !== undefined) {
     throw new UsageError(
       '--overwrite and --prefer cannot be combined.',
-      '--overwrite takes the folder for every page; --prefer decides only what both sides changed.',
+      '--overwrite overwrites every page; --prefer only decides conflicts.',
     );
   }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
@@ -109,7 +117,7 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
   }
 }
 
-/** Reads a folder, and finds where it is pushed to. */
+/** Reads a folder, and finds its space and change request. */
 async function prepare(
   invocation: PushInvocation,
   docs: Docs,
@@ -117,90 +125,144 @@ async function prepare(
 ): Promise<Push> {
   const { flags, globals, io } = invocation;
   const { cr, merge: isMerged = false } = flags;
-  const sink = {
-    note: (line: string) => io.note(line),
-    annotate: (found: Parameters<BuildServer['annotate']>[0]) => server.annotate(found),
-  };
+  const sink = { note: io.note.bind(io), annotate: server.annotate.bind(server) };
   const { local, warnings } = await readPush(texts, docs, sink, flags);
   const spaceId = await spaceOf(invocation, docs);
   const target = { cr, subject: flags.new ?? `Push ${docs.name}`.slice(0, 100), isMerged };
   const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;
   const client = await invocation.client();
-  const found = isCompared ? { existing: undefined } : await findRequest({ client }, spaceId, target);
-  return { texts, docs, local, spaceId, target, warnings, options: flags, ...found };
+  const requests = isCompared ? { existing: undefined } : await findRequest({ client }, spaceId, target);
+  return { texts, docs, local, spaceId, target, warnings, options: flags, ...requests };
 }
 
 const planOne = (invocation: PushInvocation, push: Push) =>
   withContentPort(invocation, 'Comparing', (port) => planPush(port, push));
 
-async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed> {
-  const { flags, session } = invocation;
+/** Compares a folder, shows the differences and sends them. @returns nothing in a dry run */
+async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed[]> {
+  const { flags, globals, session } = invocation;
   const { docs, spaceId } = push;
   const first = await planOne(invocation, push);
   await refuseLosses(push, first.plan);
-  refuseWarnings(flags.failOn, [push.warnings]);
-  await printPushPlan(invocation, docs.name, first.plan);
-  const { request, done, planned } = await withContentPort(invocation, 'Pushing', (port) =>
-    sendPush(port, push, first),
-  );
+  if (!globals.dryRun) refuseWarnings(flags.failOn, [push.warnings]);
+  else if (flags.strict) refuseLarge(docs, first.plan.operations);
+  await showPlan(invocation, push, first.plan);
+  if (globals.dryRun) return [];
+  const sent = await withContentPort(invocation, 'Pushing', (port) => sendPush(port, push, first));
   const { value: address } = await session.address();
   const place = { dataFolder: dataDir(session.env), address, spaceId };
   await recordPushed(place, join(docs.path, push.local.root), push.local);
+  const { request, done, planned } = sent;
   const { plan, content } = planned;
-  const counts = {
-    added: done.add,
-    changed: done.change,
-    moved: done.move,
-    deleted: done.delete,
-    uploaded: done.upload,
-    unchanged: plan.unchanged,
-    kept: plan.kept.length,
-    merged: plan.merged.length,
-    warnings: push.warnings.count,
-  };
-  if (!request) {
-    const { id: revision, urls } = content.revision;
-    return { folder: docs.name, status: 'unchanged', ...counts, revision, url: urls.app };
-  }
-  const result = flags.merge ? await mergeOne(invocation, spaceId, request, server) : request;
-  return {
-    folder: docs.name,
-    changeRequest: result.number,
-    status: result.status,
-    ...counts,
-    revision: result.revisionMerged ?? result.revision,
-    url: result.urls.app,
-  };
+  const merged = request && flags.merge ? await mergeOne(invocation, spaceId, request, server) : undefined;
+  return [
+    {
+      folder: docs.name,
+      ...(request && { changeRequest: request.number }),
+      status: merged ? 'merged' : (request?.status ?? 'unchanged'),
+      added: done.add,
+      changed: done.change,
+      moved: done.move,
+      deleted: done.delete,
+      uploaded: done.upload,
+      unchanged: plan.unchanged,
+      kept: plan.kept.length,
+      merged: plan.merged.length,
+      warnings: push.warnings.count,
+      revision: merged?.revision ?? request?.revisionMerged ?? request?.revision ?? content.revision.id,
+      url: (request ?? content.revision).urls.app,
+    },
+  ];
 }
 
-/** A build server is told of the request, also where it is not merged. */
 async function mergeOne(
-  { client, flags }: PushInvocation,
+  { client, flags: { update, require } }: PushInvocation,
   spaceId: string,
-  request: Request,
+  request: ChangeRequest,
   server: BuildServer,
-): Promise<Request> {
+) {
   try {
-    return await merge({ client: await client() }, spaceId, request, flags);
+    const params = { spaceId, changeRequestId: request.id };
+    return await mergeRequest(await client(), params, { request, open: true, update, require });
   } catch (error) {
     reportNotMerged(server, request, error);
     throw error;
   }
 }
 
-async function showDryRun(invocation: PushInvocation, push: Push): Promise<void> {
-  const { io, flags } = invocation;
-  const { docs, spaceId, existing } = push;
-  const { plan } = await planOne(invocation, push);
-  await refuseLosses(push, plan);
-  if (flags.strict) refuseLarge(docs, plan.operations);
-  const count = await printPushDryRun(invocation, plan);
-  const later = await checkBefore(await invocation.client(), spaceId, flags, existing, plan.operations.length > 0);
+/** Shows a plan before it is sent, or prints it as the result of a dry run. */
+async function showPlan(invocation: PushInvocation, push: Push, plan: Plan): Promise<void> {
+  const { io, globals } = invocation;
+  for (const note of notesOf(plan)) await io.note(note);
+  const { deletions = [], others = [] } = Object.groupBy(plan.operations, ({ kind }) =>
+    kind === 'delete' ? 'deletions' : 'others',
+  );
+  const rows = [...deletions, ...others].flatMap(rowOf);
+  await printPlan(invocation, rows, push.docs.name, plan.unchanged);
+  if (!globals.dryRun) return;
+  const later = await checkBefore(invocation, push, plan);
   if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
-  await io.note(count === 0 ? `${docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
+  await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
-/** Tells a build server what was pushed. */
+/** These conditions do not depend on what a push changes. */
+const lasting: ReadonlySet<Condition> = new Set(['no-open-comments', 'up-to-date']);
+
+/** Checks the conditions of --require that the push does not change. @returns the others */
+async function checkBefore(
+  { client, flags }: PushInvocation,
+  { spaceId, existing }: Push,
+  { operations }: Plan,
+): Promise<Condition[]> {
+  const { update, require = [] } = flags;
+  const isChanged = operations.length > 0 || !existing;
+  const later = require.filter((condition) => isChanged && !lasting.has(condition));
+  if (existing) {
+    const params = { spaceId, changeRequestId: existing.id };
+    const now = require.filter((condition) => !later.includes(condition));
+    await checkConditions(await client(), params, existing, { open: true, update, require: now });
+  }
+  return later;
+}
+
+/** The row of an operation, unless it is about a file for docsctl's own use. */
+function rowOf(operation: Operation): PlanRow[] {
+  switch (operation.kind) {
+    case 'upload': {
+      const { name, bytes } = operation;
+      return isOwnFile(name) ? [] : [{ action: 'upload', path: name, size: bytes.length }];
+    }
+    case 'add':
+      return [{ action: 'add', path: operation.path, title: operation.fields.title }];
+    case 'move':
+      return [{ action: 'move', path: operation.path, from: operation.from }];
+    case 'change': {
+      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
+      return [{ action: 'change', path: operation.path, what: members.join(', ') }];
+    }
+    case 'delete':
+      return [{ action: 'delete', path: operation.path, title: operation.title }];
+  }
+}
+
+const maxTitles = 5;
+
+/** Notes about changes in the app that are not in the folder. */
+function notesOf({ kept, merged, isFirst }: Plan): string[] {
+  const titles = (all: readonly string[]) =>
+    `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
+  const why = isFirst ? 'kept on the first push, as in the space' : 'changed in the app since the last push';
+  return [
+    ...(kept.length > 0 ? [`${counted(kept.length, 'page')} ${why}; pull to get them: ${titles(kept)}.`] : []),
+    ...(merged.length > 0
+      ? [
+          `${counted(merged.length, 'page')} changed here and, in different places, in the app; merged: ${titles(merged)}.`,
+        ]
+      : []),
+  ];
+}
+
+/** Reports the results to a build server. */
 function reportPushed(server: BuildServer, results: readonly Pushed[]): void {
   const rows = results.map(
     ({ folder, changeRequest, status, added, changed, moved, deleted, uploaded, url }) =>

@@ -2,8 +2,15 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { dryRun, previewOf, printPreviews } from '../../cli/command/dry-run/dry-run.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
-import { conflictsError, failOnConflicts, findConflicts } from '../../change-requests/conflicts.ts';
-import { checkConditions, type Condition, mergeRequest, type MergeSteps } from '../../change-requests/merge.ts';
+import { findConflicts } from '../../change-requests/conflicts.ts';
+import {
+  checkConditions,
+  type Condition,
+  conflictsError,
+  failOnConflicts,
+  mergeRequest,
+  type MergeSteps,
+} from '../../change-requests/merge.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { type CiFlag, tellRequest } from './ci.ts';
 

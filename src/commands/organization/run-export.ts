@@ -4,7 +4,7 @@ import { argument, print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { type Exported, exportOrganization } from '../../organization/export.ts';
 import { checkSelection } from '../../organization/selection.ts';
-import { FolderTexts } from '../../sync/folder-texts.ts';
+import { FolderTexts } from '../../sync/local-folder.ts';
 import { organizationOf, withOrganization } from './run.ts';
 
 type ExportInvocation = Invocation<

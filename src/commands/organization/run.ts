@@ -9,8 +9,8 @@ import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
 import { checkSelection } from '../../organization/selection.ts';
-import { FolderTexts } from '../../sync/folder-texts.ts';
-import { withContentPort } from '../shared/content-port.ts';
+import { FolderTexts } from '../../sync/local-folder.ts';
+import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
 import {
   changeLines,

@@ -5,6 +5,8 @@ import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { withPort } from '../../cli/command/invocation.ts';
+import type { ContentPort } from '../../sync/read-remote.ts';
 
 interface Download {
   bytes: Uint8Array;
@@ -42,6 +44,21 @@ export function downloaderOf({ session, client }: Pick<Invocation, 'session' | '
     },
   };
   return downloader;
+}
+
+/** Runs an engine with a port that can also fetch the files of a space. @param text shown while the engine runs */
+export async function withContentPort<T>(
+  invocation: Pick<Invocation<{}, {}>, 'client' | 'io' | 'session' | 'signal'>,
+  text: string,
+  run: (port: ContentPort) => Promise<T>,
+): Promise<T> {
+  const client = await invocation.client();
+  const { bytes, close } = downloaderOf(invocation);
+  try {
+    return await withPort(invocation, { text, client }, (port) => run({ ...port, bytes }));
+  } finally {
+    await close();
+  }
 }
 
 /** Writes a file atomically. `-` is standard output. */

@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { type MadeTwin, makeTwin, type TwinOptions } from '../../rehearsal/make-twin.ts';
-import { withContentPort } from './content-port.ts';
+import { withContentPort } from './download.ts';
 
 export const twinProfile = 'twin';
 

@@ -1,19 +1,22 @@
-import { join } from 'node:path';
-import { HttpError } from '../../client/errors/http-error.ts';
 import type { Base } from '../../content/folder/base.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
-import type { FolderTexts } from '../../sync/folder-texts.ts';
+import { workOn } from '../../sync/local-folder.ts';
 import type { Operation, Plan, PlanInput, PushConflict } from '../../sync/plan.ts';
-import { markFor, readWhole } from '../../sync/pull-base.ts';
-import type { Remote } from '../../sync/remote.ts';
+import { baseAt, markFor } from '../../sync/pull-base.ts';
 import type { MergeOptions } from '../../sync/three-way/merge-sides.ts';
 import type { Compared } from '../../sync/three-way/sides.ts';
 import type { Lock } from '../lock.ts';
 import type { OrganizationPort } from '../port.ts';
-import type { Push } from '../../sync/push.ts';
-import { withoutLarge } from '../../sync/push.ts';
-import { readAncestors, readContent, readTexts, type Revision } from '../../sync/read-remote.ts';
+import { compareWithoutLarge, type Push } from '../../sync/push.ts';
+import {
+  readContent,
+  readForPlan,
+  readTexts,
+  type Remote,
+  type Revision,
+  unlessNotFound,
+} from '../../sync/read-remote.ts';
 import { operationKey, removedFiles } from './page-changes.ts';
 
 /** A content folder, as for `content push`. */
@@ -59,29 +62,19 @@ export interface Comparison {
  *
  * Files that exceed the limit of the service are left out, as in a push.
  */
-export async function compareContent(input: CompareInput): Promise<Comparison> {
-  const { push } = input;
-  const comparison = await compareOnce(input);
-  const smaller = await withoutLarge(push.texts, push.docs, push.local, comparison.plan.operations);
-  if (!smaller) return comparison;
-  push.local = smaller;
-  return compareOnce(input);
-}
+export const compareContent = (input: CompareInput): Promise<Comparison> =>
+  compareWithoutLarge(input.push, () => compareOnce(input));
 
 async function compareOnce(input: CompareInput): Promise<Comparison> {
   const { port, space, push, prune, keepDrift } = input;
-  const { local, docs, texts } = push;
-  const work = { folder: join(docs.name, local.root), texts: local.pages.map(({ text }) => text) };
-  const { remote, revision } = space ? await contentIn(port, space, local) : noContent;
-  const base = space && (await baseOf(input, space.id, remote));
-  const compared = await texts.run('compare', { local, remote, pulled: base ?? noBase }, work);
-  const read = await readFor(port, space, compared);
+  const { local, texts } = push;
+  const place = space && { spaceId: space.id, revisionId: space.revision };
+  const { remote, revision } = place ? await readContent(port, place, local.files) : noContent;
+  const base = space && (await lockedBase(input, space.id, remote));
+  const compared = await texts.run('compare', { local, remote, pulled: base ?? noBase }, workOn(push));
+  const read = place ? await readForPlan(port, place, compared) : { remote: new Map(), base: new Map() };
   const planWith = (options: MergeOptions): Promise<Plan> =>
-    texts.run(
-      'plan',
-      { local, remote, compared, read, options },
-      { ...work, texts: [...work.texts, ...read.remote.values()] },
-    );
+    texts.run('plan', { local, remote, compared, read, options }, workOn(push, read.remote.values()));
   const whole = await planWith({ overwrite: true, deleteOthers: prune || !space });
   const found = base ? await driftIn(whole, local, planWith) : nothingFound;
   const isKept = keepDrift && base !== undefined;
@@ -110,31 +103,6 @@ const nothingFound = { drift: new Set<string>(), contested: new Set<string>(), c
 
 const noContent = { remote: { pages: [], files: [] }, revision: undefined };
 
-const baseOf = ({ port, lock, name, push }: CompareInput, spaceId: string, remote: Remote) =>
-  lockedBase(port, { lock, space: name, spaceId, remote, ...push, path: push.docs.path, folder: push.docs.name });
-
-async function contentIn(
-  port: OrganizationPort,
-  space: { id: string; revision: string },
-  local: LocalFolder,
-): Promise<{ remote: Remote; revision: Revision }> {
-  const sizes = new Set(local.files.map(({ bytes }) => bytes.length));
-  const { remote, revision } = await readContent(port, { spaceId: space.id, revisionId: space.revision }, sizes);
-  return { remote, revision };
-}
-
-async function readFor(
-  port: OrganizationPort,
-  space: CompareInput['space'],
-  { unread, ancestors }: Compared,
-): Promise<PlanInput['read']> {
-  if (!space) return { remote: new Map(), base: new Map() };
-  return {
-    remote: await readTexts(port, { spaceId: space.id, revisionId: space.revision }, unread),
-    base: await readAncestors(port, space.id, ancestors),
-  };
-}
-
 /** The operations that revert changes of the space, and the conflicts. @param whole the plan that overwrites everything */
 async function driftIn(
   whole: Plan,
@@ -161,19 +129,6 @@ async function driftIn(
   return { drift: new Set(drift.map(operationKey)), contested, conflicts };
 }
 
-interface BaseInput {
-  lock: Lock;
-  /** Name and id of the space. */
-  space: string;
-  spaceId: string;
-  local: LocalFolder;
-  remote: Remote;
-  texts: FolderTexts;
-  /** The content folder, and its name for messages. */
-  path: string;
-  folder: string;
-}
-
 /** Used if there is no baseline: no page of the space is known to come from the folder. */
 const noBase: Base = { pages: [], files: new Map() };
 
@@ -181,30 +136,21 @@ const noBase: Base = { pages: [], files: new Map() };
  * The content of the folder when it was exported, applied or pulled; undefined if it never was, or if the service no longer
  * has that revision. The base of the last push in the space may come from another folder.
  */
-async function lockedBase(port: OrganizationPort, input: BaseInput): Promise<Base | undefined> {
-  const { lock, space, spaceId, local, remote, texts, folder, path } = input;
-  // Exports and applies remove the mark, so the pull was later.
-  const pulled = await markFor({ target: join(path, local.root), spaceId, changeRequest: undefined, remote });
-  const applied = lock.applied.get(space);
-  if (!pulled && applied !== undefined) return appliedBase(port, spaceId, applied);
-  const revisionId = pulled?.revision ?? lock.revisions.get(space);
-  const whole = revisionId === undefined ? undefined : await readWhole(port, { spaceId, revisionId }, remote);
-  if (!whole) return undefined;
-  return texts.run(
-    'pulledBase',
-    { remote: whole.remote, revision: whole.revision.id, local },
-    { folder: join(folder, local.root), texts: [...local.pages, ...whole.remote.pages].map(({ text }) => text) },
-  );
-}
-
-async function appliedBase(port: OrganizationPort, spaceId: string, revisionId: string): Promise<Base | undefined> {
-  try {
-    const { remote } = await readContent(port, { spaceId, revisionId });
-    return readLayout(remote.layouts?.[0]).base;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
+async function lockedBase(
+  { port, lock, name, push }: CompareInput,
+  spaceId: string,
+  remote: Remote,
+): Promise<Base | undefined> {
+  const folder = { ...push, spaceId };
+  // An export and an apply remove the mark, so a pull came later.
+  const pulled = await markFor(folder, undefined, remote);
+  const applied = lock.applied.get(name);
+  if (!pulled && applied !== undefined) {
+    const content = await unlessNotFound(readContent(port, { spaceId, revisionId: applied }));
+    return readLayout(content?.remote.layouts?.[0]).base;
   }
+  const revision = pulled?.revision ?? lock.revisions.get(name);
+  return revision === undefined ? undefined : baseAt(port, folder, revision, remote);
 }
 
 interface LinksInput {

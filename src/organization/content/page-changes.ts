@@ -5,7 +5,7 @@ import type { Layout } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
 import type { Operation, Plan } from '../../sync/plan.ts';
 import { derivedPath } from '../../sync/page-files.ts';
-import type { Remote } from '../../sync/remote.ts';
+import type { Remote } from '../../sync/read-remote.ts';
 import type { PageChange } from '../plan/change.ts';
 
 interface PageChangesInput {

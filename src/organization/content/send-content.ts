@@ -2,10 +2,11 @@ import { join } from 'node:path';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { mergeRequest } from '../../change-requests/merge.ts';
+import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import { removeMark } from '../../sync/pull-base.ts';
-import { pendingRecord, refuseLarge, sendRecord } from '../../sync/push.ts';
-import { createRequest, findRequest, merge, type Request } from '../../sync/push-request.ts';
-import { sendOperations, Written } from '../../sync/send.ts';
+import { createRequest, findRequest, refuseLarge } from '../../sync/push.ts';
+import { sendPlan } from '../../sync/send.ts';
 import { type Lock, saveLock } from '../lock.ts';
 import { contentPath } from '../parts.ts';
 import type { ContentStep } from '../plan/change.ts';
@@ -73,26 +74,18 @@ async function sendContent(port: OrganizationPort, sending: Sending): Promise<st
 async function sendAll(
   push: OrganizationPort,
   { content, spaceId }: Sending,
-  { comparison, request }: { comparison: Comparison; request: Request },
+  { comparison, request }: { comparison: Comparison; request: ChangeRequest },
 ): Promise<string> {
   const { plan, compared, remote, revision } = comparison;
   if (!revision) throw new Error('The content was not compared with the space.');
-  const written = new Written();
-  const done = { add: 0, change: 0, move: 0, delete: 0, upload: 0 };
-  const pending = pendingRecord(comparison);
-  const operations = [...pending, ...plan.operations];
-  const sent = await sendOperations(push, { spaceId, request, operations, done, written });
   const planned = { plan, compared, content: { revision, remote } };
-  const recorded = await sendRecord(push, { local: content.push.local, spaceId }, sent, {
-    planned,
-    written,
-    hasPending: pending.length > 0,
-  });
+  const sent = await sendPlan(push, { local: content.push.local, spaceId }, planned, { request });
   try {
-    const merged = await merge(push, spaceId, recorded);
-    return merged.revisionMerged ?? merged.revision;
+    const params = { spaceId, changeRequestId: sent.id };
+    const merged = await mergeRequest(push.client, params, { request: sent, open: true });
+    return merged.revision ?? sent.revision;
   } catch (error) {
-    push.notMerged(recorded, error);
+    push.notMerged(sent, error);
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import type { FolderTexts } from '../../sync/folder-texts.ts';
+import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';

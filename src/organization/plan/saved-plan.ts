@@ -7,7 +7,7 @@ import * as z from 'zod/mini';
 import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { visible } from '../../shared/visible.ts';
-import type { FolderTexts } from '../../sync/folder-texts.ts';
+import type { FolderTexts } from '../../sync/local-folder.ts';
 import type { PlannedContent } from '../content/plan-content.ts';
 import { isOrganization, organizationIn } from '../files/organization-folder.ts';
 import { type Lock, lockIn, newLock } from '../lock.ts';

@@ -1,43 +1,42 @@
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
-import { type Layout, readLayout } from '../../content/folder/layout.ts';
+import { readLayout } from '../../content/folder/layout.ts';
 import { plan } from '../plan.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
-import type { Remote, RemotePage } from '../remote.ts';
+import type { Remote, RemotePage } from '../read-remote.ts';
 import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
 import type { Base } from '../../content/folder/base.ts';
 import { baseAfter } from './record.ts';
-import { compare } from './sides.ts';
+import { compare, typeOf } from './sides.ts';
 
-/**
- * The folder as it was when it was pushed. Pages whose texts nobody has any more are missing.
- *
- * @param texts of the base, by page id
- */
-export function pushedFolder(
-  base: Base,
-  layout: Layout,
-  { remote, local, pushedHashes, texts }: WriteInput & { local: LocalFolder; texts: ReadonlyMap<string, string> },
-): WrittenFolder {
+interface PushedInput extends WriteInput {
+  base: Base;
+  /** The texts of the base that are still available, by page ID. */
+  texts: ReadonlyMap<string, string>;
+}
+
+/** The folder at its last push, without the pages whose texts are no longer available. */
+export function pushedFolder({ base, texts, remote, ...input }: PushedInput): WrittenFolder {
   const types = new Map(remote.pages.map(({ id, type }) => [id, type]));
   const pages = base.pages.map((entry): RemotePage => {
     const { space: _, revision: __, source: ___, text: hash, ...page } = entry;
     const text = hash === '' ? null : (texts.get(entry.id) ?? '');
-    const type = types.get(entry.id) ?? (entry.href === undefined ? 'document' : 'link');
+    const type = types.get(entry.id) ?? typeOf(entry);
     return { ...page, type, text, ...(text !== null && { document: hash }) };
   });
-  const written = writeFolder(
-    { remote: { ...remote, pages }, local, ...(pushedHashes && { pushedHashes }) },
-    { layout },
-  );
-  for (const [path, id] of written.ids) if (isUnknown(base, id, texts)) written.pages.delete(path);
+  const written = writeFolder({ ...input, remote: { ...remote, pages } });
+  const unavailable = new Set(base.pages.flatMap(({ id, text }) => (text === '' || texts.has(id) ? [] : [id])));
+  for (const [path, id] of written.ids) if (unavailable.has(id)) written.pages.delete(path);
   return written;
 }
 
-const isUnknown = (base: Base, id: string, texts: ReadonlyMap<string, string>) =>
-  !texts.has(id) && base.pages.some((entry) => entry.id === id && entry.text !== '');
+interface PulledInput {
+  remote: Remote;
+  revision: string;
+  local: LocalFolder;
+}
 
-/** The base of a folder that was pulled: as if the folder had been pushed then, as the pull wrote it. */
-export async function pulledBase(remote: Remote, revision: string, local: LocalFolder): Promise<Base> {
+/** The base of a folder that was pulled: the same as if the files that the pull wrote had been pushed then. */
+export async function pulledBase({ remote, revision, local }: PulledInput): Promise<Base> {
   const files = remote.files.map((file) => ({ ...file, hash: `id:${file.id}` }));
   const source = { ...remote, files };
   const written = writeFolder({ remote: source, local });
@@ -50,7 +49,7 @@ export async function pulledBase(remote: Remote, revision: string, local: LocalF
     ...pulled,
     files: pulled.files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? hashOf(file.bytes) })),
   };
-  const compared = compare(own, source);
+  const compared = compare({ local: own, remote: source });
   const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
   const { record } = await plan({ local: own, remote: source, compared, read, options: { overwrite: true } });
   return baseAfter(record, {

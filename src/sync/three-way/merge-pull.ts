@@ -1,39 +1,39 @@
 import { type Hunk, mergeLines } from '../../content/merge/merge-lines.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
-import type { PushConflict } from '../plan.ts';
-import type { WrittenFolder } from '../write-folder.ts';
+import { type PushConflict, sidesOfHunks } from '../plan.ts';
+import { equals, filesIn, type WrittenFolder } from '../write-folder.ts';
 
 interface PullSides {
   local: LocalFolder;
-  /** The files that the space gives. */
+  /** The files of the space. */
   written: WrittenFolder;
   folder: Folder;
-  /** The files of the base; undefined for a folder that was neither pushed nor pulled. */
+  /** Undefined for a folder that was neither pushed nor pulled. */
   base: { written: WrittenFolder; folder: Folder; files: ReadonlySet<string> } | undefined;
-  /** Existing files that are no part of the docs, but have the name of a file that the space gives. */
+  /** Existing files that do not belong to the docs, but have the name of a file of the space. */
   others: Folder;
-  /** Hashes of files that the space has or had: they are not lost where others replace them. */
+  /** Hashes of files that are or were in the space, and are therefore not lost if they are overwritten. */
   knownHashes: ReadonlySet<string>;
-  /** Files that are not written whatever the space has. */
+  /** Files that the pull must not write. */
   refused: ReadonlySet<string>;
   prefer?: 'app' | 'folder' | undefined;
 }
 
 export interface MergedPull {
-  /** The files to be in the folder afterwards, of those that the space has. */
+  /** The files of the space as they will be in the folder. */
   folder: Map<string, Uint8Array>;
-  /** Files that were changed here only: they stay. */
+  /** Files that only this folder changed, which the pull keeps. */
   changedHere: string[];
-  /** Files of pages that have another file now. */
+  /** Former files of renamed pages. */
   renamed: string[];
-  /** Files that were changed here, and whose pages the space does not have any more. */
+  /** Files with local changes whose pages were deleted in the space. */
   lost: string[];
-  /** Files that both changed, in different places. */
+  /** Files that both sides changed, in different places. */
   merged: string[];
   conflicts: PushConflict[];
 }
 
-/** Brings the files of a space into a folder with changes of its own, and keeps what was changed here. */
+/** Merges the files of a space with a folder, and keeps local changes. */
 export function mergePull(sides: PullSides): MergedPull {
   const { local, written, folder, base, others, knownHashes, refused, prefer } = sides;
   const merged: MergedPull = {
@@ -44,7 +44,7 @@ export function mergePull(sides: PullSides): MergedPull {
     merged: [],
     conflicts: [],
   };
-  const present = filesOf(local);
+  const present = filesIn(local);
   const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
   for (const [path, bytes] of folder) {
     if (refused.has(path)) {
@@ -70,20 +70,12 @@ export function mergePull(sides: PullSides): MergedPull {
     else if (result.kind === 'merged') merged.merged.push(path);
     else if (result.kind === 'conflict') merged.conflicts.push(conflictOf(path, id ?? '', local, result));
   }
-  const isRenamed = new Set(merged.renamed);
+  const renamed = new Set(merged.renamed);
   for (const [path, own] of present) {
     const ancestor = base?.folder.get(path);
-    if (!folder.has(path) && ancestor && !isRenamed.has(path) && !equals(own, ancestor)) merged.lost.push(path);
+    if (!folder.has(path) && ancestor && !renamed.has(path) && !equals(own, ancestor)) merged.lost.push(path);
   }
   return merged;
-}
-
-function filesOf({ pages, files, summary, summaryPath }: LocalFolder): Map<string, Uint8Array> {
-  const present = new Map<string, Uint8Array>();
-  for (const { path, bytes } of files) present.set(path, bytes);
-  for (const { file, text } of pages) if (file !== null) present.set(file, Buffer.from(text ?? ''));
-  if (summary !== null) present.set(summaryPath, Buffer.from(summary));
-  return present;
 }
 
 interface ThreeFiles {
@@ -97,7 +89,7 @@ type MergedFile =
   | { kind: 'conflict'; bytes: Uint8Array; hunks?: Hunk[]; texts?: { app: string; folder: string } };
 
 function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']): MergedFile {
-  // A file that was removed here is written again: a pull is how one gets it back.
+  // A deleted file is written again: a pull is the way to restore it.
   if (!own || equals(own, app)) return { kind: 'app', bytes: app };
   if (base && equals(own, base)) return { kind: 'app', bytes: app };
   if (base && equals(app, base)) return { kind: 'folder', bytes: own };
@@ -117,14 +109,14 @@ function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']):
 }
 
 interface FileState {
-  /** The space has or had the bytes of the existing file. */
+  /** Whether the bytes of the existing file are or were in the space. */
   isKnown: boolean;
-  /** The space has the file of the base. */
+  /** Whether the file in the space is that of the base. */
   isUnchanged: boolean;
   prefer: PullSides['prefer'];
 }
 
-/** Files are not merged. */
+/** Merges a file that is not a page: one side wins. */
 function replaceFile(own: Uint8Array, app: Uint8Array, { isKnown, isUnchanged, prefer }: FileState): MergedFile {
   if (isKnown || equals(own, app)) return { kind: 'app', bytes: app };
   if (isUnchanged) return { kind: 'folder', bytes: own };
@@ -132,9 +124,7 @@ function replaceFile(own: Uint8Array, app: Uint8Array, { isKnown, isUnchanged, p
   return { kind: prefer, bytes: prefer === 'app' ? app : own };
 }
 
-const equals = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
-
-/** Undefined for bytes that are not text. */
+/** Undefined if the bytes are not text. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -156,7 +146,7 @@ function conflictOf(
     path: local?.path ?? path,
     file: path,
     kind: 'content',
-    hunks: hunks.map(({ line, base, ours, theirs }) => ({ line, base, app: theirs, folder: ours })),
+    hunks: sidesOfHunks(hunks),
     ...(texts && { texts }),
   };
 }

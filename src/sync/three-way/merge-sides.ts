@@ -4,32 +4,28 @@ import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { textHash } from '../../content/folder/base.ts';
 import type { Sides } from './sides.ts';
 
-/** What to do where the folder and the space cannot both be kept. */
 export interface MergeOptions {
-  /** Whose state is taken where both changed the same. */
+  /** The side that wins conflicts. */
   prefer?: 'app' | 'folder' | undefined;
-  /** The folder's state is taken for every page that it has or had. */
+  /** Whether the folder wins for every page that is or was in it, even without a conflict. */
   overwrite?: boolean | undefined;
-  /** Pages that the folder never had are deleted. */
+  /** Whether pages that were never in the folder are deleted. */
   deleteOthers?: boolean | undefined;
 }
 
-export interface MergedSides {
-  /** Depth first, siblings in their order; the documents are names in the texts of the sides. */
-  pages: PageRecord[];
-  conflicts: Conflict[];
-}
-
-/** Three-way merge of the folder with the space. With conflicts, there are no pages. */
+/**
+ * Three-way merge of the folder with the space.
+ *
+ * @returns the pages, depth first, whose documents are names in the texts of the sides; or no pages, but conflicts
+ */
 export async function mergeSides(
   { base = [], folder, app, texts, fixed }: Pick<Sides, 'base' | 'folder' | 'app' | 'texts' | 'fixed'>,
   { prefer, overwrite = false, deleteOthers = false }: MergeOptions,
-): Promise<MergedSides> {
+): Promise<{ pages: PageRecord[]; conflicts: Conflict[] }> {
   const ancestors = ancestorsFor({ base, folder, app }, { overwrite, deleteOthers, fixed });
   const three = { base: ancestors, folder, app };
   const winner = overwrite ? 'folder' : prefer;
-  const settling = new Settling(three, texts);
-  // Each round decides at least one conflict; a decision can show another, such as a page that has lost its parent.
+  // Each round resolves at least one conflict, which can cause another, such as a page that has lost its parent.
   for (let round = 0; ; round += 1) {
     const merged = await merge(
       { pages: three.base },
@@ -46,7 +42,7 @@ export async function mergeSides(
     }
     if (winner === undefined || round > base.length + folder.length + app.length)
       return { pages: [], conflicts: merged.conflicts };
-    for (const conflict of merged.conflicts) settling.settle(conflict, winner);
+    for (const conflict of merged.conflicts) settle(conflict, winner, three, texts);
   }
 }
 
@@ -58,7 +54,7 @@ function nameOf(text: string, texts: Map<string, string>): string {
 
 type Three = Record<'base' | 'folder' | 'app', PageRecord[]>;
 
-/** The base in which what shall be overwritten, or deleted, looks unchanged in the space. */
+/** The base, changed so that pages to overwrite or delete look unchanged in the space. */
 function ancestorsFor(
   { base, folder, app }: Three,
   { overwrite = false, deleteOthers = false, fixed }: MergeOptions & Pick<Sides, 'fixed'>,
@@ -67,7 +63,7 @@ function ancestorsFor(
   const inApp = new Map(app.map((page) => [page.id, page]));
   const inBase = new Set(base.map(({ id }) => id));
   const ancestors = overwrite
-    ? // A page that is deleted in the space is a new one.
+    ? // A page that was deleted in the space becomes a new one.
       base.flatMap((page) => inApp.get(page.id) ?? (inFolder.has(page.id) ? [] : [page]))
     : [...base];
   for (const page of app) {
@@ -77,55 +73,38 @@ function ancestorsFor(
   return ancestors;
 }
 
-/** Decides conflicts: changes the side that loses, until it agrees with the other. */
-class Settling {
-  readonly #three: Three;
-  readonly #texts: Map<string, string>;
-
-  constructor(three: Three, texts: Map<string, string>) {
-    this.#three = three;
-    this.#texts = texts;
-  }
-
-  settle({ page: id, kind, members = [] }: Conflict, winner: 'app' | 'folder'): void {
-    const loser = winner === 'app' ? 'folder' : 'app';
-    if (kind === 'deleted') return this.#settleDeletion(id, winner, loser);
-    const won = find(this.#three[winner], id);
-    const lost = find(this.#three[loser], id);
-    if (!won || !lost) return;
-    if (kind === 'content') {
-      const [base = '', ours = '', theirs = ''] = [find(this.#three.base, id), won, lost].map((page) =>
-        this.#texts.get(page?.document ?? ''),
-      );
-      const document = nameOf(mergeLines(base, ours, theirs).text, this.#texts);
-      this.#replace(winner, { ...won, document });
-      this.#replace(loser, { ...lost, document });
+/** Resolves a conflict by changing the losing side until it agrees with the winner. */
+function settle(
+  { page: id, kind, members = [] }: Conflict,
+  winner: 'app' | 'folder',
+  three: Three,
+  texts: Map<string, string>,
+): void {
+  const loser = winner === 'app' ? 'folder' : 'app';
+  const [base, won, lost] = [three.base, three[winner], three[loser]].map((pages) => find(pages, id));
+  const replace = (side: 'app' | 'folder', page: PageRecord) => {
+    three[side] = three[side].map((each) => (each.id === page.id ? page : each));
+  };
+  if (kind === 'deleted') {
+    if (won) {
+      // The merge then treats it as a page that the winner added, in its place there.
+      three.base = three.base.filter((page) => page.id !== id);
       return;
     }
-    const values: PageRecord = { ...lost };
-    for (const member of members) values[member] = won[member];
-    this.#replace(loser, values);
-  }
-
-  #settleDeletion(id: string, winner: 'app' | 'folder', loser: 'app' | 'folder'): void {
-    const base = find(this.#three.base, id);
-    if (find(this.#three[winner], id)) {
-      // As if the winner had just added it: it keeps its place there.
-      this.#three.base = this.#three.base.filter((page) => page.id !== id);
-      return;
+    if (base) replace(loser, base);
+    // Its subpages on the losing side are not part of the conflict: they keep their place on the winning side, or move up.
+    for (const page of three[loser].filter(({ parent }) => parent === id)) {
+      const other = find(three[winner], page.id);
+      if (other) replace(loser, { ...page, parent: other.parent });
+      else if (!find(three.base, page.id)) replace(loser, { ...page, parent: base?.parent ?? null });
     }
-    if (base) this.#replace(loser, base);
-    // Pages that the other side has under it are not what the conflict is about: they keep the place that they have
-    // without it, or move up.
-    for (const page of this.#three[loser].filter(({ parent }) => parent === id)) {
-      const [won, before] = [find(this.#three[winner], page.id), find(this.#three.base, page.id)];
-      if (won) this.#replace(loser, { ...page, parent: won.parent });
-      else if (!before) this.#replace(loser, { ...page, parent: base?.parent ?? null });
-    }
-  }
-
-  #replace(side: 'app' | 'folder', page: PageRecord): void {
-    this.#three[side] = this.#three[side].map((each) => (each.id === page.id ? page : each));
+  } else if (won && lost && kind === 'content') {
+    const [before = '', ours = '', theirs = ''] = [base, won, lost].map((page) => texts.get(page?.document ?? ''));
+    const document = nameOf(mergeLines(before, ours, theirs).text, texts);
+    replace(winner, { ...won, document });
+    replace(loser, { ...lost, document });
+  } else if (won && lost) {
+    replace(loser, { ...lost, ...Object.fromEntries(members.map((member) => [member, won[member]])) });
   }
 }
 

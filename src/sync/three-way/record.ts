@@ -3,43 +3,42 @@ import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
 import { isSameLayout, type Layout, type SentLink } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
 import { derivedFiles, derivedPath } from '../page-files.ts';
-import type { SentText } from '../push-text.ts';
-import type { Remote, RemotePage } from '../remote.ts';
-import { keyOf, metaOf, type Sides } from './sides.ts';
+import type { Remote, RemotePage } from '../read-remote.ts';
+import { type Compared, keyOf, metaOf, type Sides } from './sides.ts';
 
-/** What a push records of the folder, so that the next one knows what the folder had. */
+/** The state of the folder that a push records as the base of the next push. */
 export interface PushRecord {
   /** Without a base. */
   layout: Layout;
-  /** The pages of the folder. Those that the space does not have yet have ids that begin with "~" and then their key. */
+  /** The pages of the folder. The ID of a page that the space does not have yet is "~" and its key. */
   pages: RecordPage[];
   files: Base['files'];
-  /** Whether it differs from what the space has already. */
+  /** Whether it differs from the record in the space. */
   isNew: boolean;
 }
 
-export interface RecordPage {
+interface RecordPage {
   entry: BasePage;
   /** The text as it is sent. */
   sent: string;
-  /** `textHash` of what the space has after the push. */
+  /** `textHash` of the text in the space after the push. */
   spaceText: string;
-  /** The push sends the text. */
+  /** Whether the push sends the text. */
   isSent: boolean;
-  /** The document that has this text in the space now, where the push does not send it. */
+  /** The document in the space that has this text, if the push does not send it. */
   document?: string;
-  /** `textHash` of the text in the space, where it is the folder's in another form. */
+  /** `textHash` of the text in the space, if it differs from the folder's but results in the same file. */
   alike?: string;
 }
 
-/** What the pages of the space have after a push. */
-export interface PushOutcome {
-  /** The ids that pages got, by their keys. */
+/** The pages of the space after a push. */
+interface PushOutcome {
+  /** IDs of new pages by their keys. */
   ids: ReadonlyMap<string, string>;
   /** All pages of the space at `revision`. */
   pages: ReadonlyMap<string, Pick<RemotePage, 'document' | 'updatedAt'>>;
   revision: string;
-  /** When the texts of pages were written, by id. A page that has another time now was changed by others since. */
+  /** When the texts of pages were written, by ID. A page that now has another time was changed by others since. */
   writtenAt: ReadonlyMap<string, string>;
   files: Base['files'];
 }
@@ -48,18 +47,18 @@ interface RecordInput {
   local: LocalFolder;
   remote: Remote;
   sides: Sides;
-  /** Names of texts that the space has after the push, by page id. */
+  /** Names of the texts in the space after the push, by page ID. */
   spaceTexts: ReadonlyMap<string, string>;
   appTexts: ReadonlyMap<string, string>;
-  sent: ReadonlyMap<string, { sent: string | null }>;
+  sent: Compared['sent'];
 }
 
 export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }: RecordInput): RecordPage[] {
   const documents = new Map(remote.pages.map(({ id, document }) => [id, document]));
-  const leftOut = new Set(sides.leftOut);
+  const skipped = new Set(sides.skipped);
   return local.pages.flatMap((page) => {
     const id = sides.ids.get(page.key);
-    if (id === undefined || leftOut.has(page)) return [];
+    if (id === undefined || skipped.has(page)) return [];
     const text = sent.get(page.key)?.sent ?? '';
     const before = sides.entries.get(id);
     const hash = textHash(text);
@@ -94,7 +93,7 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }
 
 const idOf = (id: string, ids: ReadonlyMap<string, string>) => ids.get(keyOf(id)) ?? id;
 
-/** Texts that no revision has are kept with the base, up to this length in all. */
+/** Texts that no revision has are stored in the base, up to this total length. */
 const maxSources = 200_000;
 
 /** The base after a push. */
@@ -124,7 +123,7 @@ export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: 
   return { pages, files: outcome.files };
 }
 
-/** Undefined where it is not certain which text the page has in the space. */
+/** Undefined if it is not certain which text the page has in the space. */
 function spaceText(page: RecordPage, id: string, { pages, writtenAt }: PushOutcome): SpaceText | undefined {
   const { document, updatedAt } = pages.get(id) ?? {};
   const isCertain = page.isSent
@@ -140,39 +139,30 @@ function spaceText(page: RecordPage, id: string, { pages, writtenAt }: PushOutco
   };
 }
 
-/** Whether two bases say the same of the folder. What they say of the space does not count. */
-export function isSameFolder(one: Base | undefined, other: Pick<Base, 'pages'>): boolean {
-  const folderOf = ({ pages }: Pick<Base, 'pages'>) =>
+/** Whether the record in the space is another one. */
+export function isNewRecord(layout: Layout, before: Layout, pages: readonly RecordPage[]): boolean {
+  // The state of the space does not count.
+  const folderOf = (entries: readonly BasePage[]) =>
     JSON.stringify(
-      pages.map(({ id, parent, title, slug, path, href, text, ...page }) => [
+      entries.map(({ id, parent, title, slug, path, href, text, ...page }) => [
         { id, parent, title, slug, path, href, text },
         metaOf(page),
       ]),
     );
-  return one !== undefined && folderOf(one) === folderOf(other);
-}
-
-/** Whether the space does not have this record yet. */
-export function isNewRecord(layout: Layout, before: Layout, pages: readonly RecordPage[]): boolean {
   return (
     !isSameLayout(layout, before) ||
     before.pending !== undefined ||
-    !isSameFolder(before.base, { pages: pages.map(({ entry }) => entry) })
+    before.base === undefined ||
+    folderOf(before.base.pages) !== folderOf(pages.map(({ entry }) => entry))
   );
 }
 
-interface LayoutInput {
-  local: LocalFolder;
-  /** From the paths of files to their names in the content. */
-  names: ReadonlyMap<string, string>;
-  /** By the keys of pages. */
-  texts: ReadonlyMap<string, SentText>;
-  remote: Remote;
-  before: Layout;
-}
-
 /** The layout of a folder, without a base. */
-export function layoutFor({ local, names, texts, remote, before }: LayoutInput): Layout {
+export function layoutFor(
+  local: LocalFolder,
+  remote: Remote,
+  { layout: before, files: { names }, sent: texts }: Compared,
+): Layout {
   const pages = new Map<string, string>();
   const files = new Map<string, string>();
   const links = new Map<string, SentLink[]>();
@@ -198,8 +188,8 @@ export function layoutFor({ local, names, texts, remote, before }: LayoutInput):
   };
 }
 
-/** The files of the content that another one has replaced, or that were removed, with the paths that they had. */
-function oldFiles(names: LayoutInput['names'], { files }: Remote, before: Layout): Map<string, string> {
+/** The files of the space that were replaced or removed, with their former paths. */
+function oldFiles(names: ReadonlyMap<string, string>, { files }: Remote, before: Layout): Map<string, string> {
   const used = new Set(names.values());
   return new Map(
     files.flatMap(({ name }): [string, string][] => {

@@ -5,39 +5,37 @@ import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
-import type { Remote, RemotePage } from '../remote.ts';
+import type { Remote, RemotePage } from '../read-remote.ts';
 
-/** The folder beside the base: what can be found out before texts of the space are read. */
+/** The folder compared with its base, before texts of the space are read. */
 export interface Compared {
   layout: Layout;
   base: Base | undefined;
   files: FileNames;
-  /** By the key of the local page. */
+  /** By the key of the page. */
   sent: Map<string, SentText>;
-  /** The page of the base that each local page is, by the local page's key. */
+  /** The page of the base for each page of the folder, by its key. */
   inBase: Map<string, BasePage>;
-  /** Ids of pages of the space whose texts the plan needs. */
+  /** IDs of pages of the space whose texts the plan needs. */
   unread: string[];
   /** Texts of the base that the plan may need. */
   ancestors: { id: string; revision: string }[];
 }
 
-interface CompareOptions {
-  /** In place of what the space knows of the last push: what the folder was pulled from since. */
+interface CompareInput {
+  local: LocalFolder;
+  remote: Remote;
+  /** The base, if the folder was pulled since its last push. */
   pulled?: Base | undefined;
-  /** Called with each file before it is parsed. */
-  onFile?: OnFile;
 }
 
 /**
- * Compares the folder with its base, and says which texts of the space are needed to plan a push: those that changed in
+ * Compares the folder with its base, and lists the texts of the space that are needed to plan a push: those that changed in
  * the space since the base, and those that are not in the base.
+ *
+ * @param onFile called with each file before it is parsed
  */
-export function compare(
-  local: LocalFolder,
-  remote: Remote,
-  { pulled, onFile = () => {} }: CompareOptions = {},
-): Compared {
+export function compare({ local, remote, pulled }: CompareInput, onFile: OnFile = () => {}): Compared {
   const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const pushTexts = new PushTexts(local, files);
@@ -71,7 +69,7 @@ export function compare(
   return { layout, base, files, sent, inBase, unread, ancestors };
 }
 
-/** Of layouts with one serial, the one whose base has most in common with the folder. */
+/** The layout whose base has most in common with the folder, of several with the same serial. */
 function closest(layouts: readonly Layout[], hashes: ReadonlySet<string>): Layout {
   const common = ({ base }: Layout) => base?.pages.filter(({ text }) => hashes.has(text)).length ?? -1;
   return layouts.toSorted((one, other) => common(other) - common(one))[0] ?? readLayout(undefined);
@@ -83,14 +81,9 @@ function matchBase(
   layout: Layout,
   hashes: ReadonlyMap<string, string>,
 ): Map<string, BasePage> {
-  const candidates = (base?.pages ?? []).map((entry) => ({
-    ...entry,
-    type: entry.href === undefined ? ('document' as const) : ('link' as const),
-    entry,
-  }));
   const matches = matchPages({
     pages: local.pages,
-    candidates,
+    candidates: (base?.pages ?? []).map((entry) => ({ ...entry, type: typeOf(entry), entry })),
     layout,
     localText: ({ key }) => hashes.get(key) || undefined,
     candidateText: ({ text }) => text || undefined,
@@ -98,43 +91,44 @@ function matchBase(
   return new Map([...matches].map(([key, { entry }]) => [key, entry]));
 }
 
-/** What texts were read for a plan. */
+/** The type of a page of the base, which does not record it. */
+export const typeOf = ({ href }: BasePage) => (href === undefined ? 'document' : 'link');
+
+/** The texts that were read for a plan, by page ID. */
 export interface ReadTexts {
-  /** Of pages of the space, by id. */
+  /** Texts of the space. */
   remote: ReadonlyMap<string, string>;
-  /** Of the base, by id. */
+  /** Texts of the base. */
   base: ReadonlyMap<string, string>;
 }
 
-/** The folder, the space and what they have in common, in one form. */
+/** The folder, the space and their base in the same form. */
 export interface Sides {
   /** Undefined for a folder that was never pushed. */
   base: PageRecord[] | undefined;
   folder: PageRecord[];
   app: PageRecord[];
-  /** Texts by the names that the records have for them. */
+  /** Texts by the names in the records. */
   texts: Map<string, string>;
-  /** The id of each local page in the records, by its key. A page that the space never had gets one of its own. */
+  /** The ID in the records for each page of the folder, by its key. Pages that the space never had get new IDs. */
   ids: Map<string, string>;
-  /** The page of the space for each local page that has one, by its key. */
-  matches: Map<string, RemotePage>;
-  /** Local pages that cannot be sent. */
-  leftOut: LocalPage[];
-  /** Ids of pages that a folder cannot have: computed pages, and links where there is no SUMMARY.md. */
+  /** Pages of the folder that cannot be sent. */
+  skipped: LocalPage[];
+  /** IDs of pages that a folder cannot have: computed pages, and links if there is no SUMMARY.md. */
   fixed: ReadonlySet<string>;
-  /** `textHash` of the texts of the space that are those of the folder in another form, by page id. */
+  /** `textHash` of texts of the space that result in the same file as the folder's text, by page ID. */
   alike: Map<string, string>;
-  /** The base, with what an interrupted push sent. */
+  /** The base, including what an interrupted push sent. */
   entries: Map<string, BasePage>;
 }
 
 /** Sorts after all ids. */
 const newId = (key: string) => `~${key}`;
 
-/** The key of a page that the space does not have: that of the local page, or the id that it had. */
+/** The key of a page that is not in the space: the key in the folder, or its former ID. */
 export const keyOf = (id: string) => (id.startsWith('~') ? id.slice(1) : id);
 
-/** @param isAlike whether the same file follows from a page's text in the space */
+/** @param isAlike whether the text in the space results in the same file */
 export function sidesOf(
   local: LocalFolder,
   remote: Remote,
@@ -148,7 +142,7 @@ export function sidesOf(
   const matches = matchSpace(local, remote, compared, { base, read });
   const byId = new Map(remote.pages.map((page) => [page.id, page]));
   const ids = new Map<string, string>();
-  const leftOut: LocalPage[] = [];
+  const skipped: LocalPage[] = [];
   const alike = new Map<string, string>();
   for (const { key } of local.pages) ids.set(key, matches.get(key)?.id ?? compared.inBase.get(key)?.id ?? newId(key));
   for (const entry of entries.values()) {
@@ -167,8 +161,8 @@ export function sidesOf(
     const id = ids.get(page.key) ?? page.key;
     const parent = page.parent === null ? null : (parents.get(page.parent) ?? ids.get(page.parent) ?? null);
     if (page.type === 'link' && id === newId(page.key)) {
-      leftOut.push(page);
-      parents.set(page.key, parent ?? null);
+      skipped.push(page);
+      parents.set(page.key, parent);
       return [];
     }
     const match = byId.get(id);
@@ -189,16 +183,16 @@ export function sidesOf(
   const ancestors = base?.pages.flatMap((entry) =>
     fixed.has(entry.id) ? [] : [record(entry, entry.parent, entry.text)],
   );
-  return { base: ancestors, folder, app, texts, ids, matches, leftOut, fixed, alike, entries };
+  return { base: ancestors, folder, app, texts, ids, skipped, fixed, alike, entries };
 }
 
-/** The name of a page's text in the space: that of the folder's text where both are the same file. */
+/** The name of a page's text in the space, or of the folder's text if both result in the same file. */
 function appText(page: RemotePage, entry: BasePage | undefined, text: string | undefined): string {
   const name = text === undefined ? (knownText(page, entry) ?? '') : textHash(text);
   return entry?.space?.isAlike && entry.space.text === name ? entry.text : name;
 }
 
-/** The pages of the space that local pages are: by the base, else those that are new on both sides. */
+/** The page of the space for each page of the folder: from the base, or by matching pages that are new on both sides. */
 function matchSpace(
   local: LocalFolder,
   remote: Remote,
@@ -239,7 +233,7 @@ function record(page: Named, parent: string | null, document: string): PageRecor
   };
 }
 
-/** The metadata that a page has: "" and false are the same as none. */
+/** The metadata of a page without "" and false, which mean that a member is not set. */
 export function metaOf(page: PageMeta): PageMeta {
   return Object.fromEntries(metaMembers.flatMap((member) => (page[member] ? [[member, page[member]]] : [])));
 }
@@ -250,8 +244,8 @@ function differsInFields(entry: BasePage, page: RemotePage): boolean {
   );
 }
 
-/** The base with what an interrupted push had sent already: pages that have the text that it was about to send. */
-export function interruptedBase(
+/** The base, with the pages that have the text that an interrupted push was about to send. */
+function interruptedBase(
   { base, layout: { pending } }: { base: Base | undefined; layout: Layout },
   remote: Remote,
   texts: ReadonlyMap<string, string>,
@@ -273,7 +267,7 @@ export function interruptedBase(
 
 const fields = ['title', 'slug', 'parent', ...metaMembers] as const;
 
-/** Of a page that was there before, the fields that were sent. */
+/** The entry; of an existing page, only the fields that were sent. */
 function merged(entry: BasePage, before: BasePage | undefined, page: RemotePage): BasePage {
   if (!before) return entry;
   const result: BasePage = { ...before, text: entry.text };
