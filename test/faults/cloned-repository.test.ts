@@ -124,7 +124,7 @@ describe('a project file can name only files of its project', () => {
     const run = await clone.docsctl('openapi', 'publish');
 
     expect(run.exitCode).toBe(2);
-    expect(run.stderr).toContain(`openapi[0].path "${path}" lies outside`);
+    expect(run.stderr).toContain(`openapi[0].path "${path}" is outside`);
     expect((await clone.docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('');
   });
 
