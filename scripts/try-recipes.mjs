@@ -248,10 +248,10 @@ const recipes = {
     endpoint: translations.duplicate,
     help: {
       description: 'Creates settings with the same title and languages.',
-      examples: [
-        { run: 'docsctl translations duplicate translate001', does: 'Duplicate settings' },
-        { run: 'docsctl translations duplicate translate001 -o id', does: 'Print the ID of the duplicate' },
-      ],
+      examples: {
+        'Duplicate settings': 'docsctl translations duplicate translate001',
+        'Print the ID of the duplicate': 'docsctl translations duplicate translate001 -o id',
+      },
       seeAlso: ['translations create'],
     },
     output,

@@ -5,7 +5,7 @@ import { globalOptions, headings } from '../../src/cli/program/globals.ts';
 import { buildProgram } from '../../src/cli/program/build-commands.ts';
 import { commandOf, load } from '../../src/cli/program/command-tree.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
-import { argumentsOf, type Command, type Example, type Purpose } from '../../src/cli/command/command.ts';
+import { argumentsOf, type Command, type Example, examplesOf, type Purpose } from '../../src/cli/command/command.ts';
 import { entries } from '../../src/commands/index.ts';
 
 /** The content of the reference pages about the commands, without their format. */
@@ -93,7 +93,7 @@ async function pageOf(target: Commander, words: string[]): Promise<Page> {
 }
 
 function callOf(target: Commander, command: Command, words: string[], help: Help): Call {
-  const { endpoint, help: { description, examples = [], docs, seeAlso = [] } = {} } = command;
+  const { endpoint, help: { description, docs, seeAlso = [] } = {} } = command;
   const commandOptions = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
   return {
     usage: ['docsctl', ...words, ...command.use.split(' ').slice(1), '[options]'].join(' '),
@@ -106,7 +106,7 @@ function callOf(target: Commander, command: Command, words: string[], help: Help
       help,
       commandOptions.filter(({ long }) => long !== '--help'),
     ),
-    examples: [...examples],
+    examples: examplesOf(command),
     exits: Object.entries(exitsOf(command)).map(([status, meaning]) => [Number(status), meaning]),
     ...(docs === undefined ? {} : { docs }),
     see: [...seeAlso],

@@ -28,15 +28,15 @@ function filesOf(folder: string): Record<string, string> {
 }
 
 const writing = (await commandsOfTree()).filter(
-  ({ path, command: { endpoint, run, help: { examples = [] } = {} } }) =>
+  ({ path, command: { endpoint, run, help: { examples = {} } = {} } }) =>
     // `twin/twin.test.ts` runs those that copy the whole organization, and `postgres/copy.test.ts` that of databases.
     !['twin create', 'rehearse', 'serve copy'].includes(path) &&
     (endpoint?.method !== 'GET' || run) &&
-    examples.some((example) => wordsOf(example.run) !== undefined),
+    Object.values(examples).some((line) => wordsOf(line) !== undefined),
 );
 
 test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) => {
-  for (const { run } of command.help?.examples ?? []) {
+  for (const run of Object.values(command.help?.examples ?? {})) {
     const words = wordsOf(run);
     if (words?.[0] !== 'docsctl') continue;
     const before = filesOf(home.dir);
@@ -50,8 +50,10 @@ test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) 
 });
 
 /** Of every command that tells a request, the words of an example. */
-const exampleLines = writing.flatMap(({ path, command: { help: { examples = [] } = {}, endpoint } }) => {
-  const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
+const exampleLines = writing.flatMap(({ path, command: { help: { examples = {} } = {}, endpoint } }) => {
+  const words = Object.values(examples)
+    .map(wordsOf)
+    .find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
   const columns = (endpoint && answerPaths(endpoint, undefined)[0]) ?? 'id';
   // What `run` prints is that of its commands.

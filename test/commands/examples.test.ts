@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exitMeanings } from '../../src/cli/program/failure.ts';
+import { examplesOf } from '../../src/cli/command/command.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
 import { topics } from '../../src/commands/help/topics.ts';
 import { bin } from '../support/cli.ts';
@@ -87,7 +88,7 @@ const elsewhere = new Set(['twin create', 'rehearse', 'serve copy']);
 
 for (const { path, command } of commands.filter((each) => !elsewhere.has(each.path))) {
   test(`the examples of ${path} work as they are written`, async () => {
-    for (const example of command.help?.examples ?? []) {
+    for (const example of examplesOf(command)) {
       const home = await demo.copy();
       await writeDemoFiles(home.dir);
       const { exitCode, stderr } = await runnerOf(path, example.run)(home, example.run);
@@ -104,10 +105,11 @@ for (const { path, command } of commands.filter((each) => !elsewhere.has(each.pa
 }
 
 test.each(commands)('the help of $path says what it does, shows it twice, and leads on', ({ path, command }) => {
-  const { endpoint, help: { summary, description, examples = [], seeAlso: see = [] } = {} } = command;
+  const { endpoint, help: { summary, description, seeAlso: see = [] } = {} } = command;
 
   expect(summary ?? endpoint?.summary).toMatch(/^[A-Z].*[.]$/);
   expect((description ?? endpoint?.description ?? '').length).toBeGreaterThan(20);
+  const examples = examplesOf(command);
   expect(examples.length).toBeGreaterThanOrEqual(2);
   expect(new Set(examples.map((example) => example.run)).size).toBe(examples.length);
   for (const example of examples) expect(example.run).toContain(`docsctl ${firstWord(path)}`);

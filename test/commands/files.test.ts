@@ -37,8 +37,10 @@ const readers = [
 ].map((line) => ({ line }));
 
 const bodies = (await commandsOfTree()).flatMap(
-  ({ path, command: { endpoint, run, input: { without } = {}, help: { examples = [] } = {} } }) => {
-    const words = examples.map((example) => wordsOf(example.run)).find((all) => all?.[0] === 'docsctl');
+  ({ path, command: { endpoint, run, input: { without } = {}, help: { examples = {} } = {} } }) => {
+    const words = Object.values(examples)
+      .map(wordsOf)
+      .find((all) => all?.[0] === 'docsctl');
     const takesData = endpoint?.body && !run && without !== 'all';
     return words && takesData ? [{ path, words: words.slice(1) }] : [];
   },

@@ -18,8 +18,10 @@ afterAll(() => demo.remove());
 const needsNoProfile =
   /^(init|run|rehearse|help|completion .*|profiles .*|serve.*|config path|openapi validate|content check|sites export|preview|auth login|doctor)$/;
 
-const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = [] } = {} } }) => {
-  const words = examples.map(({ run }) => wordsOf(run)).find((line) => line?.[0] === 'docsctl');
+const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = {} } = {} } }) => {
+  const words = Object.values(examples)
+    .map(wordsOf)
+    .find((line) => line?.[0] === 'docsctl');
   const usesProfile = words !== undefined && !needsNoProfile.test(path) && !words.includes('--profile');
   return usesProfile ? [{ path, words: words.slice(1) }] : [];
 });

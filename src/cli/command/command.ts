@@ -44,11 +44,13 @@ export interface Branch {
 }
 
 export interface Example {
-  /** A command line that works on the demo instance unchanged. */
   run: string;
-  /** What it does. */
   does: string;
 }
+
+/** The examples of a command, in order. */
+export const examplesOf = ({ help }: Command): Example[] =>
+  Object.entries(help?.examples ?? {}).map(([does, run]) => ({ run, does }));
 
 /** An option of a command. */
 export interface Flag {
@@ -122,7 +124,8 @@ interface CommandHelp {
   summary?: string;
   /** What it does, and what it does not do. */
   description?: string;
-  examples?: readonly Example[];
+  /** Command lines that work on the demo instance unchanged, by what they do. */
+  examples?: Readonly<Record<string, string>>;
   /** Exit statuses with a special meaning for this command. */
   exitStatuses?: Readonly<Record<number, string>>;
   /** The page of the documentation that has the rules, from the top of the repository. */

@@ -1,6 +1,6 @@
 import type { Command as Commander, Option } from 'commander';
 import { argumentText } from '../command/arguments.ts';
-import { argumentsOf, type DerivedFlag } from '../command/command.ts';
+import { argumentsOf, type DerivedFlag, examplesOf } from '../command/command.ts';
 import { flagsOf } from '../command/flags.ts';
 import { version } from '../../shared/version.ts';
 import { commandOf, isHidden } from './command-tree.ts';
@@ -28,7 +28,7 @@ export function describe(target: Commander): Record<string, unknown> {
         repeatable: argument.variadic,
       })),
       options: optionsIn(target.options, command.endpoint ? flagsOf(command.endpoint, command) : []),
-      examples: (command.help?.examples ?? []).map(({ run, does }) => ({ run, does })),
+      examples: examplesOf(command),
       exitStatuses: exitsOf(command),
       seeAlso: command.help?.seeAlso ?? [],
     }),

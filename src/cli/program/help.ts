@@ -1,7 +1,7 @@
 import { paramNames } from '../../contract/path.ts';
 import { type Command as Commander, Help } from 'commander';
 import { argumentText } from '../command/arguments.ts';
-import { argumentsOf, type Command, type Purpose, purposes } from '../command/command.ts';
+import { argumentsOf, type Command, examplesOf, type Purpose, purposes } from '../command/command.ts';
 import { commandOf, isHidden } from './command-tree.ts';
 import { exit } from './failure.ts';
 import { globalOptions, headings } from './globals.ts';
@@ -130,9 +130,10 @@ function rootScreen(program: Commander): string {
 
 /** Examples, exit statuses and related commands: what stands below the options in the help of a command. */
 export function helpTail(command: Command, width: number): string {
-  const { examples, docs, seeAlso } = command.help ?? {};
+  const { docs, seeAlso } = command.help ?? {};
+  const examples = examplesOf(command);
   const parts: string[] = [];
-  if (examples)
+  if (examples.length > 0)
     parts.push(
       `Examples:\n${examples.map(({ run, does }) => `${flow(' ', does.split(' '), width)}\n${shellLines(run, width)}`).join('\n')}`,
     );

@@ -10,19 +10,13 @@ export default command({
 Paths are relative to /v1: user, /user and /v1/user are the same. Paths outside the API, such as /files/<id>, are sent unchanged. {org}, {space} and {site} stand for the current ones. A full URL must belong to the service, so that the token is never sent elsewhere.
 
 The default method is POST with fields or --input, and otherwise GET; with --paginate it is GET. a[b]=c sets a nested field and a[]=x appends to a list. With GET or --input, fields are sent in the query.`,
-    examples: [
-      { run: 'docsctl api user', does: 'GET /v1/user' },
-      {
-        run: 'docsctl api orgs/{org}/members --paginate --jq "map(.user.email) | length"',
-        does: 'Fetch all pages of a list',
-      },
-      { run: 'docsctl api POST orgs/{org}/spaces -f title=Pumps -f emoji=🔧', does: 'Create a space' },
-      {
-        run: `docsctl api PUT orgs/{org}/teams/writers00001/members -F 'add[]=member000100' -F 'memberships[member000003][role]=owner'`,
-        does: 'Set nested fields and lists',
-      },
-      { run: 'docsctl api DELETE spaces/quickstart01 --include', does: 'Print status and headers, too' },
-    ],
+    examples: {
+      'GET /v1/user': 'docsctl api user',
+      'Fetch all pages of a list': 'docsctl api orgs/{org}/members --paginate --jq "map(.user.email) | length"',
+      'Create a space': 'docsctl api POST orgs/{org}/spaces -f title=Pumps -f emoji=🔧',
+      'Set nested fields and lists': `docsctl api PUT orgs/{org}/teams/writers00001/members -F 'add[]=member000100' -F 'memberships[member000003][role]=owner'`,
+      'Print status and headers, too': 'docsctl api DELETE spaces/quickstart01 --include',
+    },
     exitStatuses: {
       4: 'not allowed (403)',
       5: 'not found (404)',

@@ -37,16 +37,11 @@ const nodes: Node[] = [
       description: `In a terminal, asks for the address, the token, and the default organization and space. Otherwise, and with --with-token, reads the token from standard input. docsctl checks the token with the service, then saves it in the system's keyring or, if there is none, in a file with mode 0600.
 
 Uses the profile of --profile, or else one with the same address, or else a new one, and makes it the current profile. A token is not accepted as an argument, because other users and the shell history would see it.`,
-      examples: [
-        {
-          run: 'docsctl auth login --with-token --url https://docs.example < token.txt',
-          does: 'Read the token from a file',
-        },
-        {
-          run: 'printenv DOCSCTL_TOKEN | docsctl auth login --with-token --url https://docs.example --profile work',
-          does: 'Read the token from a variable and save it in the profile "work"',
-        },
-      ],
+      examples: {
+        'Read the token from a file': 'docsctl auth login --with-token --url https://docs.example < token.txt',
+        'Read the token from a variable and save it in the profile "work"':
+          'printenv DOCSCTL_TOKEN | docsctl auth login --with-token --url https://docs.example --profile work',
+      },
       exitStatuses: {
         1: 'there is no keyring, with --secure-only',
         2: 'no token on standard input, or no address',
@@ -63,10 +58,10 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       summary: 'Show the profiles, their users and whether their tokens work.',
       description:
         'Asks each service who the token belongs to, and fails if a profile does not work. --profile checks one profile only. With DOCSCTL_URL, only the address and token from the environment determine the exit status.',
-      examples: [
-        { run: 'docsctl auth status', does: 'Check all profiles' },
-        { run: 'docsctl auth status --profile local', does: 'Check one profile' },
-      ],
+      examples: {
+        'Check all profiles': 'docsctl auth status',
+        'Check one profile': 'docsctl auth status --profile local',
+      },
       exitStatuses: {
         3: 'the current token is missing or rejected',
         5: 'no such profile',
@@ -84,11 +79,11 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       summary: 'Remove the token of a profile from this machine.',
       description:
         'Removes the token of the current profile, or of --profile, from the keyring or the file. The profile and DOCSCTL_TOKEN stay. The token remains valid until the service revokes it. If there is no token, nothing happens.',
-      examples: [
-        { run: 'docsctl auth logout', does: 'Remove the token of the current profile' },
-        { run: 'docsctl auth logout --all', does: 'Remove all tokens from this machine' },
-        { run: 'docsctl auth logout --all --dry-run', does: 'Show where tokens are stored' },
-      ],
+      examples: {
+        'Remove the token of the current profile': 'docsctl auth logout',
+        'Remove all tokens from this machine': 'docsctl auth logout --all',
+        'Show where tokens are stored': 'docsctl auth logout --all --dry-run',
+      },
       exitStatuses: {
         3: 'there is no current profile, or the keyring did not remove the token',
         5: 'no such profile',
@@ -104,16 +99,12 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       summary: 'Print the current token.',
       description:
         'Prints DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, and otherwise the token of the profile. The token is printed in plain text, so pipe it to another program. docsctl does not check whether it is valid. The profile "local" that "docsctl init" creates has no token.',
-      examples: [
-        {
-          run: 'export DOCSCTL_URL="$(docsctl config get url)" && export DOCSCTL_TOKEN="$(docsctl auth token)"',
-          does: 'Pass it to programs started by this shell',
-        },
-        {
-          run: 'curl -sf "$(docsctl config get url)/v1/user" -H "Authorization: Bearer $(docsctl auth token)"',
-          does: 'Send a request without docsctl',
-        },
-      ],
+      examples: {
+        'Pass it to programs started by this shell':
+          'export DOCSCTL_URL="$(docsctl config get url)" && export DOCSCTL_TOKEN="$(docsctl auth token)"',
+        'Send a request without docsctl':
+          'curl -sf "$(docsctl config get url)/v1/user" -H "Authorization: Bearer $(docsctl auth token)"',
+      },
       exitStatuses: { 3: 'there is no token, or the profile needs none', 5: 'no such profile' },
       seeAlso: ['auth status', 'api', 'serve token create'],
     },

@@ -31,10 +31,10 @@ const nodes: Node[] = [
     endpoint: collections.list,
     help: {
       description: 'Sorted by position, with nested collections below their parents.',
-      examples: [
-        { run: 'docsctl collections list', does: 'List all collections, as a tree in a terminal' },
-        { run: 'docsctl collections list --no-nested', does: 'List top-level collections only' },
-      ],
+      examples: {
+        'List all collections, as a tree in a terminal': 'docsctl collections list',
+        'List top-level collections only': 'docsctl collections list --no-nested',
+      },
       seeAlso: ['collections spaces', 'spaces list'],
     },
     output: { columns, card, tree: { parent: ({ parent }: Collection) => parent } },
@@ -45,10 +45,10 @@ const nodes: Node[] = [
     help: {
       description:
         'The new collection is empty and comes last under its parent. Use "collections edit" to set a description.',
-      examples: [
-        { run: 'docsctl collections create --title Pumps', does: 'Create a collection at the top level' },
-        { run: 'docsctl collections create --title Pumps --parent products0001', does: 'Create a nested collection' },
-      ],
+      examples: {
+        'Create a collection at the top level': 'docsctl collections create --title Pumps',
+        'Create a nested collection': 'docsctl collections create --title Pumps --parent products0001',
+      },
       exitStatuses: {
         4: 'requires the role create in the organization, or the level create on the parent',
         6: 'no such parent, or a value is invalid',
@@ -62,10 +62,10 @@ const nodes: Node[] = [
     endpoint: collections.view,
     help: {
       description: 'Use "collections spaces" to list its spaces.',
-      examples: [
-        { run: 'docsctl collections view products0001', does: 'View a collection' },
-        { run: 'docsctl collections view products0001 --jq .permissions', does: 'Show your permissions on it' },
-      ],
+      examples: {
+        'View a collection': 'docsctl collections view products0001',
+        'Show your permissions on it': 'docsctl collections view products0001 --jq .permissions',
+      },
       seeAlso: ['collections spaces', 'collections edit'],
     },
     output,
@@ -76,10 +76,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Fields that you do not pass stay unchanged. The default level applies to everything in the collection.',
-      examples: [
-        { run: 'docsctl collections edit products0001 --title "All products"', does: 'Change the title' },
-        { run: 'docsctl collections edit internal0001 --default-level comment', does: 'Let members comment in it' },
-      ],
+      examples: {
+        'Change the title': 'docsctl collections edit products0001 --title "All products"',
+        'Let members comment in it': 'docsctl collections edit internal0001 --default-level comment',
+      },
       exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['collections move'],
     },
@@ -92,10 +92,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Spaces and collections in it are not deleted: they move to its parent or to the top level, and its default level no longer applies to them. This cannot be undone.',
-      examples: [
-        { run: 'docsctl collections delete archive00001 --yes', does: 'Delete a collection without confirmation' },
-        { run: 'docsctl collections delete archive00001 internal0001 --dry-run', does: 'Preview the requests' },
-      ],
+      examples: {
+        'Delete a collection without confirmation': 'docsctl collections delete archive00001 --yes',
+        'Preview the requests': 'docsctl collections delete archive00001 internal0001 --dry-run',
+      },
       seeAlso: ['collections spaces', 'spaces delete'],
     },
     output: { done: 'Deleted {}.' },
@@ -106,10 +106,10 @@ const nodes: Node[] = [
     endpoint: collections.spaces,
     help: {
       description: 'Sorted by position. "spaces list" includes the spaces of nested collections.',
-      examples: [
-        { run: 'docsctl collections spaces products0001', does: 'List the spaces of a collection' },
-        { run: 'docsctl collections spaces products0001 -o id', does: 'Print IDs only' },
-      ],
+      examples: {
+        'List the spaces of a collection': 'docsctl collections spaces products0001',
+        'Print IDs only': 'docsctl collections spaces products0001 -o id',
+      },
       seeAlso: ['collections list', 'spaces view'],
     },
     output: { columns: spaceColumns },
@@ -123,17 +123,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Spaces and collections with the same parent share one order. --before and --after take an ID; space:<id> or collection:<id> saves a request. Without them, the collection moves to the end. Moving it into another collection requires the level create there.',
-      examples: [
-        {
-          run: 'docsctl collections move internal0001 --before products0001',
-          does: 'Move it before another collection',
-        },
-        { run: 'docsctl collections move archive00001 --root', does: 'Move it to the end of the top level' },
-        {
-          run: 'docsctl collections move archive00001 --parent internal0001 --before space:playbook0001',
-          does: 'Move it into another collection',
-        },
-      ],
+      examples: {
+        'Move it before another collection': 'docsctl collections move internal0001 --before products0001',
+        'Move it to the end of the top level': 'docsctl collections move archive00001 --root',
+        'Move it into another collection':
+          'docsctl collections move archive00001 --parent internal0001 --before space:playbook0001',
+      },
       exitStatuses: { 6: 'it is already there, or would be inside itself' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
@@ -150,16 +145,12 @@ const nodes: Node[] = [
     help: {
       description:
         'The collection moves to the end of the other organization, where you need permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A collection with a space that is in a site cannot be transferred.',
-      examples: [
-        {
-          run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
-          does: 'Transfer it to a new organization',
-        },
-        {
-          run: 'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
-          does: 'Preview the request',
-        },
-      ],
+      examples: {
+        'Transfer it to a new organization':
+          'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+        'Preview the request':
+          'docsctl collections transfer archive00001 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
+      },
       exitStatuses: { 6: 'it contains a space that is in a site, or is already in that organization' },
       seeAlso: ['spaces transfer'],
     },

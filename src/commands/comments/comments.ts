@@ -90,11 +90,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Lists comments on the main content or, with --cr, on a change request. Shows the first line of each.',
-      examples: [
-        { run: `docsctl comments list ${inSpace} --status open`, does: 'List open comments' },
-        { run: `docsctl comments list ${inSpace} --cr 1`, does: 'List comments on a change request' },
-        { run: `docsctl comments list ${inSpace} --target-page install00001`, does: 'List comments on one page' },
-      ],
+      examples: {
+        'List open comments': `docsctl comments list ${inSpace} --status open`,
+        'List comments on a change request': `docsctl comments list ${inSpace} --cr 1`,
+        'List comments on one page': `docsctl comments list ${inSpace} --target-page install00001`,
+      },
       seeAlso: ['comments view', 'comments replies list'],
     },
     output,
@@ -105,20 +105,11 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.create,
     help: {
       description: 'A comment belongs to the whole content, to a page, or to a block of a page. The text is Markdown.',
-      examples: [
-        {
-          run: `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
-          does: 'Comment on a page',
-        },
-        {
-          run: `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`,
-          does: 'Comment on a change request',
-        },
-        {
-          run: `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
-          does: 'Read the text from standard input',
-        },
-      ],
+      examples: {
+        'Comment on a page': `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
+        'Comment on a change request': `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`,
+        'Read the text from standard input': `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
+      },
       exitStatuses: { 6: 'the text is empty or too long, or no such page' },
       seeAlso: ['comments replies create', 'comments resolve'],
     },
@@ -131,10 +122,10 @@ const nodes: Node[] = [
     changeRequestEndpoint: changeRequestComments.view,
     help: {
       description: 'Shows the whole text. Use "comments replies list" to list the replies.',
-      examples: [
-        { run: `docsctl comments view comment00001 ${inSpace}`, does: 'View a comment' },
-        { run: `docsctl comments view comment00003 --cr 1 ${inSpace}`, does: 'View a comment on a change request' },
-      ],
+      examples: {
+        'View a comment': `docsctl comments view comment00001 ${inSpace}`,
+        'View a comment on a change request': `docsctl comments view comment00003 --cr 1 ${inSpace}`,
+      },
       seeAlso: ['comments replies list'],
     },
     output,
@@ -144,13 +135,10 @@ const nodes: Node[] = [
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
     help: {
-      examples: [
-        { run: `docsctl comments edit comment00001 --react 🎉 ${inSpace}`, does: 'Add a reaction' },
-        {
-          run: `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
-          does: 'Change the text as its author',
-        },
-      ],
+      examples: {
+        'Add a reaction': `docsctl comments edit comment00001 --react 🎉 ${inSpace}`,
+        'Change the text as its author': `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
+      },
       exitStatuses: {
         4: 'only the author can change the text; other changes require the level comment',
         6: 'the text is empty or too long, or a reaction is not an emoji',
@@ -172,13 +160,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Resolve comments.',
       description: 'Resolved comments keep their replies; use "comments reopen" to reopen them.',
-      examples: [
-        { run: `docsctl comments resolve comment00001 ${inSpace}`, does: 'Resolve a comment' },
-        {
-          run: `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
-          does: 'Resolve all open comments',
-        },
-      ],
+      examples: {
+        'Resolve a comment': `docsctl comments resolve comment00001 ${inSpace}`,
+        'Resolve all open comments': `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
+      },
       exitStatuses: { 4: 'requires the level comment or above on the space' },
       seeAlso: ['comments reopen', 'comments delete'],
     },
@@ -192,10 +177,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Reopen resolved comments.',
       description: 'Open comments stay open. Replies and reactions stay unchanged.',
-      examples: [
-        { run: `docsctl comments reopen comment00002 ${inSpace}`, does: 'Reopen a comment' },
-        { run: `docsctl comments reopen comment00003 --cr 1 ${inSpace}`, does: 'Reopen a comment on a change request' },
-      ],
+      examples: {
+        'Reopen a comment': `docsctl comments reopen comment00002 ${inSpace}`,
+        'Reopen a comment on a change request': `docsctl comments reopen comment00003 --cr 1 ${inSpace}`,
+      },
       exitStatuses: { 4: 'requires the level comment or above on the space' },
       seeAlso: ['comments resolve'],
     },
@@ -210,10 +195,10 @@ const nodes: Node[] = [
       description:
         'Only the author and administrators of the space can delete a comment. This cannot be undone; use "comments resolve" to keep it.',
       exitStatuses: { 4: 'only the author and administrators of the space have access' },
-      examples: [
-        { run: `docsctl comments delete comment00002 ${inSpace} --yes`, does: 'Delete without confirmation' },
-        { run: `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`, does: 'Preview the request' },
-      ],
+      examples: {
+        'Delete without confirmation': `docsctl comments delete comment00002 ${inSpace} --yes`,
+        'Preview the request': `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`,
+      },
       seeAlso: ['comments resolve'],
     },
     output: {
@@ -231,13 +216,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestComments.listReplies,
         help: {
           description: 'Oldest first, with the first line of each.',
-          examples: [
-            { run: `docsctl comments replies list comment00001 ${inSpace}`, does: 'List the replies to a comment' },
-            {
-              run: `docsctl comments replies list comment00003 --cr 1 ${inSpace}`,
-              does: 'List replies on a change request',
-            },
-          ],
+          examples: {
+            'List the replies to a comment': `docsctl comments replies list comment00001 ${inSpace}`,
+            'List replies on a change request': `docsctl comments replies list comment00003 --cr 1 ${inSpace}`,
+          },
           seeAlso: ['comments replies create'],
         },
         output: replyOutput,
@@ -248,16 +230,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestComments.createReply,
         help: {
           description: 'The text is Markdown. Replying to a resolved comment does not reopen it.',
-          examples: [
-            {
-              run: `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`,
-              does: 'Reply to a comment',
-            },
-            {
-              run: `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
-              does: 'Reply on a change request',
-            },
-          ],
+          examples: {
+            'Reply to a comment': `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`,
+            'Reply on a change request': `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
+          },
           exitStatuses: { 6: 'the text is empty or too long' },
           seeAlso: ['comments resolve'],
         },
@@ -270,13 +246,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestComments.viewReply,
         help: {
           description: 'Shows the whole text and the reactions.',
-          examples: [
-            { run: `docsctl comments replies view comment00001 reply0000001 ${inSpace}`, does: 'View a reply' },
-            {
-              run: `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
-              does: 'View a reply on a change request',
-            },
-          ],
+          examples: {
+            'View a reply': `docsctl comments replies view comment00001 reply0000001 ${inSpace}`,
+            'View a reply on a change request': `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
+          },
           seeAlso: ['comments replies edit'],
         },
         output: replyOutput,
@@ -286,16 +259,10 @@ const nodes: Node[] = [
         endpoint: comments.editReply,
         changeRequestEndpoint: changeRequestComments.editReply,
         help: {
-          examples: [
-            {
-              run: `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`,
-              does: 'Add a reaction',
-            },
-            {
-              run: `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
-              does: 'Change the text as its author',
-            },
-          ],
+          examples: {
+            'Add a reaction': `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`,
+            'Change the text as its author': `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
+          },
           exitStatuses: {
             4: 'only the author can change the text; reactions require the level comment',
             6: 'the text is empty or too long, or a reaction is not an emoji',
@@ -312,16 +279,10 @@ const nodes: Node[] = [
         help: {
           description: 'The comment and its other replies stay. This cannot be undone.',
           exitStatuses: { 4: 'only the author and administrators of the space have access' },
-          examples: [
-            {
-              run: `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
-              does: 'Delete without confirmation',
-            },
-            {
-              run: `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
-              does: 'Preview the request',
-            },
-          ],
+          examples: {
+            'Delete without confirmation': `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
+            'Preview the request': `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
+          },
           seeAlso: ['comments delete'],
         },
         output: {

@@ -11,10 +11,10 @@ const nodes: Node[] = [
     help: {
       summary: 'List the settings in effect.',
       description: `The settings are ${names}. Flags take precedence over the environment, the environment over the project file .docsctl.yaml, and the project file over the profile.`,
-      examples: [
-        { run: 'docsctl config list --show-origin', does: 'List the settings and their origins' },
-        { run: 'docsctl config list --profile local', does: 'List the settings with another profile' },
-      ],
+      examples: {
+        'List the settings and their origins': 'docsctl config list --show-origin',
+        'List the settings with another profile': 'docsctl config list --profile local',
+      },
       exitStatuses: {
         3: 'the project file names a profile that is not allowed here; the other settings are listed',
       },
@@ -29,10 +29,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Print a setting.',
       description: `Prints the value in effect, from a flag, the environment, the project file or the profile. The settings are ${names}.`,
-      examples: [
-        { run: 'docsctl config get org', does: 'Print the default organization' },
-        { run: 'docsctl config get profile --show-origin', does: 'Print the current profile and where it is set' },
-      ],
+      examples: {
+        'Print the default organization': 'docsctl config get org',
+        'Print the current profile and where it is set': 'docsctl config get profile --show-origin',
+      },
       exitStatuses: {
         1: 'it is not set',
         2: 'no such setting',
@@ -48,10 +48,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Change a setting of the current profile.',
       description: `With --profile, changes another profile. The settings are ${names}; "profile" selects the current profile. The service does not check IDs. The token is removed if you change the host, or switch from https to http.`,
-      examples: [
-        { run: 'docsctl config set space handbook0001', does: 'Set the default space' },
-        { run: 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"', does: 'Set the default organization' },
-      ],
+      examples: {
+        'Set the default space': 'docsctl config set space handbook0001',
+        'Set the default organization': 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"',
+      },
       exitStatuses: {
         2: 'no such setting, or the value is empty',
         3: 'there is no current profile',
@@ -68,10 +68,10 @@ const nodes: Node[] = [
       summary: 'Remove a setting from the current profile.',
       description:
         'With --profile, changes another profile. Variables and .docsctl.yaml stay unchanged. The address cannot be removed; use "profiles delete" to delete the whole profile.',
-      examples: [
-        { run: 'docsctl config unset space', does: 'Remove the default space' },
-        { run: 'docsctl config unset site --dry-run', does: 'Show what would be removed' },
-      ],
+      examples: {
+        'Remove the default space': 'docsctl config unset space',
+        'Show what would be removed': 'docsctl config unset site --dry-run',
+      },
       exitStatuses: { 2: 'no such setting, or it is the address', 5: 'no such profile' },
       seeAlso: ['config set', 'profiles delete'],
     },
@@ -84,10 +84,10 @@ const nodes: Node[] = [
       summary: 'Print the path of the settings file.',
       description:
         'The file holds the profiles; it may not exist yet. Tokens are stored in the keyring, or in credentials.json in the same folder. DOCSCTL_CONFIG_DIR sets another folder.',
-      examples: [
-        { run: 'docsctl config path', does: 'Print the path' },
-        { run: 'cp "$(docsctl config path)" config-before.json', does: 'Back up the settings' },
-      ],
+      examples: {
+        'Print the path': 'docsctl config path',
+        'Back up the settings': 'cp "$(docsctl config path)" config-before.json',
+      },
       seeAlso: ['config list', 'help environment'],
     },
     run: async ({ io }) => {

@@ -111,10 +111,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Prints the current revision and its number of pages and files. With -o json, lists the pages and files, without their text.',
-      examples: [
-        { run: `docsctl content view ${inSpace}`, does: 'View the main content' },
-        { run: `docsctl content view ${inSpace} --cr 1`, does: 'View a change request' },
-      ],
+      examples: {
+        'View the main content': `docsctl content view ${inSpace}`,
+        'View a change request': `docsctl content view ${inSpace} --cr 1`,
+      },
       seeAlso: ['content pages list', 'content files list'],
     },
     output: {
@@ -128,20 +128,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Adds the pages and files after the existing pages. The address may be a local markdown, html or zip file. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
-      examples: [
-        {
-          run: `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
-          does: 'Import a local file',
-        },
-        {
-          run: `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
-          does: 'Import into a change request',
-        },
-        {
-          run: `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
-          does: 'Preview the request',
-        },
-      ],
+      examples: {
+        'Import a local file': `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
+        'Import into a change request': `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
+        'Preview the request': `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
+      },
       exitStatuses: {
         6: 'the content is locked, the source cannot be read, or --replace would overwrite changes',
         7: 'timed out; a service other than a local instance may continue',
@@ -174,11 +165,11 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.pages,
         help: {
           description: 'Prints a tree in a terminal and in JSON, and one line per page in other formats.',
-          examples: [
-            { run: `docsctl content pages list ${inSpace} -o table`, does: 'List all pages as a tree' },
-            { run: `docsctl content pages list ${inSpace} --cr 1`, does: 'List the pages of a change request' },
-            { run: `docsctl content pages list ${inSpace} -o id`, does: 'Print page IDs only' },
-          ],
+          examples: {
+            'List all pages as a tree': `docsctl content pages list ${inSpace} -o table`,
+            'List the pages of a change request': `docsctl content pages list ${inSpace} --cr 1`,
+            'Print page IDs only': `docsctl content pages list ${inSpace} -o id`,
+          },
           seeAlso: ['content pages view', 'content pull'],
         },
         output: {
@@ -194,20 +185,11 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.page,
         help: {
           description: 'Use --format to include the text, as Markdown or as a tree of blocks.',
-          examples: [
-            {
-              run: `docsctl content pages view install00001 --format markdown ${inSpace}`,
-              does: 'View a page with its text',
-            },
-            {
-              run: `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
-              does: 'Print the text only',
-            },
-            {
-              run: `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
-              does: 'View a page of a change request',
-            },
-          ],
+          examples: {
+            'View a page with its text': `docsctl content pages view install00001 --format markdown ${inSpace}`,
+            'Print the text only': `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
+            'View a page of a change request': `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
+          },
           seeAlso: ['content pages links', 'content pages list'],
         },
         output: {
@@ -221,13 +203,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.pageLinks,
         help: {
           description: "Lists the targets of a page's links and whether they exist. External websites are not checked.",
-          examples: [
-            { run: `docsctl content pages links welcome00001 ${inSpace}`, does: 'List the links of a page' },
-            {
-              run: `docsctl content pages links trouble00001 --status broken ${inSpace}`,
-              does: 'List broken links',
-            },
-          ],
+          examples: {
+            'List the links of a page': `docsctl content pages links welcome00001 ${inSpace}`,
+            'List broken links': `docsctl content pages links trouble00001 --status broken ${inSpace}`,
+          },
           exitStatuses: { 9: 'a link has a status given to --fail-on' },
           seeAlso: ['spaces links', 'content files backlinks'],
         },
@@ -249,13 +228,10 @@ const nodes: Node[] = [
         help: {
           description:
             'Sorted by name, with sizes in bytes. Files that docsctl stores in a space for its own use (.docsctl/) are hidden.',
-          examples: [
-            { run: `docsctl content files list ${inSpace}`, does: 'List all files' },
-            {
-              run: `docsctl content files list ${inSpace} --columns name,downloadURL`,
-              does: 'List download addresses',
-            },
-          ],
+          examples: {
+            'List all files': `docsctl content files list ${inSpace}`,
+            'List download addresses': `docsctl content files list ${inSpace} --columns name,downloadURL`,
+          },
           seeAlso: ['content files backlinks'],
         },
         output: {
@@ -269,13 +245,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.file,
         help: {
           description: 'The download address works without a token, for everyone who has it.',
-          examples: [
-            { run: `docsctl content files view pumpphoto001 ${inSpace}`, does: 'View a file' },
-            {
-              run: `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
-              does: 'Print its address only',
-            },
-          ],
+          examples: {
+            'View a file': `docsctl content files view pumpphoto001 ${inSpace}`,
+            'Print its address only': `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
+          },
           seeAlso: ['content files backlinks'],
         },
         output: {
@@ -289,10 +262,10 @@ const nodes: Node[] = [
         changeRequestEndpoint: changeRequestContent.fileBacklinks,
         help: {
           description: 'Lists the pages that show the file or link to it, in page order.',
-          examples: [
-            { run: `docsctl content files backlinks pumpphoto001 ${inSpace}`, does: 'Find out where an image is used' },
-            { run: `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`, does: 'Print page IDs only' },
-          ],
+          examples: {
+            'Find out where an image is used': `docsctl content files backlinks pumpphoto001 ${inSpace}`,
+            'Print page IDs only': `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`,
+          },
           seeAlso: ['content pages links'],
         },
         output: {

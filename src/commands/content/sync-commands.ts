@@ -8,20 +8,12 @@ export const push = command({
     summary: 'Push a folder of Markdown to a space.',
     description:
       'Creates or updates a change request with the differences, and merges it with --merge. Renamed and moved files stay the same page. Changes made in the app since your last push are kept; if both sides changed the same lines, nothing is sent and docsctl lists the conflicts. Without a folder, pushes everything under "content:" in .docsctl.yaml.',
-    examples: [
-      {
-        run: 'docsctl content push ./docs --new "Explain the pump" --adopt --space quickstart01',
-        does: 'Open a change request; the first push to a space with pages needs --adopt',
-      },
-      {
-        run: 'docsctl content push ./docs --merge --update --adopt --space quickstart01',
-        does: 'Merge into the main content',
-      },
-      {
-        run: 'docsctl content push ./docs --dry-run --adopt --space quickstart01',
-        does: 'Preview the changes',
-      },
-    ],
+    examples: {
+      'Open a change request; the first push to a space with pages needs --adopt':
+        'docsctl content push ./docs --new "Explain the pump" --adopt --space quickstart01',
+      'Merge into the main content': 'docsctl content push ./docs --merge --update --adopt --space quickstart01',
+      'Preview the changes': 'docsctl content push ./docs --dry-run --adopt --space quickstart01',
+    },
     exitStatuses: {
       [exit.usage]:
         'the folder has no pages or is outside the project, its first push needs --adopt or --overwrite, or --cr, --new and --merge are missing',
@@ -98,13 +90,10 @@ export const pull = command({
     summary: 'Pull the pages of a space or change request into a folder of Markdown.',
     description:
       'Existing files keep their names. Changes that you made since the last push or pull are kept and merged; if both sides changed the same lines, nothing is written and docsctl lists the conflicts. Files that are not in the space are kept without --prune. Hidden files, source code and files that programs run are skipped. Without a folder, pulls everything under "content:" in .docsctl.yaml.',
-    examples: [
-      { run: 'docsctl content pull ./docs --space quickstart01', does: 'Pull the main content' },
-      {
-        run: 'docsctl content pull ./docs --cr 1 --prune --space handbook0001',
-        does: 'Pull a change request and delete other files',
-      },
-    ],
+    examples: {
+      'Pull the main content': 'docsctl content pull ./docs --space quickstart01',
+      'Pull a change request and delete other files': 'docsctl content pull ./docs --cr 1 --prune --space handbook0001',
+    },
     exitStatuses: {
       [exit.usage]: 'not a folder, outside the project, or a symbolic link leads out of the folder',
       [exit.notFound]: 'no such space or change request',

@@ -59,18 +59,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Newest first. Lists open change requests unless you pass --status, or a --filter on the status; --status all lists every status.',
-      examples: [
-        { run: `docsctl cr list ${inSpace}`, does: 'List open change requests' },
-        {
-          run: `docsctl cr list ${inSpace} --status draft --contributor member000004`,
-          does: 'List drafts that a member worked on',
-        },
-        {
-          run: `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
-          does: 'List requests in any state that have not changed for 30 days, oldest first',
-        },
-        { run: `docsctl cr list ${inSpace} -o id`, does: 'Print IDs only' },
-      ],
+      examples: {
+        'List open change requests': `docsctl cr list ${inSpace}`,
+        'List drafts that a member worked on': `docsctl cr list ${inSpace} --status draft --contributor member000004`,
+        'List requests in any state that have not changed for 30 days, oldest first': `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
+        'Print IDs only': `docsctl cr list ${inSpace} -o id`,
+      },
       seeAlso: ['cr view', 'cr merge', 'help filters'],
     },
     output,
@@ -80,13 +74,10 @@ const nodes: Node[] = [
     endpoint: changeRequests.create,
     help: {
       description: 'The new request is a draft with the current main content. Use --open to open it for review.',
-      examples: [
-        { run: `docsctl cr create --subject "Explain the filter" ${inSpace}`, does: 'Create a draft' },
-        {
-          run: `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
-          does: 'Open a request and print its ID',
-        },
-      ],
+      examples: {
+        'Create a draft': `docsctl cr create --subject "Explain the filter" ${inSpace}`,
+        'Open a request and print its ID': `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
+      },
       exitStatuses: { 6: 'the subject is too long' },
       seeAlso: ['content push', 'cr open', 'cr merge'],
     },
@@ -102,10 +93,10 @@ const nodes: Node[] = [
     endpoint: changeRequests.view,
     help: {
       description: 'Takes the ID, or the number in the space. Use "content pages list --cr" to list its pages.',
-      examples: [
-        { run: `docsctl cr view 1 ${inSpace}`, does: 'View a request by number' },
-        { run: `docsctl cr view pumpchange01 ${inSpace} --jq .status`, does: 'Print the status of a request by ID' },
-      ],
+      examples: {
+        'View a request by number': `docsctl cr view 1 ${inSpace}`,
+        'Print the status of a request by ID': `docsctl cr view pumpchange01 ${inSpace} --jq .status`,
+      },
       seeAlso: ['content pages list', 'comments list'],
     },
     output,
@@ -116,10 +107,10 @@ const nodes: Node[] = [
     advice: merged,
     help: {
       description: 'The status can be draft, open or archived. The status of a merged request cannot change.',
-      examples: [
-        { run: `docsctl cr edit 1 --subject "The new pump" ${inSpace}`, does: 'Change the subject' },
-        { run: `docsctl cr edit 1 --status draft ${inSpace}`, does: 'Convert it to a draft' },
-      ],
+      examples: {
+        'Change the subject': `docsctl cr edit 1 --subject "The new pump" ${inSpace}`,
+        'Convert it to a draft': `docsctl cr edit 1 --status draft ${inSpace}`,
+      },
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr open', 'cr archive'],
     },
@@ -133,10 +124,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Open change requests, so that they can be merged.',
       description: 'Opens drafts and archived change requests for review. Open requests stay open.',
-      examples: [
-        { run: `docsctl cr open 2 ${inSpace}`, does: 'Open a request by number' },
-        { run: `docsctl cr open typochange01 ${inSpace} --dry-run`, does: 'Preview the request' },
-      ],
+      examples: {
+        'Open a request by number': `docsctl cr open 2 ${inSpace}`,
+        'Preview the request': `docsctl cr open typochange01 ${inSpace} --dry-run`,
+      },
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr merge', 'cr archive'],
     },
@@ -153,10 +144,10 @@ const nodes: Node[] = [
     help: {
       summary: 'Archive change requests.',
       description: 'The content stays unchanged. Use "cr open" to reopen it.',
-      examples: [
-        { run: `docsctl cr archive 2 ${inSpace}`, does: 'Archive a request by number' },
-        { run: `docsctl cr archive typochange01 ${inSpace} --dry-run`, does: 'Preview the request' },
-      ],
+      examples: {
+        'Archive a request by number': `docsctl cr archive 2 ${inSpace}`,
+        'Preview the request': `docsctl cr archive typochange01 ${inSpace} --dry-run`,
+      },
       exitStatuses: { 6: 'the request is merged' },
       seeAlso: ['cr open'],
     },
@@ -175,17 +166,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Merges page by page and line by line from the common ancestor. If both sides changed the same lines, nothing changes and docsctl prints both versions and their ancestor (in "conflicts" with -o json). A merge can be undone only with another change request. Prints the new revision.',
-      examples: [
-        {
-          run: `docsctl cr merge 1 --wait --update ${inSpace}`,
-          does: 'Update the request if it is outdated, then merge it',
-        },
-        { run: `docsctl cr merge 2 --open ${inSpace}`, does: 'Open a draft and merge it' },
-        {
-          run: `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
-          does: 'Check two conditions and preview the requests',
-        },
-      ],
+      examples: {
+        'Update the request if it is outdated, then merge it': `docsctl cr merge 1 --wait --update ${inSpace}`,
+        'Open a draft and merge it': `docsctl cr merge 2 --open ${inSpace}`,
+        'Check two conditions and preview the requests': `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
+      },
       exitStatuses: {
         6: 'the request is not open, or there are conflicts',
         9: 'a --require check failed; nothing was merged',
@@ -212,10 +197,10 @@ const nodes: Node[] = [
     endpoint: changeRequests.update,
     help: {
       description: 'Merges the current main content into the change request. The status stays unchanged.',
-      examples: [
-        { run: `docsctl cr update 2 ${inSpace}`, does: 'Update a request by number' },
-        { run: `docsctl cr update 2 ${inSpace} --jq .revision`, does: 'Print the new revision only' },
-      ],
+      examples: {
+        'Update a request by number': `docsctl cr update 2 ${inSpace}`,
+        'Print the new revision only': `docsctl cr update 2 ${inSpace} --jq .revision`,
+      },
       exitStatuses: conflictExit,
       seeAlso: ['cr merge'],
     },
@@ -235,11 +220,11 @@ const nodes: Node[] = [
       summary: 'Show what a change request changes.',
       description:
         'Compares the request with the main content that it is based on; changes merged since are not shown. Lists added, deleted, moved and changed pages and files, and the changed lines of Markdown. With -o json, each difference has its fields and lines; tables and CSV have one row per difference.',
-      examples: [
-        { run: `docsctl cr diff 1 ${inSpace}`, does: 'Show all changes' },
-        { run: `docsctl cr diff 1 --stat ${inSpace}`, does: 'Show changed pages and numbers of lines' },
-        { run: `docsctl cr diff 1 --page install-the-pump ${inSpace}`, does: 'Show one page, by ID, path or title' },
-      ],
+      examples: {
+        'Show all changes': `docsctl cr diff 1 ${inSpace}`,
+        'Show changed pages and numbers of lines': `docsctl cr diff 1 --stat ${inSpace}`,
+        'Show one page, by ID, path or title': `docsctl cr diff 1 --page install-the-pump ${inSpace}`,
+      },
       exitStatuses: { 5: 'no such change request, or no such page on either side' },
       seeAlso: ['cr view', 'cr merge', 'cr links'],
     },
@@ -268,21 +253,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Prints an address, or downloads the PDF with --out. The address works without a token until it expires. Without --page, the PDF contains all pages. Scripts that the built-in fonts lack use fonts installed on the machine that renders the PDF; missing fonts and content that cannot be shown are reported as warnings.',
-      examples: [
-        { run: `docsctl cr pdf 1 ${inSpace}`, does: 'Print the address' },
-        {
-          run: `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
-          does: 'Download a page and its subpages',
-        },
-        {
-          run: `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
-          does: 'Write one page to standard output',
-        },
-        {
-          run: `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
-          does: 'Fail if letters or images are missing',
-        },
-      ],
+      examples: {
+        'Print the address': `docsctl cr pdf 1 ${inSpace}`,
+        'Download a page and its subpages': `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
+        'Write one page to standard output': `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
+        'Fail if letters or images are missing': `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
+      },
       exitStatuses: {
         9: 'with --fail-on warning: the PDF was written, but does not show everything',
       },
@@ -315,13 +291,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Lists the targets of links in the request and whether they exist. External websites are not checked.',
-      examples: [
-        { run: `docsctl cr links 1 --status broken ${inSpace}`, does: 'List broken links' },
-        {
-          run: `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
-          does: 'Fail if the request breaks a link',
-        },
-      ],
+      examples: {
+        'List broken links': `docsctl cr links 1 --status broken ${inSpace}`,
+        'Fail if the request breaks a link': `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
+      },
       exitStatuses: { 9: 'a link has a status given to --fail-on' },
       seeAlso: ['spaces links', 'content pages links'],
     },

@@ -13,10 +13,10 @@ export default command({
     summary: 'Check the settings, the service, the token and your role.',
     description:
       'Shows the settings and their origins, whether the service responds and accepts the token, and your role. Nothing is changed. Each problem comes with a hint.',
-    examples: [
-      { run: 'docsctl doctor', does: 'Check everything' },
-      { run: 'docsctl doctor --profile local -o json', does: 'Check one profile, for a bug report' },
-    ],
+    examples: {
+      'Check everything': 'docsctl doctor',
+      'Check one profile, for a bug report': 'docsctl doctor --profile local -o json',
+    },
     exitStatuses: {
       3: 'no profile or token, or the token is rejected',
       5: 'no such profile or organization, or you cannot see it',

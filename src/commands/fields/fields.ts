@@ -33,10 +33,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Oldest first. Every space of the organization has these fields; use "fields values set" to set values.',
-      examples: [
-        { run: 'docsctl fields list', does: 'List all fields' },
-        { run: 'docsctl fields list -o id', does: 'Print names only' },
-      ],
+      examples: {
+        'List all fields': 'docsctl fields list',
+        'Print names only': 'docsctl fields list -o id',
+      },
       seeAlso: ['fields values view', 'fields create'],
     },
     output,
@@ -46,13 +46,11 @@ const nodes: Node[] = [
     endpoint: fields.create,
     help: {
       description: 'Name and type cannot be changed later. Select fields need options; other fields have none.',
-      examples: [
-        { run: 'docsctl fields create --name review-by --type text --title "Review by"', does: 'Create a text field' },
-        {
-          run: 'docsctl fields create --name stage --type select:single --options draft,final',
-          does: 'Create a field with one of several values',
-        },
-      ],
+      examples: {
+        'Create a text field': 'docsctl fields create --name review-by --type text --title "Review by"',
+        'Create a field with one of several values':
+          'docsctl fields create --name stage --type select:single --options draft,final',
+      },
       exitStatuses: { 6: 'the name is taken, or the options do not fit the type' },
       seeAlso: ['fields values set', 'fields edit'],
     },
@@ -63,10 +61,10 @@ const nodes: Node[] = [
     endpoint: fields.view,
     help: {
       description: 'Takes the name of the field, not its ID.',
-      examples: [
-        { run: 'docsctl fields view audience', does: 'View a field' },
-        { run: 'docsctl fields view audience --jq ".options[]"', does: 'Print its options, one per line' },
-      ],
+      examples: {
+        'View a field': 'docsctl fields view audience',
+        'Print its options, one per line': 'docsctl fields view audience --jq ".options[]"',
+      },
       seeAlso: ['fields edit', 'fields values view'],
     },
     output,
@@ -77,13 +75,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Name and type cannot be changed. --options replaces all options after a confirmation; options that you leave out are removed from the values in all spaces.',
-      examples: [
-        { run: 'docsctl fields edit owner --title "Responsible" --placeholder "A name"', does: 'Change the title' },
-        {
-          run: 'docsctl fields edit audience --options operators,fitters,partners,resellers --yes',
-          does: 'Add an option',
-        },
-      ],
+      examples: {
+        'Change the title': 'docsctl fields edit owner --title "Responsible" --placeholder "A name"',
+        'Add an option': 'docsctl fields edit audience --options operators,fitters,partners,resellers --yes',
+      },
       exitStatuses: { 6: 'the type has no options, or a value is invalid' },
       seeAlso: ['fields view'],
     },
@@ -99,10 +94,10 @@ const nodes: Node[] = [
     endpoint: fields.delete,
     help: {
       description: 'Deletes its values in all spaces, too. This cannot be undone.',
-      examples: [
-        { run: 'docsctl fields delete reviewed --yes', does: 'Delete without confirmation' },
-        { run: 'docsctl fields delete reviewed owner --dry-run', does: 'Preview the requests' },
-      ],
+      examples: {
+        'Delete without confirmation': 'docsctl fields delete reviewed --yes',
+        'Preview the requests': 'docsctl fields delete reviewed owner --dry-run',
+      },
       seeAlso: ['fields values set'],
     },
     output: { done: 'Deleted {}.' },
@@ -120,13 +115,11 @@ const nodes: Node[] = [
         endpoint: fields.viewValues,
         help: {
           description: 'Lists all fields of the organization with the values of this space.',
-          examples: [
-            { run: 'docsctl fields values view --space handbook0001', does: 'Show the values of a space' },
-            {
-              run: 'docsctl fields values view --space handbook0001 --jq ".[] | select(.value == null) | .customField.name"',
-              does: 'List fields without a value',
-            },
-          ],
+          examples: {
+            'Show the values of a space': 'docsctl fields values view --space handbook0001',
+            'List fields without a value':
+              'docsctl fields values view --space handbook0001 --jq ".[] | select(.value == null) | .customField.name"',
+          },
           seeAlso: ['fields values set', 'fields list'],
         },
         output: {
@@ -146,17 +139,11 @@ const nodes: Node[] = [
         help: {
           description:
             "Pass each value as name=value. Separate several values of one field with commas; name= clears the field. Other fields stay unchanged. The field's type determines how the value is parsed.",
-          examples: [
-            {
-              run: 'docsctl fields values set audience=operators,fitters reviewed=true --space handbook0001',
-              does: 'Set two values',
-            },
-            { run: 'docsctl fields values set owner= --space handbook0001', does: 'Clear a value' },
-            {
-              run: 'docsctl fields values set owner="Grace Hopper" --space handbook0001 --dry-run',
-              does: 'Preview the request',
-            },
-          ],
+          examples: {
+            'Set two values': 'docsctl fields values set audience=operators,fitters reviewed=true --space handbook0001',
+            'Clear a value': 'docsctl fields values set owner= --space handbook0001',
+            'Preview the request': 'docsctl fields values set owner="Grace Hopper" --space handbook0001 --dry-run',
+          },
           exitStatuses: { 6: 'a value is invalid for its field' },
           seeAlso: ['fields values view'],
         },

@@ -11,11 +11,11 @@ export default command({
   help: {
     summary: 'Explain a command or a topic.',
     description: `Same as --help after a command. Topics: ${names.join(', ')}.`,
-    examples: [
-      { run: 'docsctl help exit-codes', does: 'List the exit statuses' },
-      { run: 'docsctl help members list', does: 'Show the help of a command' },
-      { run: 'docsctl help environment', does: 'List the environment variables' },
-    ],
+    examples: {
+      'List the exit statuses': 'docsctl help exit-codes',
+      'Show the help of a command': 'docsctl help members list',
+      'List the environment variables': 'docsctl help environment',
+    },
     exitStatuses: { 2: 'no such command or topic' },
     seeAlso: names.map((topic) => `help ${topic}`),
   },

@@ -18,10 +18,10 @@ const parts = {
     summary: 'List what commands changed, newest first.',
     description:
       'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
-    examples: [
-      { run: 'docsctl history list', does: 'List all entries' },
-      { run: "docsctl history list --filter 'time>=7d' -o json", does: 'Print the last week, with all requests' },
-    ],
+    examples: {
+      'List all entries': 'docsctl history list',
+      'Print the last week, with all requests': "docsctl history list --filter 'time>=7d' -o json",
+    },
     docs: 'docs/history.md',
     seeAlso: ['history view', 'undo'],
   },
@@ -34,10 +34,10 @@ const view = command({
   help: {
     summary: 'Show a journal entry with its requests.',
     description: 'Prints for each request the values before and after, and the status of the response.',
-    examples: [
-      { run: 'docsctl history view 1', does: 'Show the first entry' },
-      { run: 'docsctl history view 1 -o json', does: 'Print everything recorded in it' },
-    ],
+    examples: {
+      'Show the first entry': 'docsctl history view 1',
+      'Print everything recorded in it': 'docsctl history view 1 -o json',
+    },
     exitStatuses: { [exit.notFound]: 'no entry with this number' },
     seeAlso: ['history list', 'undo'],
   },

@@ -46,18 +46,13 @@ const nodes: Node[] = [
       description: `Without an address, asks for everything in a terminal. Members are skipped, so you can repeat the command; if a member has a role other than the requested one, the status is 8 unless you use --update-roles.
 
 --from reads CSV with the columns email, role and sso, in this order if there is no header. All rows are checked before the first request; invalid rows are listed and skipped. --result writes the rows with result and reason: correct that file and pass it to --from to continue. Inviting administrators asks for confirmation.`,
-      examples: [
-        { run: 'docsctl invites send ada@lumen.example --role edit', does: 'Invite a person' },
-        {
-          run: 'docsctl invites send --from people.csv',
-          does: 'Invite everyone in a file; correct it and repeat to continue',
-        },
-        { run: 'docsctl invites send --from people.csv --dry-run', does: 'Check the file and preview the requests' },
-        {
-          run: 'docsctl invites send --from people.csv --update-roles --result done.csv',
-          does: 'Also change the roles of members, and save the result of each row',
-        },
-      ],
+      examples: {
+        'Invite a person': 'docsctl invites send ada@lumen.example --role edit',
+        'Invite everyone in a file; correct it and repeat to continue': 'docsctl invites send --from people.csv',
+        'Check the file and preview the requests': 'docsctl invites send --from people.csv --dry-run',
+        'Also change the roles of members, and save the result of each row':
+          'docsctl invites send --from people.csv --update-roles --result done.csv',
+      },
       exitStatuses: {
         2: 'no address, no such file, or no valid row in it',
         4: 'only administrators of the organization have access',
@@ -92,13 +87,11 @@ const nodes: Node[] = [
     help: {
       description:
         'A link to the organization gives you its role; a link to a space or collection makes you a guest and gives you its level there. Your access is never reduced. --org is the organization of the link, because you are not a member yet.',
-      examples: [
-        { run: 'docsctl invites accept invite000001', does: 'Join the current organization' },
-        {
-          run: 'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
-          does: 'Join the organization of an email domain',
-        },
-      ],
+      examples: {
+        'Join the current organization': 'docsctl invites accept invite000001',
+        'Join the organization of an email domain':
+          'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
+      },
       exitStatuses: { 4: 'invite links are turned off there', 5: 'no such invite in the organization' },
       seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
     },
@@ -114,13 +107,11 @@ const nodes: Node[] = [
         help: {
           description:
             'Newest first: links to the organization, spaces and collections. Links do not expire. A redundant link gives nothing that you do not already have. The service does not record who joined with a link; see "members list".',
-          examples: [
-            { run: 'docsctl invites links list', does: 'List all links' },
-            {
-              run: 'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
-              does: 'Print the IDs of links that create administrators',
-            },
-          ],
+          examples: {
+            'List all links': 'docsctl invites links list',
+            'Print the IDs of links that create administrators':
+              'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
+          },
           seeAlso: ['invites links create', 'invites links delete', 'members list'],
         },
         output: { columns: linkColumns },
@@ -131,13 +122,11 @@ const nodes: Node[] = [
         help: {
           description:
             'The link leads to the organization, or with --space or --collection to that object, where people who are not members become guests. Until you delete the link, everyone who knows its ID can join with "invites accept". No message is sent.',
-          examples: [
-            { run: 'docsctl invites links create --role read', does: 'Create a link to the organization for readers' },
-            {
-              run: 'docsctl invites links create --role comment --space handbook0001 -o id',
-              does: 'Create a link to a space and print its ID',
-            },
-          ],
+          examples: {
+            'Create a link to the organization for readers': 'docsctl invites links create --role read',
+            'Create a link to a space and print its ID':
+              'docsctl invites links create --role comment --space handbook0001 -o id',
+          },
           exitStatuses: {
             4: 'you are not an administrator, or links are disabled (docsctl orgs edit --invite-links)',
             6: 'no such space or collection',
@@ -162,10 +151,10 @@ const nodes: Node[] = [
         help: {
           description:
             'Shows where the link leads and the role or level it gives. With -o json, includes the whole space or collection. The service does not record who joined with it.',
-          examples: [
-            { run: 'docsctl invites links view invite000001', does: 'View a link' },
-            { run: 'docsctl invites links view invite000002 --jq .space.title', does: 'Print the space of a link' },
-          ],
+          examples: {
+            'View a link': 'docsctl invites links view invite000001',
+            'Print the space of a link': 'docsctl invites links view invite000002 --jq .space.title',
+          },
           seeAlso: ['invites links edit', 'invites accept'],
         },
         input: { params: link },
@@ -177,10 +166,10 @@ const nodes: Node[] = [
         help: {
           description:
             'Use --role for a link to the organization and --level for a link to a space or collection. People who already joined keep their access. You cannot change where a link leads.',
-          examples: [
-            { run: 'docsctl invites links edit invite000001 --role comment', does: 'Let new people comment' },
-            { run: 'docsctl invites links edit invite000002 --level edit', does: 'Let new people edit the space' },
-          ],
+          examples: {
+            'Let new people comment': 'docsctl invites links edit invite000001 --role comment',
+            'Let new people edit the space': 'docsctl invites links edit invite000002 --level edit',
+          },
           exitStatuses: { 6: '--role for a link to a space or collection, or --level for a link to the organization' },
           seeAlso: ['members edit', 'invites links delete'],
         },
@@ -194,13 +183,10 @@ const nodes: Node[] = [
         help: {
           description:
             'The link stops working immediately and cannot be restored. People who joined with it keep their access; use "members remove" to remove them.',
-          examples: [
-            { run: 'docsctl invites links delete invite000001 --yes', does: 'Delete without confirmation' },
-            {
-              run: 'docsctl invites links list -o id | docsctl invites links delete - --yes',
-              does: 'Delete all links',
-            },
-          ],
+          examples: {
+            'Delete without confirmation': 'docsctl invites links delete invite000001 --yes',
+            'Delete all links': 'docsctl invites links list -o id | docsctl invites links delete - --yes',
+          },
           seeAlso: ['orgs edit', 'members remove'],
         },
         input: { params: link },

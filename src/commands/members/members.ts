@@ -46,15 +46,13 @@ const nodes: Node[] = [
     help: {
       description:
         'Newest first, including guests. --search matches names and email addresses. --sort lastSeenAt skips disabled members and members who were never seen, and prints how many; --sort-by lastSeenAt includes them.',
-      examples: [
-        { run: 'docsctl members list --sort-by lastSeenAt:desc --limit 20', does: 'List the twenty members seen last' },
-        { run: 'docsctl members list --role guest -o csv', does: 'Export all guests to a spreadsheet' },
-        {
-          run: "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
-          does: 'List creators and administrators not seen for 90 days',
-        },
-        { run: 'docsctl members list --search admin -o id', does: 'Print IDs for another command' },
-      ],
+      examples: {
+        'List the twenty members seen last': 'docsctl members list --sort-by lastSeenAt:desc --limit 20',
+        'Export all guests to a spreadsheet': 'docsctl members list --role guest -o csv',
+        'List creators and administrators not seen for 90 days':
+          "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
+        'Print IDs for another command': 'docsctl members list --search admin -o id',
+      },
       seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
     },
     output,
@@ -65,10 +63,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Takes a user ID, as "members list" and "whoami" print it. Use "members list --search" to find people by email address.',
-      examples: [
-        { run: 'docsctl members view member000001', does: 'View a member' },
-        { run: 'docsctl members view "$(docsctl whoami -o id)"', does: 'See your own role' },
-      ],
+      examples: {
+        'View a member': 'docsctl members view member000001',
+        'See your own role': 'docsctl members view "$(docsctl whoami -o id)"',
+      },
       seeAlso: ['members spaces', 'members teams', 'members edit'],
     },
     output,
@@ -80,18 +78,14 @@ const nodes: Node[] = [
       description: `Guests have no role in the organization and see only what is shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. Making somebody an administrator and lowering your own role ask for confirmation.
 
 --from reads CSV with the columns email or user (address or ID) and role, in this order if there is no header; --role applies to rows without a role. All rows are checked before the first request. Members who already have the role are skipped, so you can repeat the command.`,
-      examples: [
-        { run: 'docsctl members edit member000002 --role review', does: 'Let a member review' },
-        { run: 'docsctl members edit member000002 member000003 --role guest', does: 'Make two members guests' },
-        {
-          run: 'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
-          does: 'Change the members of a list',
-        },
-        {
-          run: 'docsctl members edit --from roles.csv --result done.csv',
-          does: 'Change roles from a file and save the result of each row',
-        },
-      ],
+      examples: {
+        'Let a member review': 'docsctl members edit member000002 --role review',
+        'Make two members guests': 'docsctl members edit member000002 member000003 --role guest',
+        'Change the members of a list':
+          'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
+        'Change roles from a file and save the result of each row':
+          'docsctl members edit --from roles.csv --result done.csv',
+      },
       exitStatuses: {
         6: 'this is the last administrator',
         8: 'some were not changed; with --from, the table explains why',
@@ -118,14 +112,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Removes their team memberships and their levels on spaces and collections; a new invite does not restore these. Their content and account stay. The last administrator cannot be removed.',
-      examples: [
-        { run: 'docsctl members remove member000002 member000003 --yes', does: 'Remove two members' },
-        {
-          run: 'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
-          does: 'Remove the members of a list',
-        },
-        { run: 'docsctl members remove member000002 --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Remove two members': 'docsctl members remove member000002 member000003 --yes',
+        'Remove the members of a list':
+          'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
+        'Preview the request': 'docsctl members remove member000002 --dry-run',
+      },
       exitStatuses: { 6: 'this is the last administrator' },
       seeAlso: ['members edit', 'teams members remove'],
     },
@@ -143,13 +135,11 @@ const nodes: Node[] = [
       description: `Shows their teams, open change requests, unresolved comments, and spaces where they have more than their role gives. After a confirmation, makes the member of --to an owner of teams that would have none, then removes the member. Content stays. If a step fails, the rest is skipped; run the command again to continue.
 
 Every step is recorded in a JSON file. Only spaces that you can see are checked. You cannot offboard yourself or the last administrator.`,
-      examples: [
-        { run: 'docsctl members offboard member000002 --dry-run', does: 'Preview what would be done' },
-        {
-          run: 'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
-          does: 'Hand over to another member and name the record',
-        },
-      ],
+      examples: {
+        'Preview what would be done': 'docsctl members offboard member000002 --dry-run',
+        'Hand over to another member and name the record':
+          'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
+      },
       exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
       seeAlso: ['members remove', 'members teams', 'members spaces'],
     },
@@ -173,13 +163,11 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
       description: `The columns are email, role, teams (titles separated by semicolons or commas) and sso; missing values stay as they are. People who are not members are invited. Team members keep their role in the team. Shows the changes and asks. Invalid rows are reported and skipped; run the command again to continue.
 
 --remove-missing removes members who are not in the file, and team members who are not in their rows, unless a row is invalid. Removing more than a tenth of the members, all other administrators, or yourself is refused; flags raise these limits.`,
-      examples: [
-        { run: 'docsctl members sync people.csv --dry-run', does: 'Preview the changes' },
-        {
-          run: 'docsctl members sync people.csv --create-teams --yes --result done.csv',
-          does: 'Run as a nightly job and save the result of each row',
-        },
-      ],
+      examples: {
+        'Preview the changes': 'docsctl members sync people.csv --dry-run',
+        'Run as a nightly job and save the result of each row':
+          'docsctl members sync people.csv --create-teams --yes --result done.csv',
+      },
       exitStatuses: {
         6: 'too many members or the last administrators would be removed; nothing was sent',
         8: 'some rows were invalid or failed',
@@ -197,13 +185,10 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
     help: {
       description:
         'Members count as signing in through SSO from then on, whether or not a provider exists. This cannot be undone.',
-      examples: [
-        { run: 'docsctl members mark-sso member000002', does: 'Mark a member' },
-        {
-          run: 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
-          does: 'Mark the members of a list',
-        },
-      ],
+      examples: {
+        'Mark a member': 'docsctl members mark-sso member000002',
+        'Mark the members of a list': 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
+      },
       seeAlso: ['sso providers list', 'orgs edit', 'members view'],
     },
     output,
@@ -213,10 +198,10 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
     endpoint: members.spaces,
     help: {
       description: 'The permission is the highest of the role, the default levels and the levels from invites.',
-      examples: [
-        { run: 'docsctl members spaces member000002', does: 'List what a member can see' },
-        { run: 'docsctl members spaces member000002 --order asc -o id', does: 'Print IDs only, oldest space first' },
-      ],
+      examples: {
+        'List what a member can see': 'docsctl members spaces member000002',
+        'Print IDs only, oldest space first': 'docsctl members spaces member000002 --order asc -o id',
+      },
       seeAlso: ['spaces list', 'members teams'],
     },
     output: {
@@ -235,10 +220,10 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
     endpoint: members.teams,
     help: {
       description: 'Shows the role in each team. Owners can manage the members of the team.',
-      examples: [
-        { run: 'docsctl members teams member000001', does: 'List the teams of a member' },
-        { run: 'docsctl members teams member000001 --title writ', does: 'List teams whose title contains a text' },
-      ],
+      examples: {
+        'List the teams of a member': 'docsctl members teams member000001',
+        'List teams whose title contains a text': 'docsctl members teams member000001 --title writ',
+      },
       seeAlso: ['teams members list', 'members spaces'],
     },
     output: {

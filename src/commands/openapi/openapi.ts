@@ -55,10 +55,10 @@ const nodes: Node[] = [
     endpoint: openapi.list,
     help: {
       description: 'Sorted by slug. The column Error shows why the service failed to process one.',
-      examples: [
-        { run: 'docsctl openapi list', does: 'List all specifications' },
-        { run: 'docsctl openapi list -o id', does: 'Print slugs only' },
-      ],
+      examples: {
+        'List all specifications': 'docsctl openapi list',
+        'Print slugs only': 'docsctl openapi list -o id',
+      },
       seeAlso: ['openapi view', 'openapi publish'],
     },
     output,
@@ -69,13 +69,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Reads a file, an address, or standard input (-) and sends it unchanged. The service processes it later. "openapi publish" also validates it, bundles the files it refers to, and updates existing specifications.',
-      examples: [
-        { run: 'docsctl openapi create petstore petstore.yaml', does: 'Create a specification from a file' },
-        {
-          run: 'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
-          does: 'Preview creating one from an address',
-        },
-      ],
+      examples: {
+        'Create a specification from a file': 'docsctl openapi create petstore petstore.yaml',
+        'Preview creating one from an address':
+          'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
+      },
       exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or invalid' },
       seeAlso: ['openapi publish', 'openapi view'],
     },
@@ -92,11 +90,11 @@ const nodes: Node[] = [
     help: {
       description:
         'The service is still processing the specification while its state is pending or progress; complete with an error means that it failed. Use "openapi download" for the document. --web shows the reference of the latest version to browsers on this machine until you interrupt the command. --try-it adds a form to each operation, which sends the request from the browser to the servers in the description and stores nothing.',
-      examples: [
-        { run: 'docsctl openapi view pumps', does: 'View a specification' },
-        { run: 'docsctl openapi view pumps --web --port 0', does: 'Show its reference on a free port' },
-        { run: 'docsctl openapi view pumps --jq .processingState', does: 'Print its processing state' },
-      ],
+      examples: {
+        'View a specification': 'docsctl openapi view pumps',
+        'Show its reference on a free port': 'docsctl openapi view pumps --web --port 0',
+        'Print its processing state': 'docsctl openapi view pumps --jq .processingState',
+      },
       exitStatuses: { 1: 'the port is in use', 5: 'no such specification, or it has no version yet' },
       seeAlso: ['openapi versions list', 'openapi download', 'preview'],
     },
@@ -120,10 +118,10 @@ const nodes: Node[] = [
     endpoint: openapi.delete,
     help: {
       description: 'Pages created from it have no content afterwards. This cannot be undone.',
-      examples: [
-        { run: 'docsctl openapi delete pumps --yes', does: 'Delete without confirmation' },
-        { run: 'docsctl openapi delete pumps --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Delete without confirmation': 'docsctl openapi delete pumps --yes',
+        'Preview the request': 'docsctl openapi delete pumps --dry-run',
+      },
       seeAlso: ['openapi list', 'openapi download'],
     },
     output: {
@@ -138,14 +136,11 @@ const nodes: Node[] = [
       summary: 'Download the document of a specification.',
       description:
         'Downloads the latest version or the one of --version: as JSON, or as YAML with -o yaml or if the file name ends in .yaml or .yml.',
-      examples: [
-        { run: 'docsctl openapi download pumps', does: 'Print the latest version' },
-        {
-          run: 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
-          does: 'Save an earlier version as YAML',
-        },
-        { run: 'docsctl openapi download pumps | docsctl openapi validate -', does: 'Download and validate it' },
-      ],
+      examples: {
+        'Print the latest version': 'docsctl openapi download pumps',
+        'Save an earlier version as YAML': 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
+        'Download and validate it': 'docsctl openapi download pumps | docsctl openapi validate -',
+      },
       seeAlso: ['openapi versions list'],
     },
     input: {
@@ -165,10 +160,10 @@ const nodes: Node[] = [
         endpoint: openapi.versions,
         help: {
           description: 'Newest first. Publishing creates a version only if the document changed.',
-          examples: [
-            { run: 'docsctl openapi versions list pumps', does: 'List all versions' },
-            { run: 'docsctl openapi versions list pumps --limit 1 -o id', does: 'Print the ID of the newest' },
-          ],
+          examples: {
+            'List all versions': 'docsctl openapi versions list pumps',
+            'Print the ID of the newest': 'docsctl openapi versions list pumps --limit 1 -o id',
+          },
           seeAlso: ['openapi versions view', 'openapi download'],
         },
         output: {
@@ -180,10 +175,10 @@ const nodes: Node[] = [
         endpoint: openapi.version,
         help: {
           description: 'The default is the latest version. Use "openapi download" for the document.',
-          examples: [
-            { run: 'docsctl openapi versions view pumps', does: 'View the latest version' },
-            { run: 'docsctl openapi versions view pumps pumpsv000001', does: 'View an earlier version' },
-          ],
+          examples: {
+            'View the latest version': 'docsctl openapi versions view pumps',
+            'View an earlier version': 'docsctl openapi versions view pumps pumpsv000001',
+          },
           seeAlso: ['openapi download'],
         },
         input: {

@@ -9,10 +9,10 @@ export default command({
     summary: 'Check whether the organization still matches its files.',
     description:
       'Compares the organization with a folder and exits with status 9 if they differ, for example in a nightly job. Reports differences from the files, marked if they were made in the service; objects that are not in the files (?), such as a new administrator; and levels granted on spaces, if the folder has levels.csv. Sends GET requests only. "docsctl apply" reverts changes, with --prune also new objects; "docsctl export" writes them to the folder.',
-    examples: [
-      { run: 'docsctl drift ./organization', does: 'Exit with status 9 if something was changed' },
-      { run: 'docsctl drift ./organization -o json', does: 'Print the changes for a script' },
-    ],
+    examples: {
+      'Exit with status 9 if something was changed': 'docsctl drift ./organization',
+      'Print the changes for a script': 'docsctl drift ./organization -o json',
+    },
     exitStatuses: {
       [exit.usage]: 'the files have errors, or the folder contains none of the files',
       [exit.refused]: 'the files contain something that the service cannot do',

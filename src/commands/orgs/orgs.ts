@@ -82,10 +82,10 @@ export const searchOrganization = command({
   help: {
     description:
       'Finds pages that contain all words, ignoring case, best match first, grouped by space. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
-    examples: [
-      { run: 'docsctl search "inlet valve"', does: 'Search for pages about the inlet valve' },
-      { run: 'docsctl search pump --jq ".[].pages[].path"', does: 'Print the paths of matching pages' },
-    ],
+    examples: {
+      'Search for pages about the inlet valve': 'docsctl search "inlet valve"',
+      'Print the paths of matching pages': 'docsctl search pump --jq ".[].pages[].path"',
+    },
     seeAlso: ['spaces search', 'content pages view'],
   },
   output: {
@@ -104,10 +104,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Lists the organizations where you are a member or a guest, by title. Use "orgs by-domain" to find others.',
-      examples: [
-        { run: 'docsctl orgs list', does: 'List your organizations' },
-        { run: 'docsctl orgs list -o id', does: 'Print IDs only' },
-      ],
+      examples: {
+        'List your organizations': 'docsctl orgs list',
+        'Print IDs only': 'docsctl orgs list -o id',
+      },
       seeAlso: ['orgs view', 'config set'],
     },
     output,
@@ -118,13 +118,11 @@ const nodes: Node[] = [
     help: {
       description:
         'The new organization has no teams, spaces or sites, and you are its only member. Invite links are enabled. Organizations cannot be deleted.',
-      examples: [
-        { run: 'docsctl orgs create --title "Lumen Labs"', does: 'Create an organization' },
-        {
-          run: 'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
-          does: 'Create one with an email domain and a use case',
-        },
-      ],
+      examples: {
+        'Create an organization': 'docsctl orgs create --title "Lumen Labs"',
+        'Create one with an email domain and a use case':
+          'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
+      },
       exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['orgs edit', 'invites send'],
     },
@@ -136,10 +134,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Shows the current organization unless you pass an ID. With -o json, "permissions" lists your permissions.',
-      examples: [
-        { run: 'docsctl orgs view', does: 'View the current organization' },
-        { run: 'docsctl orgs view --jq .permissions', does: 'Print your permissions' },
-      ],
+      examples: {
+        'View the current organization': 'docsctl orgs view',
+        'Print your permissions': 'docsctl orgs view --jq .permissions',
+      },
       seeAlso: ['orgs edit', 'members list'],
     },
     output,
@@ -150,15 +148,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Fields that you do not pass stay unchanged. --email-domains replaces all email domains; --add-email-domain and --remove-email-domain change single ones. --sso limits access to people who sign in through SSO, --no-invite-links disables all invite links, and --default-role admin makes everyone who joins an administrator; these three ask for confirmation.',
-      examples: [
-        {
-          run: 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
-          does: 'Rename it and let new members read',
-        },
-        { run: 'docsctl orgs edit --add-email-domain lumen.test', does: 'Add an email domain' },
-        { run: 'docsctl orgs edit --email-domains lumen.example,lumen.test', does: 'Replace all email domains' },
-        { run: 'docsctl orgs edit --no-invite-links --yes', does: 'Disable invite links without confirmation' },
-      ],
+      examples: {
+        'Rename it and let new members read': 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
+        'Add an email domain': 'docsctl orgs edit --add-email-domain lumen.test',
+        'Replace all email domains': 'docsctl orgs edit --email-domains lumen.example,lumen.test',
+        'Disable invite links without confirmation': 'docsctl orgs edit --no-invite-links --yes',
+      },
       exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
       seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
     },
@@ -199,10 +194,10 @@ const nodes: Node[] = [
     endpoint: orgs.byDomain,
     help: {
       description: 'Lists the organizations with this email domain, by title. You need not be a member.',
-      examples: [
-        { run: 'docsctl orgs by-domain lumen.example', does: 'List the organizations of lumen.example' },
-        { run: 'docsctl orgs by-domain lumen.example -o id', does: 'Print IDs only' },
-      ],
+      examples: {
+        'List the organizations of lumen.example': 'docsctl orgs by-domain lumen.example',
+        'Print IDs only': 'docsctl orgs by-domain lumen.example -o id',
+      },
       seeAlso: ['orgs list', 'orgs edit'],
     },
     input: { params: { domain: 'emailDomain' } },
@@ -214,10 +209,10 @@ const nodes: Node[] = [
     help: {
       description:
         'If the organization has a published site with sign-in or adaptive content, the response contains a visitor token with your attributes, valid for one hour.',
-      examples: [
-        { run: 'docsctl orgs ping', does: 'Update your last-seen time' },
-        { run: 'docsctl orgs ping --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Update your last-seen time': 'docsctl orgs ping',
+        'Preview the request': 'docsctl orgs ping --dry-run',
+      },
       seeAlso: ['whoami', 'members list'],
     },
     output: {

@@ -24,10 +24,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.list,
       help: {
         description: 'Sorted by position, each with its sections. "sites structure" includes sections without a group.',
-        examples: [
-          { run: `docsctl sites section-groups list ${onSite}`, does: 'List all groups' },
-          { run: `docsctl sites section-groups list ${onSite} -o id`, does: 'Print IDs only' },
-        ],
+        examples: {
+          'List all groups': `docsctl sites section-groups list ${onSite}`,
+          'Print IDs only': `docsctl sites section-groups list ${onSite} -o id`,
+        },
         seeAlso: ['sites structure'],
       },
       output: { columns: groupColumns },
@@ -37,16 +37,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.create,
       help: {
         description: 'The --sections leave their current groups. A group may be empty.',
-        examples: [
-          {
-            run: `docsctl sites section-groups create --title Developers --sections reference001 ${onSite}`,
-            does: 'Create a group with a section',
-          },
-          {
-            run: `docsctl sites section-groups create --title Developers --icon code ${onSite}`,
-            does: 'Create an empty group',
-          },
-        ],
+        examples: {
+          'Create a group with a section': `docsctl sites section-groups create --title Developers --sections reference001 ${onSite}`,
+          'Create an empty group': `docsctl sites section-groups create --title Developers --icon code ${onSite}`,
+        },
         exitStatuses: { 6: 'one of --sections is not in the site, or a value is invalid' },
         seeAlso: ['sites section-groups add'],
       },
@@ -57,13 +51,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.edit,
       help: {
         description: 'Fields that you do not pass stay unchanged.',
-        examples: [
-          {
-            run: `docsctl sites section-groups edit learngroup01 --title "Learn more" ${onSite}`,
-            does: 'Change the title',
-          },
-          { run: `docsctl sites section-groups edit learngroup01 --clear icon ${onSite}`, does: 'Remove the icon' },
-        ],
+        examples: {
+          'Change the title': `docsctl sites section-groups edit learngroup01 --title "Learn more" ${onSite}`,
+          'Remove the icon': `docsctl sites section-groups edit learngroup01 --clear icon ${onSite}`,
+        },
         exitStatuses: { 6: 'a value is invalid' },
         seeAlso: ['sites section-groups move'],
       },
@@ -75,13 +66,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.delete,
       help: {
         description: 'Its sections keep their positions and addresses. A deleted group cannot be restored.',
-        examples: [
-          {
-            run: `docsctl sites section-groups delete learngroup01 ${onSite} --yes`,
-            does: 'Delete without confirmation',
-          },
-          { run: `docsctl sites section-groups delete learngroup01 ${onSite} --dry-run`, does: 'Preview the request' },
-        ],
+        examples: {
+          'Delete without confirmation': `docsctl sites section-groups delete learngroup01 ${onSite} --yes`,
+          'Preview the request': `docsctl sites section-groups delete learngroup01 ${onSite} --dry-run`,
+        },
         seeAlso: ['sites section-groups remove'],
       },
       output: { done: 'Deleted {}.' },
@@ -94,13 +82,10 @@ export const sectionGroupCommands: Branch = {
       help: {
         description:
           'Its sections move with it. --before and --after take the ID of a section or group; section:<id> or section-group:<id> saves a request. Without them, the group moves to the end.',
-        examples: [
-          {
-            run: `docsctl sites section-groups move learngroup01 --after reference001 ${onSite}`,
-            does: 'Move it after a section',
-          },
-          { run: `docsctl sites section-groups move learngroup01 ${onSite}`, does: 'Move it to the end' },
-        ],
+        examples: {
+          'Move it after a section': `docsctl sites section-groups move learngroup01 --after reference001 ${onSite}`,
+          'Move it to the end': `docsctl sites section-groups move learngroup01 ${onSite}`,
+        },
         exitStatuses: { 6: 'the target is not in the site' },
         seeAlso: ['sites sections move'],
       },
@@ -112,13 +97,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.add,
       help: {
         description: 'The section becomes the last one in the group.',
-        examples: [
-          { run: `docsctl sites section-groups add learngroup01 reference001 ${onSite}`, does: 'Add a section' },
-          {
-            run: `docsctl sites section-groups add learngroup01 reference001 ${onSite} --dry-run`,
-            does: 'Preview the request',
-          },
-        ],
+        examples: {
+          'Add a section': `docsctl sites section-groups add learngroup01 reference001 ${onSite}`,
+          'Preview the request': `docsctl sites section-groups add learngroup01 reference001 ${onSite} --dry-run`,
+        },
         exitStatuses: { 6: 'no such section in the site' },
         seeAlso: ['sites section-groups remove'],
       },
@@ -129,13 +111,10 @@ export const sectionGroupCommands: Branch = {
       endpoint: sectionGroups.remove,
       help: {
         description: 'Use "sites sections remove" to remove a section from the site.',
-        examples: [
-          { run: `docsctl sites section-groups remove learngroup01 starthere001 ${onSite}`, does: 'Remove a section' },
-          {
-            run: `docsctl sites section-groups list ${onSite} --jq '.[0].sections[].id' | docsctl sites section-groups remove learngroup01 - ${onSite}`,
-            does: 'Remove all sections of a group',
-          },
-        ],
+        examples: {
+          'Remove a section': `docsctl sites section-groups remove learngroup01 starthere001 ${onSite}`,
+          'Remove all sections of a group': `docsctl sites section-groups list ${onSite} --jq '.[0].sections[].id' | docsctl sites section-groups remove learngroup01 - ${onSite}`,
+        },
         seeAlso: ['sites section-groups delete'],
       },
       output: { done: 'Removed {} from the group.' },

@@ -21,13 +21,10 @@ export const shareLinkCommands: Branch = {
       use: 'list',
       endpoint: shareLinks.list,
       help: {
-        examples: [
-          { run: 'docsctl sites share-links list --site intranet0001', does: 'List all links of a site' },
-          {
-            run: 'docsctl sites share-links list --site intranet0001 --jq ".[].urls.published"',
-            does: 'Print their addresses only',
-          },
-        ],
+        examples: {
+          'List all links of a site': 'docsctl sites share-links list --site intranet0001',
+          'Print their addresses only': 'docsctl sites share-links list --site intranet0001 --jq ".[].urls.published"',
+        },
         seeAlso: ['sites share-links create'],
       },
       output: { columns: linkColumns },
@@ -38,16 +35,11 @@ export const shareLinkCommands: Branch = {
       help: {
         description:
           'Everyone who has the address can read the site while it is published with the visibility share-link.',
-        examples: [
-          {
-            run: 'docsctl sites share-links create --name Press --site intranet0001',
-            does: 'Create a link for the press',
-          },
-          {
-            run: 'docsctl sites share-links create --name Press --site intranet0001 --jq .urls.published',
-            does: 'Create a link and print its address',
-          },
-        ],
+        examples: {
+          'Create a link for the press': 'docsctl sites share-links create --name Press --site intranet0001',
+          'Create a link and print its address':
+            'docsctl sites share-links create --name Press --site intranet0001 --jq .urls.published',
+        },
         exitStatuses: { 6: 'the name is invalid' },
         seeAlso: ['sites edit', 'sites share-links edit'],
       },
@@ -58,16 +50,10 @@ export const shareLinkCommands: Branch = {
       endpoint: shareLinks.edit,
       help: {
         description: 'Inactive links keep their address and can be activated again.',
-        examples: [
-          {
-            run: 'docsctl sites share-links edit sharelink001 --no-active --site intranet0001',
-            does: 'Deactivate a link',
-          },
-          {
-            run: 'docsctl sites share-links edit sharelink001 --name Dealers --site intranet0001',
-            does: 'Rename a link',
-          },
-        ],
+        examples: {
+          'Deactivate a link': 'docsctl sites share-links edit sharelink001 --no-active --site intranet0001',
+          'Rename a link': 'docsctl sites share-links edit sharelink001 --name Dealers --site intranet0001',
+        },
         exitStatuses: { 6: 'the name is invalid' },
         seeAlso: ['sites share-links delete'],
       },
@@ -79,16 +65,10 @@ export const shareLinkCommands: Branch = {
       endpoint: shareLinks.delete,
       help: {
         description: 'Everyone who has the address loses access. This cannot be undone.',
-        examples: [
-          {
-            run: 'docsctl sites share-links delete sharelink001 --site intranet0001 --yes',
-            does: 'Delete without confirmation',
-          },
-          {
-            run: 'docsctl sites share-links delete sharelink001 --site intranet0001 --dry-run',
-            does: 'Preview the request',
-          },
-        ],
+        examples: {
+          'Delete without confirmation': 'docsctl sites share-links delete sharelink001 --site intranet0001 --yes',
+          'Preview the request': 'docsctl sites share-links delete sharelink001 --site intranet0001 --dry-run',
+        },
         seeAlso: ['sites share-links edit'],
       },
       output: { done: 'Deleted {}.' },

@@ -40,14 +40,11 @@ export const siteSpaceCommands: Branch = {
       endpoint: siteSpaces.list,
       help: {
         description: 'Sorted by section and position. The IDs are those of the site spaces, not of the spaces.',
-        examples: [
-          { run: `docsctl sites spaces list ${onSite}`, does: 'List all site spaces' },
-          { run: `docsctl sites spaces list ${onSite} --no-default`, does: 'List all but the default site spaces' },
-          {
-            run: `docsctl sites spaces list ${onSite} --columns title,space.id,urls.published`,
-            does: 'Print their spaces and addresses',
-          },
-        ],
+        examples: {
+          'List all site spaces': `docsctl sites spaces list ${onSite}`,
+          'List all but the default site spaces': `docsctl sites spaces list ${onSite} --no-default`,
+          'Print their spaces and addresses': `docsctl sites spaces list ${onSite} --columns title,space.id,urls.published`,
+        },
         seeAlso: ['sites spaces add', 'sites structure'],
       },
       output: { columns: siteSpaceColumns, card: siteSpaceCard },
@@ -58,16 +55,10 @@ export const siteSpaceCommands: Branch = {
       help: {
         description:
           'Readers see the space once the site is published. Without --section, it goes to the default section.',
-        examples: [
-          {
-            run: `docsctl sites spaces add playbook0001 --section reference001 ${onSite}`,
-            does: 'Add a space to a section',
-          },
-          {
-            run: 'docsctl sites spaces add handbook0001 --site intranet0001',
-            does: 'Add a space to a site without sections',
-          },
-        ],
+        examples: {
+          'Add a space to a section': `docsctl sites spaces add playbook0001 --section reference001 ${onSite}`,
+          'Add a space to a site without sections': 'docsctl sites spaces add handbook0001 --site intranet0001',
+        },
         exitStatuses: { 6: 'no such space or section' },
         seeAlso: ['sites sections add', 'sites spaces edit'],
       },
@@ -79,10 +70,10 @@ export const siteSpaceCommands: Branch = {
       endpoint: siteSpaces.edit,
       help: {
         description: 'The title is that of the space; use "spaces edit" to change it.',
-        examples: [
-          { run: `docsctl sites spaces edit sitespace004 --path changes ${onSite}`, does: 'Change the path' },
-          { run: `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`, does: 'Show it to everyone' },
-        ],
+        examples: {
+          'Change the path': `docsctl sites spaces edit sitespace004 --path changes ${onSite}`,
+          'Show it to everyone': `docsctl sites spaces edit sitespace004 --clear condition ${onSite}`,
+        },
         exitStatuses: { 6: 'a sibling already has the path, or a value is invalid' },
         seeAlso: ['sites spaces move'],
       },
@@ -100,10 +91,10 @@ export const siteSpaceCommands: Branch = {
         description:
           'The space stays in other sites, but its path and condition in this one are lost. The only space of a section cannot be removed; remove the section with "sites sections remove".',
         exitStatuses: { 6: 'it is the only space of its section' },
-        examples: [
-          { run: `docsctl sites spaces remove sitespace004 ${onSite} --yes`, does: 'Remove without confirmation' },
-          { run: `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`, does: 'Preview the request' },
-        ],
+        examples: {
+          'Remove without confirmation': `docsctl sites spaces remove sitespace004 ${onSite} --yes`,
+          'Preview the request': `docsctl sites spaces remove sitespace004 ${onSite} --dry-run`,
+        },
         seeAlso: ['sites spaces add', 'sites sections remove'],
       },
       output: { done: 'Removed {} from the site.' },
@@ -116,13 +107,10 @@ export const siteSpaceCommands: Branch = {
       help: {
         description:
           'Without --before and --after, the space moves to the end of its section. To move it to another section, add it there and remove it here.',
-        examples: [
-          {
-            run: `docsctl sites spaces move sitespace004 --before sitespace002 ${onSite}`,
-            does: 'Move it to the start of its section',
-          },
-          { run: `docsctl sites spaces move sitespace002 ${onSite}`, does: 'Move it to the end' },
-        ],
+        examples: {
+          'Move it to the start of its section': `docsctl sites spaces move sitespace004 --before sitespace002 ${onSite}`,
+          'Move it to the end': `docsctl sites spaces move sitespace002 ${onSite}`,
+        },
         exitStatuses: { 6: 'the target is not in the same section' },
         seeAlso: ['sites structure'],
       },

@@ -48,11 +48,11 @@ const nodes: Node[] = [
     endpoint: sites.list,
     help: {
       description: 'Newest first, including unpublished sites.',
-      examples: [
-        { run: 'docsctl sites list', does: 'List all sites' },
-        { run: 'docsctl sites list --published --type basic,ultimate', does: 'List published sites of two types' },
-        { run: 'docsctl sites list --space handbook0001 -o id', does: 'Print the IDs of sites with a space' },
-      ],
+      examples: {
+        'List all sites': 'docsctl sites list',
+        'List published sites of two types': 'docsctl sites list --published --type basic,ultimate',
+        'Print the IDs of sites with a space': 'docsctl sites list --space handbook0001 -o id',
+      },
       seeAlso: ['sites view', 'sites create'],
     },
     output,
@@ -63,16 +63,12 @@ const nodes: Node[] = [
     help: {
       description:
         'The site is not published; use "sites publish" to publish it. You can change everything but the type later.',
-      examples: [
-        {
-          run: 'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
-          does: 'Create a site with two spaces',
-        },
-        {
-          run: 'docsctl sites create --title Preview --visibility share-link --spaces sample',
-          does: 'Create a site with a new sample space',
-        },
-      ],
+      examples: {
+        'Create a site with two spaces':
+          'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
+        'Create a site with a new sample space':
+          'docsctl sites create --title Preview --visibility share-link --spaces sample',
+      },
       exitStatuses: {
         2: '--title is missing, without a terminal',
         6: 'a value is invalid, or one of --spaces does not exist',
@@ -88,14 +84,11 @@ const nodes: Node[] = [
     help: {
       description:
         'In a terminal, also shows its structure: section groups, sections and spaces. For JSON, use "sites structure -o json".',
-      examples: [
-        { run: 'docsctl sites view lumensite001', does: 'View a site' },
-        { run: 'docsctl sites view lumensite001 -o table', does: 'Include the structure in a pipe' },
-        {
-          run: 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
-          does: 'Show addresses for a share link',
-        },
-      ],
+      examples: {
+        'View a site': 'docsctl sites view lumensite001',
+        'Include the structure in a pipe': 'docsctl sites view lumensite001 -o table',
+        'Show addresses for a share link': 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
+      },
       seeAlso: ['sites structure', 'sites edit', 'sites published'],
     },
     output,
@@ -107,21 +100,12 @@ const nodes: Node[] = [
     help: {
       description:
         'Fields that you do not pass stay unchanged. Use "sites publish" and "sites unpublish" to publish or unpublish it.',
-      examples: [
-        {
-          run: 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
-          does: 'Change the title and the address',
-        },
-        {
-          run: 'docsctl sites edit lumensite001 --default-site-section reference001',
-          does: 'Show another section first',
-        },
-        {
-          run: 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
-          does: 'Serve it under a path of your own host',
-        },
-        { run: 'docsctl sites edit lumensite001 --clear proxy', does: 'Stop serving it there' },
-      ],
+      examples: {
+        'Change the title and the address': 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
+        'Show another section first': 'docsctl sites edit lumensite001 --default-site-section reference001',
+        'Serve it under a path of your own host': 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
+        'Stop serving it there': 'docsctl sites edit lumensite001 --clear proxy',
+      },
       exitStatuses: { 6: 'the basename is taken, or a value is invalid' },
       seeAlso: ['sites customization set', 'sites publish'],
     },
@@ -134,10 +118,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Its sections, share links and customization are deleted, too, and its address stops working. This cannot be undone; use "sites unpublish" to keep everything.',
-      examples: [
-        { run: 'docsctl sites delete intranet0001 --yes', does: 'Delete a site without confirmation' },
-        { run: 'docsctl sites delete intranet0001 lumensite001 --dry-run', does: 'Preview the requests' },
-      ],
+      examples: {
+        'Delete a site without confirmation': 'docsctl sites delete intranet0001 --yes',
+        'Preview the requests': 'docsctl sites delete intranet0001 lumensite001 --dry-run',
+      },
       seeAlso: ['sites unpublish'],
     },
     output: { done: 'Deleted {}.' },
@@ -151,10 +135,10 @@ const nodes: Node[] = [
     endpoint: sites.published,
     help: {
       description: 'Prints everything that readers get in one response. Unpublished sites are not found.',
-      examples: [
-        { run: 'docsctl sites published lumensite001 -o yaml', does: 'Print everything' },
-        { run: 'docsctl sites published lumensite001 --jq .site.urls.published', does: 'Print the address' },
-      ],
+      examples: {
+        'Print everything': 'docsctl sites published lumensite001 -o yaml',
+        'Print the address': 'docsctl sites published lumensite001 --jq .site.urls.published',
+      },
       seeAlso: ['sites structure', 'sites customization view'],
     },
     output: {
@@ -174,10 +158,10 @@ const nodes: Node[] = [
     advice: { 'invalid-state': '"docsctl sites spaces add <space> --site <site>" adds a space.' },
     help: {
       description: 'The visibility determines who can read the site. A site without a space cannot be published.',
-      examples: [
-        { run: 'docsctl sites publish intranet0001', does: 'Publish a site' },
-        { run: 'docsctl sites publish intranet0001 --jq .urls.published', does: 'Publish it and print its address' },
-      ],
+      examples: {
+        'Publish a site': 'docsctl sites publish intranet0001',
+        'Publish it and print its address': 'docsctl sites publish intranet0001 --jq .urls.published',
+      },
       exitStatuses: { 6: 'the site has no space' },
       seeAlso: ['sites unpublish', 'sites share-links create'],
     },
@@ -188,10 +172,10 @@ const nodes: Node[] = [
     endpoint: sites.unpublish,
     help: {
       description: 'Readers lose access. Nothing is deleted; use "sites publish" to publish it again.',
-      examples: [
-        { run: 'docsctl sites unpublish lumensite001 --yes', does: 'Unpublish without confirmation' },
-        { run: 'docsctl sites unpublish lumensite001 --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Unpublish without confirmation': 'docsctl sites unpublish lumensite001 --yes',
+        'Preview the request': 'docsctl sites unpublish lumensite001 --dry-run',
+      },
       seeAlso: ['sites publish', 'sites delete'],
     },
     output,
@@ -206,10 +190,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Prints the order that readers see. A site without sections has only spaces. The IDs are those for "sites sections", "sites section-groups" and "sites spaces".',
-      examples: [
-        { run: 'docsctl sites structure lumensite001 -o table', does: 'Print a tree' },
-        { run: 'docsctl sites structure lumensite001 -o json', does: 'Print JSON' },
-      ],
+      examples: {
+        'Print a tree': 'docsctl sites structure lumensite001 -o table',
+        'Print JSON': 'docsctl sites structure lumensite001 -o json',
+      },
       seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
     },
     output: {

@@ -67,18 +67,13 @@ const nodes: Node[] = [
     help: {
       description:
         'Sorted by position, with spaces of collections in place of their collection. Lists spaces on which you have a level or, with --deleted, spaces that you can restore and the time left.',
-      examples: [
-        { run: 'docsctl spaces list', does: 'List all spaces' },
-        { run: 'docsctl spaces list --deleted', does: 'List deleted spaces that can be restored' },
-        {
-          run: 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
-          does: 'Export some columns to a spreadsheet',
-        },
-        {
-          run: "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
-          does: 'List spaces by number of open change requests',
-        },
-      ],
+      examples: {
+        'List all spaces': 'docsctl spaces list',
+        'List deleted spaces that can be restored': 'docsctl spaces list --deleted',
+        'Export some columns to a spreadsheet': 'docsctl spaces list --columns title,parent,changeRequestsOpen -o csv',
+        'List spaces by number of open change requests':
+          "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
+      },
       seeAlso: ['spaces view', 'collections list', 'help filters'],
     },
     output,
@@ -90,13 +85,11 @@ const nodes: Node[] = [
     help: {
       description:
         'The new space is empty and private, and comes last under its parent. Readers see it once it is in a published site.',
-      examples: [
-        { run: 'docsctl spaces create --title "Pump manual" --emoji 🔧', does: 'Create a space' },
-        {
-          run: 'docsctl spaces create --title "Pump manual" --parent products0001 --edit-mode locked',
-          does: 'Create a space in a collection, changed only through change requests',
-        },
-      ],
+      examples: {
+        'Create a space': 'docsctl spaces create --title "Pump manual" --emoji 🔧',
+        'Create a space in a collection, changed only through change requests':
+          'docsctl spaces create --title "Pump manual" --parent products0001 --edit-mode locked',
+      },
       exitStatuses: {
         2: '--title is missing, without a terminal',
         4: 'requires the role create in the organization, or the level create on the collection',
@@ -112,10 +105,10 @@ const nodes: Node[] = [
     endpoint: spaces.view,
     help: {
       description: 'Administrators can also view deleted spaces. Use "content pages list" to list the pages.',
-      examples: [
-        { run: 'docsctl spaces view handbook0001', does: 'View a space' },
-        { run: 'DOCSCTL_SPACE=handbook0001 docsctl spaces view', does: 'View the default space' },
-      ],
+      examples: {
+        'View a space': 'docsctl spaces view handbook0001',
+        'View the default space': 'DOCSCTL_SPACE=handbook0001 docsctl spaces view',
+      },
       seeAlso: ['content pages list', 'cr list', 'spaces edit'],
     },
     output,
@@ -126,14 +119,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Fields that you do not pass stay unchanged. With --edit-mode locked, the content changes only through change requests. Use "sites edit --visibility" to set who can read it once it is published.',
-      examples: [
-        {
-          run: 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗',
-          does: 'Change the title and the emoji',
-        },
-        { run: 'docsctl spaces edit handbook0001 --edit-mode locked', does: 'Forbid direct changes' },
-        { run: 'docsctl spaces edit handbook0001 --default-level none', does: 'Give members no level by default' },
-      ],
+      examples: {
+        'Change the title and the emoji': 'docsctl spaces edit handbook0001 --title "The handbook" --emoji 📗',
+        'Forbid direct changes': 'docsctl spaces edit handbook0001 --edit-mode locked',
+        'Give members no level by default': 'docsctl spaces edit handbook0001 --default-level none',
+      },
       exitStatuses: { 6: 'a value is invalid' },
       seeAlso: ['spaces view', 'spaces move', 'fields values set'],
     },
@@ -146,10 +136,10 @@ const nodes: Node[] = [
     help: {
       description:
         'The space disappears from lists, search and sites immediately. For 7 days, "spaces restore" restores it with its content and its places in sites.',
-      examples: [
-        { run: 'docsctl spaces delete quickstart01 --yes', does: 'Delete a space without confirmation' },
-        { run: 'docsctl spaces delete quickstart01 --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Delete a space without confirmation': 'docsctl spaces delete quickstart01 --yes',
+        'Preview the request': 'docsctl spaces delete quickstart01 --dry-run',
+      },
       seeAlso: ['spaces restore', 'spaces list'],
     },
     output: { done: 'Deleted {}. It can be restored for 7 days.' },
@@ -168,10 +158,10 @@ const nodes: Node[] = [
     advice: { 'invalid-state': '"docsctl spaces list --deleted" lists what can be restored.' },
     help: {
       description: 'Restores the content, the change requests and the places in sites, for 7 days after the deletion.',
-      examples: [
-        { run: 'docsctl spaces restore oldmanual001', does: 'Restore a space' },
-        { run: 'docsctl spaces list --deleted -o id | docsctl spaces restore -', does: 'Restore all deleted spaces' },
-      ],
+      examples: {
+        'Restore a space': 'docsctl spaces restore oldmanual001',
+        'Restore all deleted spaces': 'docsctl spaces list --deleted -o id | docsctl spaces restore -',
+      },
       exitStatuses: { 6: 'the space is not deleted' },
       seeAlso: ['spaces list', 'spaces delete'],
     },
@@ -183,10 +173,10 @@ const nodes: Node[] = [
     help: {
       description:
         'The copy follows the original, with "(copy)" in its title. It has the pages, files and custom field values, but no comments, change requests or members\' own levels, and is in no site.',
-      examples: [
-        { run: 'docsctl spaces duplicate handbook0001', does: 'Copy a space' },
-        { run: 'docsctl spaces duplicate handbook0001 -o id', does: 'Print the ID of the copy' },
-      ],
+      examples: {
+        'Copy a space': 'docsctl spaces duplicate handbook0001',
+        'Print the ID of the copy': 'docsctl spaces duplicate handbook0001 -o id',
+      },
       exitStatuses: { 4: 'requires the role create in the organization, or the level create on the collection' },
       seeAlso: ['spaces move', 'spaces edit'],
     },
@@ -202,14 +192,11 @@ const nodes: Node[] = [
     help: {
       description:
         'Spaces and collections with the same parent share one order. --before and --after take an ID; space:<id> or collection:<id> saves a request. Without them, the space moves to the end. Moving it into a collection requires the level create there.',
-      examples: [
-        { run: 'docsctl spaces move quickstart01 --before handbook0001', does: 'Move it to the start' },
-        { run: 'docsctl spaces move quickstart01 --parent products0001', does: 'Move it to the end of a collection' },
-        {
-          run: 'docsctl spaces move apiguides001 --root --after collection:internal0001',
-          does: 'Move it out of its collection',
-        },
-      ],
+      examples: {
+        'Move it to the start': 'docsctl spaces move quickstart01 --before handbook0001',
+        'Move it to the end of a collection': 'docsctl spaces move quickstart01 --parent products0001',
+        'Move it out of its collection': 'docsctl spaces move apiguides001 --root --after collection:internal0001',
+      },
       exitStatuses: { 6: 'it is already there, or the target has another parent' },
       seeAlso: ['collections move', 'spaces transfer'],
     },
@@ -226,16 +213,12 @@ const nodes: Node[] = [
     help: {
       description:
         'The space moves to the end of the other organization, where you need permission to create content. Custom field values are deleted, and so are the levels of people who are not members there. A space that is in a site cannot be transferred.',
-      examples: [
-        {
-          run: 'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
-          does: 'Transfer a new space to a new organization',
-        },
-        {
-          run: 'docsctl spaces transfer quickstart01 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
-          does: 'Preview the request',
-        },
-      ],
+      examples: {
+        'Transfer a new space to a new organization':
+          'docsctl spaces transfer "$(docsctl spaces create --title Labs -o id)" --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --yes',
+        'Preview the request':
+          'docsctl spaces transfer quickstart01 --to "$(docsctl orgs create --title "Lumen Labs" -o id)" --dry-run',
+      },
       exitStatuses: { 6: 'the space is in a site, or already in that organization' },
       seeAlso: ['spaces move', 'collections transfer'],
     },
@@ -252,10 +235,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Lists the targets of links in the main content and whether they exist. External websites are not checked. Use --fail-on in CI.',
-      examples: [
-        { run: 'docsctl spaces links handbook0001 --status broken', does: 'List broken links' },
-        { run: 'docsctl spaces links apiguides001 --fail-on broken', does: 'Fail if a link is broken' },
-      ],
+      examples: {
+        'List broken links': 'docsctl spaces links handbook0001 --status broken',
+        'Fail if a link is broken': 'docsctl spaces links apiguides001 --fail-on broken',
+      },
       exitStatuses: { 9: 'a link has a status given to --fail-on' },
       seeAlso: ['content pages links', 'cr links'],
     },
@@ -269,10 +252,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Finds pages that contain all words, ignoring case, best match first. Change requests are not searched.',
-      examples: [
-        { run: 'docsctl spaces search valve --space handbook0001', does: 'Search for pages about valves' },
-        { run: 'docsctl spaces search valve --space handbook0001 -o id', does: 'Print page IDs only' },
-      ],
+      examples: {
+        'Search for pages about valves': 'docsctl spaces search valve --space handbook0001',
+        'Print page IDs only': 'docsctl spaces search valve --space handbook0001 -o id',
+      },
       seeAlso: ['search', 'content pages view'],
     },
     output: { columns: searchColumns },

@@ -45,13 +45,11 @@ const nodes: Node[] = [
         help: {
           description:
             'Oldest first, including incomplete ones: people can sign in only if entity ID, sign-in address and certificate are set. With -o json, includes the full certificates.',
-          examples: [
-            { run: 'docsctl sso providers list', does: 'List providers and when their certificates expire' },
-            {
-              run: 'docsctl sso providers list --jq \'.[] | select(.certificate == "") | .id\'',
-              does: 'List providers without a certificate',
-            },
-          ],
+          examples: {
+            'List providers and when their certificates expire': 'docsctl sso providers list',
+            'List providers without a certificate':
+              'docsctl sso providers list --jq \'.[] | select(.certificate == "") | .id\'',
+          },
           seeAlso: ['sso setup', 'sso logins'],
         },
         output: {
@@ -64,13 +62,11 @@ const nodes: Node[] = [
         help: {
           description:
             'Only the label is required. The response contains the addresses that the identity provider needs; add the rest with "sso providers edit". Invalid or expired certificates cause a warning, and a question in a terminal. "sso setup" reads everything from SAML metadata. Use "orgs edit --sso" to make SSO mandatory.',
-          examples: [
-            { run: 'docsctl sso providers create --label Okta', does: 'Create a provider to complete later' },
-            {
-              run: 'docsctl sso providers create --label Okta --default-role comment --jq .service',
-              does: 'Print only the addresses for the identity provider',
-            },
-          ],
+          examples: {
+            'Create a provider to complete later': 'docsctl sso providers create --label Okta',
+            'Print only the addresses for the identity provider':
+              'docsctl sso providers create --label Okta --default-role comment --jq .service',
+          },
           exitStatuses: { 6: 'no such team, or a value is invalid' },
           seeAlso: ['sso setup', 'sso providers edit'],
         },
@@ -82,10 +78,10 @@ const nodes: Node[] = [
         help: {
           description:
             'Shows the settings, the certificate and, under "service", the values to enter at the identity provider: the address for responses (acsURL), the sign-in address (startURL), and the entity ID of the service.',
-          examples: [
-            { run: 'docsctl sso providers view lumenid00001', does: 'Show settings and service addresses' },
-            { run: 'docsctl sso providers view lumenid00001 --jq .certificate', does: 'Print the certificate only' },
-          ],
+          examples: {
+            'Show settings and service addresses': 'docsctl sso providers view lumenid00001',
+            'Print the certificate only': 'docsctl sso providers view lumenid00001 --jq .certificate',
+          },
           seeAlso: ['sso providers edit', 'sso setup'],
         },
       }),
@@ -95,16 +91,11 @@ const nodes: Node[] = [
         help: {
           description:
             'Fields that you do not pass stay unchanged. Role and team apply to people who sign in for the first time. A new certificate replaces the old one immediately; an invalid or expired one causes a warning, and a question in a terminal.',
-          examples: [
-            {
-              run: 'docsctl sso providers edit lumenid00001 --default-role comment',
-              does: 'Let people who sign in for the first time comment',
-            },
-            {
-              run: 'docsctl sso providers edit lumenid00001 --label "Lumen"',
-              does: 'Change the text of the sign-in button',
-            },
-          ],
+          examples: {
+            'Let people who sign in for the first time comment':
+              'docsctl sso providers edit lumenid00001 --default-role comment',
+            'Change the text of the sign-in button': 'docsctl sso providers edit lumenid00001 --label "Lumen"',
+          },
           exitStatuses: { 6: 'no such team, or a value is invalid' },
           seeAlso: ['sso setup', 'sso providers view'],
         },
@@ -116,10 +107,10 @@ const nodes: Node[] = [
         help: {
           description:
             'People who signed in through it stay members and sign in another way. If the organization requires SSO ("orgs edit --sso"), they need another provider. This cannot be undone.',
-          examples: [
-            { run: 'docsctl sso providers delete lumenid00001 --yes', does: 'Delete a provider without confirmation' },
-            { run: 'docsctl sso providers delete lumenid00001 --dry-run', does: 'Preview the request' },
-          ],
+          examples: {
+            'Delete a provider without confirmation': 'docsctl sso providers delete lumenid00001 --yes',
+            'Preview the request': 'docsctl sso providers delete lumenid00001 --dry-run',
+          },
           seeAlso: ['sso logins', 'orgs edit'],
         },
         output: {
@@ -135,17 +126,12 @@ const nodes: Node[] = [
       summary: 'Set up single sign-on from the SAML metadata of an identity provider.',
       description:
         "Reads metadata from a file or an address, or takes the fields one by one, and checks them. Creates the provider, or changes the one with the same entity ID, and prints what to enter at the identity provider, with notes for Okta, Entra ID, Google Workspace and Keycloak. Asks for missing values in a terminal. If the identity provider needs the service's addresses first, pass only --label and complete the provider later with --provider and --metadata.",
-      examples: [
-        { run: 'docsctl sso setup --label Okta', does: "Create a provider to get the service's addresses" },
-        {
-          run: 'docsctl sso setup --metadata metadata.xml --label Keycloak',
-          does: 'Set up or update a provider from metadata in a file',
-        },
-        {
-          run: 'docsctl sso setup --metadata metadata.xml --dry-run',
-          does: 'Check the metadata and preview the request',
-        },
-      ],
+      examples: {
+        "Create a provider to get the service's addresses": 'docsctl sso setup --label Okta',
+        'Set up or update a provider from metadata in a file':
+          'docsctl sso setup --metadata metadata.xml --label Keycloak',
+        'Check the metadata and preview the request': 'docsctl sso setup --metadata metadata.xml --dry-run',
+      },
       exitStatuses: {
         2: 'the metadata or the certificate cannot be used',
         4: 'only administrators of the organization have access',
@@ -198,10 +184,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Lists complete providers only: with entity ID, sign-in address and certificate. You need not be a member of the organization.',
-      examples: [
-        { run: 'docsctl sso logins', does: 'List the ways to sign in' },
-        { run: 'docsctl sso logins --jq ".[].startURL"', does: 'Print their addresses only' },
-      ],
+      examples: {
+        'List the ways to sign in': 'docsctl sso logins',
+        'Print their addresses only': 'docsctl sso logins --jq ".[].startURL"',
+      },
       seeAlso: ['sso providers list', 'orgs by-domain'],
     },
     output: {

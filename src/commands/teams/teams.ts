@@ -45,10 +45,10 @@ const nodes: Node[] = [
     endpoint: teams.list,
     help: {
       description: 'Sorted by title. Use "teams members list" to list the members of a team.',
-      examples: [
-        { run: 'docsctl teams list', does: 'List all teams' },
-        { run: 'docsctl teams list --owner member000001', does: 'List teams that a member can manage' },
-      ],
+      examples: {
+        'List all teams': 'docsctl teams list',
+        'List teams that a member can manage': 'docsctl teams list --owner member000001',
+      },
       seeAlso: ['teams members list', 'teams create'],
     },
     output: { columns },
@@ -58,13 +58,10 @@ const nodes: Node[] = [
     endpoint: teams.create,
     help: {
       description: '--members join with the role member; use "teams members set" for owners.',
-      examples: [
-        { run: 'docsctl teams create --title Reviewers', does: 'Create an empty team' },
-        {
-          run: 'docsctl teams create --title Reviewers --members member000001,member000002',
-          does: 'Create a team with two members',
-        },
-      ],
+      examples: {
+        'Create an empty team': 'docsctl teams create --title Reviewers',
+        'Create a team with two members': 'docsctl teams create --title Reviewers --members member000001,member000002',
+      },
       exitStatuses: { 6: 'one of --members is not in the organization, or the title is invalid' },
       seeAlso: ['teams members update', 'teams members set'],
     },
@@ -75,10 +72,10 @@ const nodes: Node[] = [
     endpoint: teams.view,
     help: {
       description: 'Use "teams members list" to list its members.',
-      examples: [
-        { run: 'docsctl teams view writers00001', does: 'View a team' },
-        { run: 'docsctl teams view writers00001 --jq .members', does: 'Print the number of members' },
-      ],
+      examples: {
+        'View a team': 'docsctl teams view writers00001',
+        'Print the number of members': 'docsctl teams view writers00001 --jq .members',
+      },
       seeAlso: ['teams members list'],
     },
     output: { columns },
@@ -88,10 +85,10 @@ const nodes: Node[] = [
     endpoint: teams.edit,
     help: {
       description: 'Changes the title. Use "teams members update" to change the members.',
-      examples: [
-        { run: 'docsctl teams edit writers00001 --title Authors', does: 'Rename a team' },
-        { run: 'docsctl teams edit writers00001 --title Authors --dry-run', does: 'Preview the request' },
-      ],
+      examples: {
+        'Rename a team': 'docsctl teams edit writers00001 --title Authors',
+        'Preview the request': 'docsctl teams edit writers00001 --title Authors --dry-run',
+      },
       exitStatuses: { 6: 'the title is invalid' },
       seeAlso: ['teams members update'],
     },
@@ -103,13 +100,10 @@ const nodes: Node[] = [
     help: {
       description:
         'Its members stay in the organization. SSO providers that have it as their default team have none afterwards. This cannot be undone.',
-      examples: [
-        { run: 'docsctl teams delete design000001 --yes', does: 'Delete a team without confirmation' },
-        {
-          run: 'docsctl teams list --title relations -o id | docsctl teams delete - --yes',
-          does: 'Delete the teams of a list',
-        },
-      ],
+      examples: {
+        'Delete a team without confirmation': 'docsctl teams delete design000001 --yes',
+        'Delete the teams of a list': 'docsctl teams list --title relations -o id | docsctl teams delete - --yes',
+      },
       seeAlso: ['teams list'],
     },
     output: { done: 'Deleted {}.' },
@@ -129,10 +123,10 @@ const nodes: Node[] = [
         help: {
           description:
             'Sorted by name, with the role in the team: owners can manage its members. Use "members view" to see the role in the organization.',
-          examples: [
-            { run: 'docsctl teams members list writers00001', does: 'List the members of a team' },
-            { run: 'docsctl teams members list writers00001 -o id', does: 'Print IDs only' },
-          ],
+          examples: {
+            'List the members of a team': 'docsctl teams members list writers00001',
+            'Print IDs only': 'docsctl teams members list writers00001 -o id',
+          },
           seeAlso: ['teams members update', 'members view'],
         },
         output: {
@@ -152,20 +146,13 @@ const nodes: Node[] = [
         help: {
           description:
             'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way.',
-          examples: [
-            {
-              run: 'docsctl teams members update writers00001 --add member000100 --remove member000002',
-              does: 'Add one member and remove another',
-            },
-            {
-              run: 'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
-              does: 'Hand the team to another owner',
-            },
-            {
-              run: 'docsctl teams members update writers00001 --add person77@lumen.example',
-              does: 'Add a member by email address',
-            },
-          ],
+          examples: {
+            'Add one member and remove another':
+              'docsctl teams members update writers00001 --add member000100 --remove member000002',
+            'Hand the team to another owner':
+              'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
+            'Add a member by email address': 'docsctl teams members update writers00001 --add person77@lumen.example',
+          },
           exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
           seeAlso: ['teams members set', 'teams members remove'],
         },
@@ -199,10 +186,10 @@ const nodes: Node[] = [
           description:
             'Adds people who are not in the team. Without --role, members keep their role, and new ones get "member".',
           exitStatuses: { 6: 'the role is neither owner nor member' },
-          examples: [
-            { run: 'docsctl teams members set writers00001 member000002 --role owner', does: 'Make a member an owner' },
-            { run: 'docsctl teams members set writers00001 member000100', does: 'Add a member' },
-          ],
+          examples: {
+            'Make a member an owner': 'docsctl teams members set writers00001 member000002 --role owner',
+            'Add a member': 'docsctl teams members set writers00001 member000100',
+          },
           seeAlso: ['teams members update'],
         },
         output: { done: '{} is in the team.' },
@@ -218,13 +205,11 @@ const nodes: Node[] = [
         help: {
           description:
             'They stay in the organization. Fails if somebody is not in the team; "teams members update --remove" ignores that.',
-          examples: [
-            { run: 'docsctl teams members remove writers00001 member000002 --yes', does: 'Remove a member' },
-            {
-              run: 'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
-              does: 'Remove the members of a list',
-            },
-          ],
+          examples: {
+            'Remove a member': 'docsctl teams members remove writers00001 member000002 --yes',
+            'Remove the members of a list':
+              'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
+          },
           seeAlso: ['teams members update', 'members remove'],
         },
         output: { done: 'Removed {} from the team.' },

@@ -15,10 +15,10 @@ const nodes: Node[] = [
     endpoint: translations.list,
     help: {
       description: 'Newest first, with language codes.',
-      examples: [
-        { run: 'docsctl translations list', does: 'List all translation settings' },
-        { run: 'docsctl translations list --jq ".[].languages"', does: 'Print the languages of each' },
-      ],
+      examples: {
+        'List all translation settings': 'docsctl translations list',
+        'Print the languages of each': 'docsctl translations list --jq ".[].languages"',
+      },
       seeAlso: ['translations create'],
     },
     output,
@@ -28,13 +28,11 @@ const nodes: Node[] = [
     endpoint: translations.create,
     help: {
       description: 'Sets the languages into which content is translated. Does not start a translation.',
-      examples: [
-        {
-          run: 'docsctl translations create --title "API languages" --languages en,de,ja',
-          does: 'Create settings with three languages',
-        },
-        { run: 'docsctl translations create --title "API languages"', does: 'Start with English' },
-      ],
+      examples: {
+        'Create settings with three languages':
+          'docsctl translations create --title "API languages" --languages en,de,ja',
+        'Start with English': 'docsctl translations create --title "API languages"',
+      },
       exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
       seeAlso: ['translations edit'],
     },
@@ -45,10 +43,10 @@ const nodes: Node[] = [
     endpoint: translations.view,
     help: {
       description: 'Shows the language codes.',
-      examples: [
-        { run: 'docsctl translations view translate001', does: 'View settings' },
-        { run: 'docsctl translations view translate001 -o yaml', does: 'Print everything as YAML' },
-      ],
+      examples: {
+        'View settings': 'docsctl translations view translate001',
+        'Print everything as YAML': 'docsctl translations view translate001 -o yaml',
+      },
       seeAlso: ['translations edit'],
     },
     output,
@@ -58,10 +56,10 @@ const nodes: Node[] = [
     endpoint: translations.edit,
     help: {
       description: 'Fields that you do not pass stay unchanged; --languages replaces all languages.',
-      examples: [
-        { run: 'docsctl translations edit translate001 --languages en,de,fr,es', does: 'Add a language' },
-        { run: 'docsctl translations edit translate001 --title Languages', does: 'Change the title' },
-      ],
+      examples: {
+        'Add a language': 'docsctl translations edit translate001 --languages en,de,fr,es',
+        'Change the title': 'docsctl translations edit translate001 --title Languages',
+      },
       exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
       seeAlso: ['translations view'],
     },
@@ -84,10 +82,10 @@ const nodes: Node[] = [
     endpoint: translations.delete,
     help: {
       description: 'Translated content is not deleted.',
-      examples: [
-        { run: 'docsctl translations delete translate001 --yes', does: 'Delete without confirmation' },
-        { run: 'docsctl translations list -o id | docsctl translations delete - --yes', does: 'Delete all settings' },
-      ],
+      examples: {
+        'Delete without confirmation': 'docsctl translations delete translate001 --yes',
+        'Delete all settings': 'docsctl translations list -o id | docsctl translations delete - --yes',
+      },
       seeAlso: ['translations list'],
     },
     output: { done: 'Deleted {}.' },

@@ -7,10 +7,10 @@ export default command({
     summary: 'Undo what a command changed.',
     description:
       'Takes the number of an entry in "docsctl history"; the default is the newest. Shows the requests and each value as it is and as it was, and asks. Edits, moves, roles, memberships, structures, customizations and deleted spaces are restored; created objects are deleted. Invites, merges and other deletions cannot be undone. Refuses if an object was changed in the meantime. An undo can be undone, too.',
-    examples: [
-      { run: 'docsctl undo --dry-run', does: 'Preview undoing the newest entry' },
-      { run: 'docsctl undo 1 --yes', does: 'Undo entry 1 without confirmation' },
-    ],
+    examples: {
+      'Preview undoing the newest entry': 'docsctl undo --dry-run',
+      'Undo entry 1 without confirmation': 'docsctl undo 1 --yes',
+    },
     exitStatuses: {
       [exit.notFound]: 'no entry with this number',
       [exit.refused]: 'it cannot be undone, or was changed in the meantime; nothing was sent',

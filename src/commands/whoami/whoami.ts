@@ -7,10 +7,10 @@ export default command({
   endpoint: users.current,
   help: {
     description: 'Shows the user that the token belongs to. Use "doctor" to see the role in the organization.',
-    examples: [
-      { run: 'docsctl whoami', does: 'Show who you are signed in as' },
-      { run: 'docsctl whoami -o id', does: 'Print the ID only' },
-    ],
+    examples: {
+      'Show who you are signed in as': 'docsctl whoami',
+      'Print the ID only': 'docsctl whoami -o id',
+    },
     seeAlso: ['doctor', 'auth status', 'members view'],
   },
   output: { columns: [{ key: 'displayName', title: 'Name' }, { key: 'email', title: 'Email' }, id] },
