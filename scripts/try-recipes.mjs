@@ -246,14 +246,12 @@ const recipes = {
         `  command({
     use: 'duplicate <translation>',
     endpoint: translations.duplicate,
-    help: {
-      description: 'Creates settings with the same title and languages.',
-      examples: {
-        'Duplicate settings': 'docsctl translations duplicate translate001',
-        'Print the ID of the duplicate': 'docsctl translations duplicate translate001 -o id',
-      },
-      seeAlso: ['translations create'],
+    description: 'Creates settings with the same title and languages.',
+    examples: {
+      'Duplicate settings': 'docsctl translations duplicate translate001',
+      'Print the ID of the duplicate': 'docsctl translations duplicate translate001 -o id',
     },
+    seeAlso: ['translations create'],
     output,
   }),
 `,

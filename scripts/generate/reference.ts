@@ -86,14 +86,14 @@ async function pageOf(target: Commander, words: string[]): Promise<Page> {
   return {
     words,
     aliases: target.aliases(),
-    summary: sentence(command?.help?.summary ?? command?.endpoint?.summary ?? target.summary()),
+    summary: sentence(command?.summary ?? command?.endpoint?.summary ?? target.summary()),
     below,
     ...(command ? { call: callOf(target, command, words, help) } : {}),
   };
 }
 
 function callOf(target: Commander, command: Command, words: string[], help: Help): Call {
-  const { endpoint, help: { description, docs, seeAlso = [] } = {} } = command;
+  const { endpoint, description, docs, seeAlso = [] } = command;
   const commandOptions = help.visibleOptions(target).filter((option) => !shared.has(option.helpGroupHeading ?? ''));
   return {
     usage: ['docsctl', ...words, ...command.use.split(' ').slice(1), '[options]'].join(' '),

@@ -28,7 +28,7 @@ function filesOf(folder: string): Record<string, string> {
 }
 
 const writing = (await commandsOfTree()).filter(
-  ({ path, command: { endpoint, run, help: { examples = {} } = {} } }) =>
+  ({ path, command: { endpoint, run, examples = {} } }) =>
     // `twin/twin.test.ts` runs those that copy the whole organization, and `postgres/copy.test.ts` that of databases.
     !['twin create', 'rehearse', 'serve copy'].includes(path) &&
     (endpoint?.method !== 'GET' || run) &&
@@ -36,7 +36,7 @@ const writing = (await commandsOfTree()).filter(
 );
 
 test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) => {
-  for (const run of Object.values(command.help?.examples ?? {})) {
+  for (const run of Object.values(command.examples ?? {})) {
     const words = wordsOf(run);
     if (words?.[0] !== 'docsctl') continue;
     const before = filesOf(home.dir);
@@ -50,7 +50,7 @@ test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) 
 });
 
 /** Of every command that tells a request, the words of an example. */
-const exampleLines = writing.flatMap(({ path, command: { help: { examples = {} } = {}, endpoint } }) => {
+const exampleLines = writing.flatMap(({ path, command: { examples = {}, endpoint } }) => {
   const words = Object.values(examples)
     .map(wordsOf)
     .find((line) => line?.[0] === 'docsctl');

@@ -105,7 +105,7 @@ for (const { path, command } of commands.filter((each) => !elsewhere.has(each.pa
 }
 
 test.each(commands)('the help of $path says what it does, shows it twice, and leads on', ({ path, command }) => {
-  const { endpoint, help: { summary, description, seeAlso: see = [] } = {} } = command;
+  const { endpoint, summary, description, seeAlso: see = [] } = command;
 
   expect(summary ?? endpoint?.summary).toMatch(/^[A-Z].*[.]$/);
   expect((description ?? endpoint?.description ?? '').length).toBeGreaterThan(20);
@@ -141,7 +141,7 @@ test('everything that help refers to exists', () => {
     ...Object.keys(topics).map((topic) => `help ${topic}`),
   ]);
 
-  const missing = commands.flatMap(({ command }) => command.help?.seeAlso ?? []).filter((name) => !helpPages.has(name));
+  const missing = commands.flatMap(({ command }) => command.seeAlso ?? []).filter((name) => !helpPages.has(name));
 
   expect(missing).toEqual([]);
 });

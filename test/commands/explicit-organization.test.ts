@@ -93,7 +93,7 @@ const commandsWithOrg: { path: string; lines: string[][] }[] = [];
 for (const { path, command } of commands) {
   if (elsewhere.has(path)) continue;
   const lines: string[][] = [];
-  for (const run of Object.values(command.help?.examples ?? {})) {
+  for (const run of Object.values(command.examples ?? {})) {
     const words = wordsOf(run)?.slice(1);
     if (!words || words.includes('--org') || 'failure' in (await check([...words, '--org', 'x']))) continue;
     lines.push(words);

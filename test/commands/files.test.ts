@@ -37,7 +37,7 @@ const readers = [
 ].map((line) => ({ line }));
 
 const bodies = (await commandsOfTree()).flatMap(
-  ({ path, command: { endpoint, run, input: { without } = {}, help: { examples = {} } = {} } }) => {
+  ({ path, command: { endpoint, run, input: { without } = {}, examples = {} } }) => {
     const words = Object.values(examples)
       .map(wordsOf)
       .find((all) => all?.[0] === 'docsctl');

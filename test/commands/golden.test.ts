@@ -85,7 +85,7 @@ for (const { name } of entries.filter(({ hidden }) => !hidden)) {
       if (commands.some((one) => one.path === path)) expect(helpHeadings).toEqual(expect.arrayContaining(always));
       // A long example stands on several lines, as a shell takes it.
       const joined = stdout.replaceAll(/ \\\n +/g, ' ');
-      const { examples = {} } = commands.find((one) => one.path === path)?.command.help ?? {};
+      const { examples = {} } = commands.find((one) => one.path === path)?.command ?? {};
       for (const run of Object.values(examples)) expect(joined).toContain(`    $ ${run}\n`);
       texts.push(`$ docsctl ${path} --help\n${stdout}`);
     }

@@ -62,7 +62,7 @@ function pointersOf(value: unknown, above = ''): string[] {
 const isOwn =
   /^(api|access (list|matrix)|content (push|pull)|sites export|cr (open|archive|merge|diff)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open|preview|export|plan|apply|drift|members sync|history.*|undo|twin create|rehearse)$/;
 
-const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, help: { examples = {} } = {} } }) =>
+const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, examples = {} } }) =>
   isOwn.test(path)
     ? []
     : Object.values(examples).flatMap((run) => {

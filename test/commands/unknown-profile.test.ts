@@ -18,7 +18,7 @@ afterAll(() => demo.remove());
 const needsNoProfile =
   /^(init|run|rehearse|help|completion .*|profiles .*|serve.*|config path|openapi validate|content check|sites export|preview|auth login|doctor)$/;
 
-const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { help: { examples = {} } = {} } }) => {
+const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { examples = {} } }) => {
   const words = Object.values(examples)
     .map(wordsOf)
     .find((line) => line?.[0] === 'docsctl');

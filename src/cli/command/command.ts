@@ -49,8 +49,8 @@ export interface Example {
 }
 
 /** The examples of a command, in order. */
-export const examplesOf = ({ help }: Command): Example[] =>
-  Object.entries(help?.examples ?? {}).map(([does, run]) => ({ run, does }));
+export const examplesOf = ({ examples = {} }: Command): Example[] =>
+  Object.entries(examples).map(([does, run]) => ({ run, does }));
 
 /** An option of a command. */
 export interface Flag {
@@ -93,7 +93,18 @@ export interface Command {
   endpoint?: Endpoint;
   /** The same endpoint for change requests, used with `--cr`. */
   changeRequestEndpoint?: Endpoint;
-  help?: CommandHelp;
+  /** One line in the imperative; by default, the endpoint's. */
+  summary?: string;
+  /** What it does, and what it does not do. */
+  description?: string;
+  /** Command lines that work on the demo instance unchanged, by what they do. */
+  examples?: Readonly<Record<string, string>>;
+  /** Exit statuses with a special meaning for this command. */
+  exitStatuses?: Readonly<Record<number, string>>;
+  /** The page of the documentation that has the rules, from the top of the repository. */
+  docs?: string;
+  /** Commands to read about next. */
+  seeAlso?: readonly string[];
   input?: CommandInput;
   output?: CommandOutput;
   /**
@@ -116,22 +127,6 @@ export interface Command {
   subcommands?: Node[];
   /** It is normally ended by a signal, with status 0. */
   endsQuietly?: boolean;
-}
-
-/** What people read about a command. */
-interface CommandHelp {
-  /** One line in the imperative; by default, the endpoint's. */
-  summary?: string;
-  /** What it does, and what it does not do. */
-  description?: string;
-  /** Command lines that work on the demo instance unchanged, by what they do. */
-  examples?: Readonly<Record<string, string>>;
-  /** Exit statuses with a special meaning for this command. */
-  exitStatuses?: Readonly<Record<number, string>>;
-  /** The page of the documentation that has the rules, from the top of the repository. */
-  docs?: string;
-  /** Commands to read about next. */
-  seeAlso?: readonly string[];
 }
 
 /** Arguments and flags, and how they make the request. */

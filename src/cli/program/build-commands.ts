@@ -116,7 +116,7 @@ function addSubcommands(target: Commander, nodes: Node[], path: string, context:
   const called = isNext ? context.argv[words.length] : undefined;
   for (const node of neededOf(nodes, called, (one) => [nameOf(one), ...aliasesOf(one, nodes)])) {
     const child = target.command(nameOf(node));
-    child.summary(isBranch(node) ? sentence(node.summary) : (node.help?.summary ?? node.endpoint?.summary ?? ''));
+    child.summary(isBranch(node) ? sentence(node.summary) : (node.summary ?? node.endpoint?.summary ?? ''));
     child.aliases(aliasesOf(node, nodes));
     if (!isBranch(node) && node.hidden) hide(child);
     const childPath = `${path} ${nameOf(node)}`;
@@ -134,7 +134,7 @@ const sentence = (summary: string) => `${summary.charAt(0).toUpperCase()}${summa
 
 /** Adds arguments, options, help and action of one command. */
 function addCommand(target: Commander, command: Command, path: string, context: BuildContext): void {
-  const { endpoint, help } = command;
+  const { endpoint } = command;
   setCommand(target, command);
   const words = command.use.split(' ').slice(1);
   // Optional here: a missing argument is asked for, and an error only where that is not possible.
@@ -143,7 +143,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   target.allowExcessArguments();
   target.usage(`${words.join(' ')} [options]`.trim());
   target.description(
-    [help?.summary ?? endpoint?.summary, help?.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
+    [command.summary ?? endpoint?.summary, command.description ?? endpoint?.description].filter(Boolean).join('\n\n'),
   );
   const derived = endpoint ? flagsOf(endpoint, command) : [];
   addOptions(target, command, derived);

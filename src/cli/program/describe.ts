@@ -30,7 +30,7 @@ export function describe(target: Commander): Record<string, unknown> {
       options: optionsIn(target.options, command.endpoint ? flagsOf(command.endpoint, command) : []),
       examples: examplesOf(command),
       exitStatuses: exitsOf(command),
-      seeAlso: command.help?.seeAlso ?? [],
+      seeAlso: command.seeAlso ?? [],
     }),
     ...(children.length > 0 && {
       commands: children.map((child) => ({

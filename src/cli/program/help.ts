@@ -130,7 +130,7 @@ function rootScreen(program: Commander): string {
 
 /** Examples, exit statuses and related commands: what stands below the options in the help of a command. */
 export function helpTail(command: Command, width: number): string {
-  const { docs, seeAlso } = command.help ?? {};
+  const { docs, seeAlso } = command;
   const examples = examplesOf(command);
   const parts: string[] = [];
   if (examples.length > 0)
@@ -208,7 +208,7 @@ const forbiddenMessages: Record<string, string> = {
 
 /** The exit statuses of a command beyond those that all commands have, and what they mean there. */
 export function exitsOf(command: Command): Record<number, string> {
-  const { endpoint, use, help: { exitStatuses = {} } = {}, confirm, run } = command;
+  const { endpoint, use, exitStatuses = {}, confirm, run } = command;
   const exits: Record<number, string> = {};
   if (endpoint) {
     if (confirm) exits[exit.usage] = 'not confirmed: --yes is required without a terminal';

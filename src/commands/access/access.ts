@@ -6,18 +6,16 @@ import { roleWords } from '../shared/roles.ts';
 const nodes: Node[] = [
   command({
     use: 'list',
-    help: {
-      summary: 'List who has access to what, and why.',
-      description:
-        "Lists the members with a level on a space or on the spaces of a site, or all spaces of one member. The reason is derived from the member's role and the default levels of the space and its collections; otherwise the level comes from an invite. Readers of published sites are not members, so they are not listed. Invite links to the spaces are printed on standard error.",
-      examples: {
-        'See who can access a space': 'docsctl access list --space handbook0001',
-        'Audit a site': 'docsctl access list --site lumensite001 -o csv > access.csv',
-        'See what a member can access': 'docsctl access list --member member000002',
-      },
-      exitStatuses: { 4: 'guests of the organization have no access', 5: 'no such space, site or member' },
-      seeAlso: ['access matrix', 'access check', 'members spaces'],
+    summary: 'List who has access to what, and why.',
+    description:
+      "Lists the members with a level on a space or on the spaces of a site, or all spaces of one member. The reason is derived from the member's role and the default levels of the space and its collections; otherwise the level comes from an invite. Readers of published sites are not members, so they are not listed. Invite links to the spaces are printed on standard error.",
+    examples: {
+      'See who can access a space': 'docsctl access list --space handbook0001',
+      'Audit a site': 'docsctl access list --site lumensite001 -o csv > access.csv',
+      'See what a member can access': 'docsctl access list --member member000002',
     },
+    exitStatuses: { 4: 'guests of the organization have no access', 5: 'no such space, site or member' },
+    seeAlso: ['access matrix', 'access check', 'members spaces'],
     input: {
       context: ['org'],
       flags: [
@@ -43,17 +41,15 @@ const nodes: Node[] = [
   }),
   command({
     use: 'matrix',
-    help: {
-      summary: "Show every member's level on every space.",
-      description:
-        'Prints one row per member and one column per space that you can see; an empty cell means no access. Sends at least one request for each member who is not an administrator. With -o json, each row lists its spaces with level and reason.',
-      examples: {
-        'Export to a spreadsheet': 'docsctl access matrix -o csv > matrix.csv',
-        'Show the levels of guests on the spaces of a site': 'docsctl access matrix --site lumensite001 --role guest',
-      },
-      exitStatuses: { 4: 'guests of the organization have no access' },
-      seeAlso: ['access list', 'access check'],
+    summary: "Show every member's level on every space.",
+    description:
+      'Prints one row per member and one column per space that you can see; an empty cell means no access. Sends at least one request for each member who is not an administrator. With -o json, each row lists its spaces with level and reason.',
+    examples: {
+      'Export to a spreadsheet': 'docsctl access matrix -o csv > matrix.csv',
+      'Show the levels of guests on the spaces of a site': 'docsctl access matrix --site lumensite001 --role guest',
     },
+    exitStatuses: { 4: 'guests of the organization have no access' },
+    seeAlso: ['access list', 'access check'],
     input: {
       context: ['org'],
       flags: [
@@ -81,18 +77,16 @@ const nodes: Node[] = [
   }),
   command({
     use: 'check <user> <space> [level]',
-    help: {
-      summary: 'Check whether a member has a level on a space, and why.',
-      description:
-        'Checks for the level read unless you name another one. The exit status is 0 for yes and 9 for no. Disabled members have no access.',
-      examples: {
-        'Check whether a member can read a space': 'docsctl access check member000001 handbook0001',
-        'Check whether they can edit it, and print the reason':
-          'docsctl access check member000001 handbook0001 edit --jq .reason',
-      },
-      exitStatuses: { 5: 'no such member or space', 9: 'the member does not have this level' },
-      seeAlso: ['access list', 'members spaces'],
+    summary: 'Check whether a member has a level on a space, and why.',
+    description:
+      'Checks for the level read unless you name another one. The exit status is 0 for yes and 9 for no. Disabled members have no access.',
+    examples: {
+      'Check whether a member can read a space': 'docsctl access check member000001 handbook0001',
+      'Check whether they can edit it, and print the reason':
+        'docsctl access check member000001 handbook0001 edit --jq .reason',
     },
+    exitStatuses: { 5: 'no such member or space', 9: 'the member does not have this level' },
+    seeAlso: ['access list', 'members spaces'],
     input: {
       objects: { user: () => 'userId', space: () => 'spaceId' },
       suggestions: { level: () => roles },

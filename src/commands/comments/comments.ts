@@ -87,32 +87,27 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: comments.list,
     changeRequestEndpoint: changeRequestComments.list,
-    help: {
-      description:
-        'Lists comments on the main content or, with --cr, on a change request. Shows the first line of each.',
-      examples: {
-        'List open comments': `docsctl comments list ${inSpace} --status open`,
-        'List comments on a change request': `docsctl comments list ${inSpace} --cr 1`,
-        'List comments on one page': `docsctl comments list ${inSpace} --target-page install00001`,
-      },
-      seeAlso: ['comments view', 'comments replies list'],
+    description: 'Lists comments on the main content or, with --cr, on a change request. Shows the first line of each.',
+    examples: {
+      'List open comments': `docsctl comments list ${inSpace} --status open`,
+      'List comments on a change request': `docsctl comments list ${inSpace} --cr 1`,
+      'List comments on one page': `docsctl comments list ${inSpace} --target-page install00001`,
     },
+    seeAlso: ['comments view', 'comments replies list'],
     output,
   }),
   command({
     use: 'create',
     endpoint: comments.create,
     changeRequestEndpoint: changeRequestComments.create,
-    help: {
-      description: 'A comment belongs to the whole content, to a page, or to a block of a page. The text is Markdown.',
-      examples: {
-        'Comment on a page': `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
-        'Comment on a change request': `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`,
-        'Read the text from standard input': `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
-      },
-      exitStatuses: { 6: 'the text is empty or too long, or no such page' },
-      seeAlso: ['comments replies create', 'comments resolve'],
+    description: 'A comment belongs to the whole content, to a page, or to a block of a page. The text is Markdown.',
+    examples: {
+      'Comment on a page': `docsctl comments create --body "Which pump is this?" --page unpack000001 ${inSpace}`,
+      'Comment on a change request': `docsctl comments create --body "Looks good to me." --cr 1 ${inSpace}`,
+      'Read the text from standard input': `printf 'First.\\n\\nSecond.\\n' | docsctl comments create --body-file - ${inSpace}`,
     },
+    exitStatuses: { 6: 'the text is empty or too long, or no such page' },
+    seeAlso: ['comments replies create', 'comments resolve'],
     input: textInput,
     output,
   }),
@@ -120,31 +115,27 @@ const nodes: Node[] = [
     use: 'view <comment>',
     endpoint: comments.view,
     changeRequestEndpoint: changeRequestComments.view,
-    help: {
-      description: 'Shows the whole text. Use "comments replies list" to list the replies.',
-      examples: {
-        'View a comment': `docsctl comments view comment00001 ${inSpace}`,
-        'View a comment on a change request': `docsctl comments view comment00003 --cr 1 ${inSpace}`,
-      },
-      seeAlso: ['comments replies list'],
+    description: 'Shows the whole text. Use "comments replies list" to list the replies.',
+    examples: {
+      'View a comment': `docsctl comments view comment00001 ${inSpace}`,
+      'View a comment on a change request': `docsctl comments view comment00003 --cr 1 ${inSpace}`,
     },
+    seeAlso: ['comments replies list'],
     output,
   }),
   command({
     use: 'edit <comment...>',
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
-    help: {
-      examples: {
-        'Add a reaction': `docsctl comments edit comment00001 --react 🎉 ${inSpace}`,
-        'Change the text as its author': `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
-      },
-      exitStatuses: {
-        4: 'only the author can change the text; other changes require the level comment',
-        6: 'the text is empty or too long, or a reaction is not an emoji',
-      },
-      seeAlso: ['comments resolve', 'comments delete'],
+    examples: {
+      'Add a reaction': `docsctl comments edit comment00001 --react 🎉 ${inSpace}`,
+      'Change the text as its author': `docsctl comments edit comment00002 --body "It needs an index, and soon." ${inSpace} --as member000001`,
     },
+    exitStatuses: {
+      4: 'only the author can change the text; other changes require the level comment',
+      6: 'the text is empty or too long, or a reaction is not an emoji',
+    },
+    seeAlso: ['comments resolve', 'comments delete'],
     input: {
       ...textInput,
       without: ['resolved'],
@@ -157,16 +148,14 @@ const nodes: Node[] = [
     use: 'resolve <comment...>',
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
-    help: {
-      summary: 'Resolve comments.',
-      description: 'Resolved comments keep their replies; use "comments reopen" to reopen them.',
-      examples: {
-        'Resolve a comment': `docsctl comments resolve comment00001 ${inSpace}`,
-        'Resolve all open comments': `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
-      },
-      exitStatuses: { 4: 'requires the level comment or above on the space' },
-      seeAlso: ['comments reopen', 'comments delete'],
+    summary: 'Resolve comments.',
+    description: 'Resolved comments keep their replies; use "comments reopen" to reopen them.',
+    examples: {
+      'Resolve a comment': `docsctl comments resolve comment00001 ${inSpace}`,
+      'Resolve all open comments': `docsctl comments list ${inSpace} --status open -o id | docsctl comments resolve - ${inSpace}`,
     },
+    exitStatuses: { 4: 'requires the level comment or above on the space' },
+    seeAlso: ['comments reopen', 'comments delete'],
     input: { without: 'all', body: () => ({ resolved: true }) },
     output,
   }),
@@ -174,16 +163,14 @@ const nodes: Node[] = [
     use: 'reopen <comment...>',
     endpoint: comments.edit,
     changeRequestEndpoint: changeRequestComments.edit,
-    help: {
-      summary: 'Reopen resolved comments.',
-      description: 'Open comments stay open. Replies and reactions stay unchanged.',
-      examples: {
-        'Reopen a comment': `docsctl comments reopen comment00002 ${inSpace}`,
-        'Reopen a comment on a change request': `docsctl comments reopen comment00003 --cr 1 ${inSpace}`,
-      },
-      exitStatuses: { 4: 'requires the level comment or above on the space' },
-      seeAlso: ['comments resolve'],
+    summary: 'Reopen resolved comments.',
+    description: 'Open comments stay open. Replies and reactions stay unchanged.',
+    examples: {
+      'Reopen a comment': `docsctl comments reopen comment00002 ${inSpace}`,
+      'Reopen a comment on a change request': `docsctl comments reopen comment00003 --cr 1 ${inSpace}`,
     },
+    exitStatuses: { 4: 'requires the level comment or above on the space' },
+    seeAlso: ['comments resolve'],
     input: { without: 'all', body: () => ({ resolved: false }) },
     output,
   }),
@@ -191,16 +178,14 @@ const nodes: Node[] = [
     use: 'delete <comment...>',
     endpoint: comments.delete,
     changeRequestEndpoint: changeRequestComments.delete,
-    help: {
-      description:
-        'Only the author and administrators of the space can delete a comment. This cannot be undone; use "comments resolve" to keep it.',
-      exitStatuses: { 4: 'only the author and administrators of the space have access' },
-      examples: {
-        'Delete without confirmation': `docsctl comments delete comment00002 ${inSpace} --yes`,
-        'Preview the request': `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`,
-      },
-      seeAlso: ['comments resolve'],
+    description:
+      'Only the author and administrators of the space can delete a comment. This cannot be undone; use "comments resolve" to keep it.',
+    exitStatuses: { 4: 'only the author and administrators of the space have access' },
+    examples: {
+      'Delete without confirmation': `docsctl comments delete comment00002 ${inSpace} --yes`,
+      'Preview the request': `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`,
     },
+    seeAlso: ['comments resolve'],
     output: {
       done: 'Deleted {}.',
     },
@@ -214,29 +199,25 @@ const nodes: Node[] = [
         use: 'list <comment>',
         endpoint: comments.listReplies,
         changeRequestEndpoint: changeRequestComments.listReplies,
-        help: {
-          description: 'Oldest first, with the first line of each.',
-          examples: {
-            'List the replies to a comment': `docsctl comments replies list comment00001 ${inSpace}`,
-            'List replies on a change request': `docsctl comments replies list comment00003 --cr 1 ${inSpace}`,
-          },
-          seeAlso: ['comments replies create'],
+        description: 'Oldest first, with the first line of each.',
+        examples: {
+          'List the replies to a comment': `docsctl comments replies list comment00001 ${inSpace}`,
+          'List replies on a change request': `docsctl comments replies list comment00003 --cr 1 ${inSpace}`,
         },
+        seeAlso: ['comments replies create'],
         output: replyOutput,
       }),
       command({
         use: 'create <comment>',
         endpoint: comments.createReply,
         changeRequestEndpoint: changeRequestComments.createReply,
-        help: {
-          description: 'The text is Markdown. Replying to a resolved comment does not reopen it.',
-          examples: {
-            'Reply to a comment': `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`,
-            'Reply on a change request': `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
-          },
-          exitStatuses: { 6: 'the text is empty or too long' },
-          seeAlso: ['comments resolve'],
+        description: 'The text is Markdown. Replying to a resolved comment does not reopen it.',
+        examples: {
+          'Reply to a comment': `docsctl comments replies create comment00001 --body "The left one." ${inSpace}`,
+          'Reply on a change request': `docsctl comments replies create comment00003 --body Done. --cr 1 ${inSpace}`,
         },
+        exitStatuses: { 6: 'the text is empty or too long' },
+        seeAlso: ['comments resolve'],
         input: textInput,
         output: replyOutput,
       }),
@@ -244,31 +225,27 @@ const nodes: Node[] = [
         use: 'view <comment> <reply>',
         endpoint: comments.viewReply,
         changeRequestEndpoint: changeRequestComments.viewReply,
-        help: {
-          description: 'Shows the whole text and the reactions.',
-          examples: {
-            'View a reply': `docsctl comments replies view comment00001 reply0000001 ${inSpace}`,
-            'View a reply on a change request': `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
-          },
-          seeAlso: ['comments replies edit'],
+        description: 'Shows the whole text and the reactions.',
+        examples: {
+          'View a reply': `docsctl comments replies view comment00001 reply0000001 ${inSpace}`,
+          'View a reply on a change request': `docsctl comments replies view comment00003 reply0000002 --cr 1 ${inSpace}`,
         },
+        seeAlso: ['comments replies edit'],
         output: replyOutput,
       }),
       command({
         use: 'edit <comment> <reply...>',
         endpoint: comments.editReply,
         changeRequestEndpoint: changeRequestComments.editReply,
-        help: {
-          examples: {
-            'Add a reaction': `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`,
-            'Change the text as its author': `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
-          },
-          exitStatuses: {
-            4: 'only the author can change the text; reactions require the level comment',
-            6: 'the text is empty or too long, or a reaction is not an emoji',
-          },
-          seeAlso: ['comments replies delete'],
+        examples: {
+          'Add a reaction': `docsctl comments replies edit comment00001 reply0000001 --react 👍 ${inSpace}`,
+          'Change the text as its author': `docsctl comments replies edit comment00003 reply0000002 --body "The red one." --cr 1 ${inSpace} --as member000001`,
         },
+        exitStatuses: {
+          4: 'only the author can change the text; reactions require the level comment',
+          6: 'the text is empty or too long, or a reaction is not an emoji',
+        },
+        seeAlso: ['comments replies delete'],
         input: { ...textInput, needsChange: true, singular: oneText },
         output: replyOutput,
       }),
@@ -276,15 +253,13 @@ const nodes: Node[] = [
         use: 'delete <comment> <reply...>',
         endpoint: comments.deleteReply,
         changeRequestEndpoint: changeRequestComments.deleteReply,
-        help: {
-          description: 'The comment and its other replies stay. This cannot be undone.',
-          exitStatuses: { 4: 'only the author and administrators of the space have access' },
-          examples: {
-            'Delete without confirmation': `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
-            'Preview the request': `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
-          },
-          seeAlso: ['comments delete'],
+        description: 'The comment and its other replies stay. This cannot be undone.',
+        exitStatuses: { 4: 'only the author and administrators of the space have access' },
+        examples: {
+          'Delete without confirmation': `docsctl comments replies delete comment00001 reply0000001 ${inSpace} --yes`,
+          'Preview the request': `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
         },
+        seeAlso: ['comments delete'],
         output: {
           done: 'Deleted {}.',
         },

@@ -8,9 +8,7 @@ import { command } from '../../cli/command/define.ts';
 export default command({
   use: '__complete [words...]',
   hidden: true,
-  help: {
-    summary: 'Complete a command line.',
-  },
+  summary: 'Complete a command line.',
   input: { flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }] },
   async run(invocation) {
     const { args, flags, io } = invocation;

@@ -108,15 +108,13 @@ const nodes: Node[] = [
     use: 'view',
     endpoint: content.view,
     changeRequestEndpoint: changeRequestContent.view,
-    help: {
-      description:
-        'Prints the current revision and its number of pages and files. With -o json, lists the pages and files, without their text.',
-      examples: {
-        'View the main content': `docsctl content view ${inSpace}`,
-        'View a change request': `docsctl content view ${inSpace} --cr 1`,
-      },
-      seeAlso: ['content pages list', 'content files list'],
+    description:
+      'Prints the current revision and its number of pages and files. With -o json, lists the pages and files, without their text.',
+    examples: {
+      'View the main content': `docsctl content view ${inSpace}`,
+      'View a change request': `docsctl content view ${inSpace} --cr 1`,
     },
+    seeAlso: ['content pages list', 'content files list'],
     output: {
       columns: revisionCard,
     },
@@ -125,21 +123,19 @@ const nodes: Node[] = [
     use: 'import <url>',
     endpoint: content.import,
     changeRequestEndpoint: changeRequestContent.import,
-    help: {
-      description:
-        'Adds the pages and files after the existing pages. The address may be a local markdown, html or zip file. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
-      examples: {
-        'Import a local file': `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
-        'Import into a change request': `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
-        'Preview the request': `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
-      },
-      exitStatuses: {
-        6: 'the content is locked, the source cannot be read, or --replace would overwrite changes',
-        7: 'timed out; a service other than a local instance may continue',
-      },
-      docs: 'docs/docs-as-code.md',
-      seeAlso: ['content push', 'content pages list'],
+    description:
+      'Adds the pages and files after the existing pages. The address may be a local markdown, html or zip file. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
+    examples: {
+      'Import a local file': `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
+      'Import into a change request': `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
+      'Preview the request': `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
     },
+    exitStatuses: {
+      6: 'the content is locked, the source cannot be read, or --replace would overwrite changes',
+      7: 'timed out; a service other than a local instance may continue',
+    },
+    docs: 'docs/docs-as-code.md',
+    seeAlso: ['content push', 'content pages list'],
     input: {
       flags: importFlags,
       body: importBody,
@@ -163,15 +159,13 @@ const nodes: Node[] = [
         use: 'list',
         endpoint: content.pages,
         changeRequestEndpoint: changeRequestContent.pages,
-        help: {
-          description: 'Prints a tree in a terminal and in JSON, and one line per page in other formats.',
-          examples: {
-            'List all pages as a tree': `docsctl content pages list ${inSpace} -o table`,
-            'List the pages of a change request': `docsctl content pages list ${inSpace} --cr 1`,
-            'Print page IDs only': `docsctl content pages list ${inSpace} -o id`,
-          },
-          seeAlso: ['content pages view', 'content pull'],
+        description: 'Prints a tree in a terminal and in JSON, and one line per page in other formats.',
+        examples: {
+          'List all pages as a tree': `docsctl content pages list ${inSpace} -o table`,
+          'List the pages of a change request': `docsctl content pages list ${inSpace} --cr 1`,
+          'Print page IDs only': `docsctl content pages list ${inSpace} -o id`,
         },
+        seeAlso: ['content pages view', 'content pull'],
         output: {
           columns: pageColumns,
           list: true,
@@ -183,15 +177,13 @@ const nodes: Node[] = [
         use: 'view <page>',
         endpoint: content.page,
         changeRequestEndpoint: changeRequestContent.page,
-        help: {
-          description: 'Use --format to include the text, as Markdown or as a tree of blocks.',
-          examples: {
-            'View a page with its text': `docsctl content pages view install00001 --format markdown ${inSpace}`,
-            'Print the text only': `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
-            'View a page of a change request': `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
-          },
-          seeAlso: ['content pages links', 'content pages list'],
+        description: 'Use --format to include the text, as Markdown or as a tree of blocks.',
+        examples: {
+          'View a page with its text': `docsctl content pages view install00001 --format markdown ${inSpace}`,
+          'Print the text only': `docsctl content pages view install00001 --format markdown ${inSpace} --jq .markdown`,
+          'View a page of a change request': `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
         },
+        seeAlso: ['content pages links', 'content pages list'],
         output: {
           columns: pageColumns,
           card: pageCard,
@@ -201,15 +193,13 @@ const nodes: Node[] = [
         use: 'links <page>',
         endpoint: content.pageLinks,
         changeRequestEndpoint: changeRequestContent.pageLinks,
-        help: {
-          description: "Lists the targets of a page's links and whether they exist. External websites are not checked.",
-          examples: {
-            'List the links of a page': `docsctl content pages links welcome00001 ${inSpace}`,
-            'List broken links': `docsctl content pages links trouble00001 --status broken ${inSpace}`,
-          },
-          exitStatuses: { 9: 'a link has a status given to --fail-on' },
-          seeAlso: ['spaces links', 'content files backlinks'],
+        description: "Lists the targets of a page's links and whether they exist. External websites are not checked.",
+        examples: {
+          'List the links of a page': `docsctl content pages links welcome00001 ${inSpace}`,
+          'List broken links': `docsctl content pages links trouble00001 --status broken ${inSpace}`,
         },
+        exitStatuses: { 9: 'a link has a status given to --fail-on' },
+        seeAlso: ['spaces links', 'content files backlinks'],
         output: {
           columns: linkColumns,
           failOn: linkFailure,
@@ -225,15 +215,13 @@ const nodes: Node[] = [
         use: 'list',
         endpoint: content.files,
         changeRequestEndpoint: changeRequestContent.files,
-        help: {
-          description:
-            'Sorted by name, with sizes in bytes. Files that docsctl stores in a space for its own use (.docsctl/) are hidden.',
-          examples: {
-            'List all files': `docsctl content files list ${inSpace}`,
-            'List download addresses': `docsctl content files list ${inSpace} --columns name,downloadURL`,
-          },
-          seeAlso: ['content files backlinks'],
+        description:
+          'Sorted by name, with sizes in bytes. Files that docsctl stores in a space for its own use (.docsctl/) are hidden.',
+        examples: {
+          'List all files': `docsctl content files list ${inSpace}`,
+          'List download addresses': `docsctl content files list ${inSpace} --columns name,downloadURL`,
         },
+        seeAlso: ['content files backlinks'],
         output: {
           columns: fileColumns,
           hides: (file) => isOwnFile(String(valueAt(file, 'name'))),
@@ -243,14 +231,12 @@ const nodes: Node[] = [
         use: 'view <file>',
         endpoint: content.file,
         changeRequestEndpoint: changeRequestContent.file,
-        help: {
-          description: 'The download address works without a token, for everyone who has it.',
-          examples: {
-            'View a file': `docsctl content files view pumpphoto001 ${inSpace}`,
-            'Print its address only': `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
-          },
-          seeAlso: ['content files backlinks'],
+        description: 'The download address works without a token, for everyone who has it.',
+        examples: {
+          'View a file': `docsctl content files view pumpphoto001 ${inSpace}`,
+          'Print its address only': `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
         },
+        seeAlso: ['content files backlinks'],
         output: {
           columns: fileColumns,
           card: fileCard,
@@ -260,14 +246,12 @@ const nodes: Node[] = [
         use: 'backlinks <file>',
         endpoint: content.fileBacklinks,
         changeRequestEndpoint: changeRequestContent.fileBacklinks,
-        help: {
-          description: 'Lists the pages that show the file or link to it, in page order.',
-          examples: {
-            'Find out where an image is used': `docsctl content files backlinks pumpphoto001 ${inSpace}`,
-            'Print page IDs only': `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`,
-          },
-          seeAlso: ['content pages links'],
+        description: 'Lists the pages that show the file or link to it, in page order.',
+        examples: {
+          'Find out where an image is used': `docsctl content files backlinks pumpphoto001 ${inSpace}`,
+          'Print page IDs only': `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`,
         },
+        seeAlso: ['content pages links'],
         output: {
           columns: backlinkColumns,
           idKey: 'page.id',

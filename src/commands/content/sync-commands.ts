@@ -4,28 +4,26 @@ import { noCi, requireFlag } from '../shared/flags.ts';
 
 export const push = command({
   use: 'push [folder]',
-  help: {
-    summary: 'Push a folder of Markdown to a space.',
-    description:
-      'Creates or updates a change request with the differences, and merges it with --merge. Renamed and moved files stay the same page. Changes made in the app since your last push are kept; if both sides changed the same lines, nothing is sent and docsctl lists the conflicts. Without a folder, pushes everything under "content:" in .docsctl.yaml.',
-    examples: {
-      'Open a change request; the first push to a space with pages needs --adopt':
-        'docsctl content push ./docs --new "Explain the pump" --adopt --space quickstart01',
-      'Merge into the main content': 'docsctl content push ./docs --merge --update --adopt --space quickstart01',
-      'Preview the changes': 'docsctl content push ./docs --dry-run --adopt --space quickstart01',
-    },
-    exitStatuses: {
-      [exit.usage]:
-        'the folder has no pages or is outside the project, its first push needs --adopt or --overwrite, or --cr, --new and --merge are missing',
-      [exit.forbidden]: 'requires the level edit on the space, or review with --merge',
-      [exit.notFound]: 'no such space or change request',
-      [exit.refused]: 'conflicts, or the service rejected a page, or a file is too large with --strict',
-      [exit.checkFailed]:
-        'warnings with --fail-on warning (nothing was sent), or a --require check failed (nothing was merged)',
-    },
-    docs: 'docs/docs-as-code.md',
-    seeAlso: ['content pull', 'cr view', 'cr merge'],
+  summary: 'Push a folder of Markdown to a space.',
+  description:
+    'Creates or updates a change request with the differences, and merges it with --merge. Renamed and moved files stay the same page. Changes made in the app since your last push are kept; if both sides changed the same lines, nothing is sent and docsctl lists the conflicts. Without a folder, pushes everything under "content:" in .docsctl.yaml.',
+  examples: {
+    'Open a change request; the first push to a space with pages needs --adopt':
+      'docsctl content push ./docs --new "Explain the pump" --adopt --space quickstart01',
+    'Merge into the main content': 'docsctl content push ./docs --merge --update --adopt --space quickstart01',
+    'Preview the changes': 'docsctl content push ./docs --dry-run --adopt --space quickstart01',
   },
+  exitStatuses: {
+    [exit.usage]:
+      'the folder has no pages or is outside the project, its first push needs --adopt or --overwrite, or --cr, --new and --merge are missing',
+    [exit.forbidden]: 'requires the level edit on the space, or review with --merge',
+    [exit.notFound]: 'no such space or change request',
+    [exit.refused]: 'conflicts, or the service rejected a page, or a file is too large with --strict',
+    [exit.checkFailed]:
+      'warnings with --fail-on warning (nothing was sent), or a --require check failed (nothing was merged)',
+  },
+  docs: 'docs/docs-as-code.md',
+  seeAlso: ['content pull', 'cr view', 'cr merge'],
   input: {
     flags: [
       { flags: '--cr <request>', description: 'push to this change request (ID or number)' },
@@ -86,22 +84,20 @@ export const push = command({
 
 export const pull = command({
   use: 'pull [folder]',
-  help: {
-    summary: 'Pull the pages of a space or change request into a folder of Markdown.',
-    description:
-      'Existing files keep their names. Changes that you made since the last push or pull are kept and merged; if both sides changed the same lines, nothing is written and docsctl lists the conflicts. Files that are not in the space are kept without --prune. Hidden files, source code and files that programs run are skipped. Without a folder, pulls everything under "content:" in .docsctl.yaml.',
-    examples: {
-      'Pull the main content': 'docsctl content pull ./docs --space quickstart01',
-      'Pull a change request and delete other files': 'docsctl content pull ./docs --cr 1 --prune --space handbook0001',
-    },
-    exitStatuses: {
-      [exit.usage]: 'not a folder, outside the project, or a symbolic link leads out of the folder',
-      [exit.notFound]: 'no such space or change request',
-      [exit.refused]: 'conflicts; nothing was written',
-    },
-    docs: 'docs/docs-as-code.md',
-    seeAlso: ['content push', 'content pages list'],
+  summary: 'Pull the pages of a space or change request into a folder of Markdown.',
+  description:
+    'Existing files keep their names. Changes that you made since the last push or pull are kept and merged; if both sides changed the same lines, nothing is written and docsctl lists the conflicts. Files that are not in the space are kept without --prune. Hidden files, source code and files that programs run are skipped. Without a folder, pulls everything under "content:" in .docsctl.yaml.',
+  examples: {
+    'Pull the main content': 'docsctl content pull ./docs --space quickstart01',
+    'Pull a change request and delete other files': 'docsctl content pull ./docs --cr 1 --prune --space handbook0001',
   },
+  exitStatuses: {
+    [exit.usage]: 'not a folder, outside the project, or a symbolic link leads out of the folder',
+    [exit.notFound]: 'no such space or change request',
+    [exit.refused]: 'conflicts; nothing was written',
+  },
+  docs: 'docs/docs-as-code.md',
+  seeAlso: ['content push', 'content pages list'],
   input: {
     flags: [
       { flags: '--cr <request>', description: 'pull from this change request (ID or number)' },

@@ -56,31 +56,27 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: changeRequests.list,
-    help: {
-      description:
-        'Newest first. Lists open change requests unless you pass --status, or a --filter on the status; --status all lists every status.',
-      examples: {
-        'List open change requests': `docsctl cr list ${inSpace}`,
-        'List drafts that a member worked on': `docsctl cr list ${inSpace} --status draft --contributor member000004`,
-        'List requests in any state that have not changed for 30 days, oldest first': `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
-        'Print IDs only': `docsctl cr list ${inSpace} -o id`,
-      },
-      seeAlso: ['cr view', 'cr merge', 'help filters'],
+    description:
+      'Newest first. Lists open change requests unless you pass --status, or a --filter on the status; --status all lists every status.',
+    examples: {
+      'List open change requests': `docsctl cr list ${inSpace}`,
+      'List drafts that a member worked on': `docsctl cr list ${inSpace} --status draft --contributor member000004`,
+      'List requests in any state that have not changed for 30 days, oldest first': `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
+      'Print IDs only': `docsctl cr list ${inSpace} -o id`,
     },
+    seeAlso: ['cr view', 'cr merge', 'help filters'],
     output,
   }),
   command({
     use: 'create',
     endpoint: changeRequests.create,
-    help: {
-      description: 'The new request is a draft with the current main content. Use --open to open it for review.',
-      examples: {
-        'Create a draft': `docsctl cr create --subject "Explain the filter" ${inSpace}`,
-        'Open a request and print its ID': `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
-      },
-      exitStatuses: { 6: 'the subject is too long' },
-      seeAlso: ['content push', 'cr open', 'cr merge'],
+    description: 'The new request is a draft with the current main content. Use --open to open it for review.',
+    examples: {
+      'Create a draft': `docsctl cr create --subject "Explain the filter" ${inSpace}`,
+      'Open a request and print its ID': `docsctl cr create --subject "Explain the filter" --open ${inSpace} -o id`,
     },
+    exitStatuses: { 6: 'the subject is too long' },
+    seeAlso: ['content push', 'cr open', 'cr merge'],
     input: {
       flags: [{ flags: '--open', description: 'open it immediately, so that it can be merged' }, noCi],
     },
@@ -91,29 +87,25 @@ const nodes: Node[] = [
   command({
     use: 'view <cr>',
     endpoint: changeRequests.view,
-    help: {
-      description: 'Takes the ID, or the number in the space. Use "content pages list --cr" to list its pages.',
-      examples: {
-        'View a request by number': `docsctl cr view 1 ${inSpace}`,
-        'Print the status of a request by ID': `docsctl cr view pumpchange01 ${inSpace} --jq .status`,
-      },
-      seeAlso: ['content pages list', 'comments list'],
+    description: 'Takes the ID, or the number in the space. Use "content pages list --cr" to list its pages.',
+    examples: {
+      'View a request by number': `docsctl cr view 1 ${inSpace}`,
+      'Print the status of a request by ID': `docsctl cr view pumpchange01 ${inSpace} --jq .status`,
     },
+    seeAlso: ['content pages list', 'comments list'],
     output,
   }),
   command({
     use: 'edit <cr...>',
     endpoint: changeRequests.edit,
     advice: merged,
-    help: {
-      description: 'The status can be draft, open or archived. The status of a merged request cannot change.',
-      examples: {
-        'Change the subject': `docsctl cr edit 1 --subject "The new pump" ${inSpace}`,
-        'Convert it to a draft': `docsctl cr edit 1 --status draft ${inSpace}`,
-      },
-      exitStatuses: { 6: 'the request is merged' },
-      seeAlso: ['cr open', 'cr archive'],
+    description: 'The status can be draft, open or archived. The status of a merged request cannot change.',
+    examples: {
+      'Change the subject': `docsctl cr edit 1 --subject "The new pump" ${inSpace}`,
+      'Convert it to a draft': `docsctl cr edit 1 --status draft ${inSpace}`,
     },
+    exitStatuses: { 6: 'the request is merged' },
+    seeAlso: ['cr open', 'cr archive'],
     input: { singular: ['subject'] },
     output,
   }),
@@ -121,16 +113,14 @@ const nodes: Node[] = [
     use: 'open <cr...>',
     endpoint: changeRequests.edit,
     advice: merged,
-    help: {
-      summary: 'Open change requests, so that they can be merged.',
-      description: 'Opens drafts and archived change requests for review. Open requests stay open.',
-      examples: {
-        'Open a request by number': `docsctl cr open 2 ${inSpace}`,
-        'Preview the request': `docsctl cr open typochange01 ${inSpace} --dry-run`,
-      },
-      exitStatuses: { 6: 'the request is merged' },
-      seeAlso: ['cr merge', 'cr archive'],
+    summary: 'Open change requests, so that they can be merged.',
+    description: 'Opens drafts and archived change requests for review. Open requests stay open.',
+    examples: {
+      'Open a request by number': `docsctl cr open 2 ${inSpace}`,
+      'Preview the request': `docsctl cr open typochange01 ${inSpace} --dry-run`,
     },
+    exitStatuses: { 6: 'the request is merged' },
+    seeAlso: ['cr merge', 'cr archive'],
     input: {
       without: 'all',
       body: () => ({ status: 'open' }),
@@ -141,16 +131,14 @@ const nodes: Node[] = [
     use: 'archive <cr...>',
     endpoint: changeRequests.edit,
     advice: merged,
-    help: {
-      summary: 'Archive change requests.',
-      description: 'The content stays unchanged. Use "cr open" to reopen it.',
-      examples: {
-        'Archive a request by number': `docsctl cr archive 2 ${inSpace}`,
-        'Preview the request': `docsctl cr archive typochange01 ${inSpace} --dry-run`,
-      },
-      exitStatuses: { 6: 'the request is merged' },
-      seeAlso: ['cr open'],
+    summary: 'Archive change requests.',
+    description: 'The content stays unchanged. Use "cr open" to reopen it.',
+    examples: {
+      'Archive a request by number': `docsctl cr archive 2 ${inSpace}`,
+      'Preview the request': `docsctl cr archive typochange01 ${inSpace} --dry-run`,
     },
+    exitStatuses: { 6: 'the request is merged' },
+    seeAlso: ['cr open'],
     input: {
       without: 'all',
       body: () => ({ status: 'archived' }),
@@ -163,20 +151,18 @@ const nodes: Node[] = [
     advice: {
       'invalid-state': 'Open a draft with "docsctl cr open <cr>" or --open; "docsctl cr view <cr>" shows the status.',
     },
-    help: {
-      description:
-        'Merges page by page and line by line from the common ancestor. If both sides changed the same lines, nothing changes and docsctl prints both versions and their ancestor (in "conflicts" with -o json). A merge can be undone only with another change request. Prints the new revision.',
-      examples: {
-        'Update the request if it is outdated, then merge it': `docsctl cr merge 1 --wait --update ${inSpace}`,
-        'Open a draft and merge it': `docsctl cr merge 2 --open ${inSpace}`,
-        'Check two conditions and preview the requests': `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
-      },
-      exitStatuses: {
-        6: 'the request is not open, or there are conflicts',
-        9: 'a --require check failed; nothing was merged',
-      },
-      seeAlso: ['cr update', 'cr links'],
+    description:
+      'Merges page by page and line by line from the common ancestor. If both sides changed the same lines, nothing changes and docsctl prints both versions and their ancestor (in "conflicts" with -o json). A merge can be undone only with another change request. Prints the new revision.',
+    examples: {
+      'Update the request if it is outdated, then merge it': `docsctl cr merge 1 --wait --update ${inSpace}`,
+      'Open a draft and merge it': `docsctl cr merge 2 --open ${inSpace}`,
+      'Check two conditions and preview the requests': `docsctl cr merge 1 --require no-conflicts,up-to-date --update ${inSpace} --dry-run`,
     },
+    exitStatuses: {
+      6: 'the request is not open, or there are conflicts',
+      9: 'a --require check failed; nothing was merged',
+    },
+    seeAlso: ['cr update', 'cr links'],
     input: {
       flags: [
         { flags: '--open', description: 'open a draft first' },
@@ -195,15 +181,13 @@ const nodes: Node[] = [
   command({
     use: 'update <cr>',
     endpoint: changeRequests.update,
-    help: {
-      description: 'Merges the current main content into the change request. The status stays unchanged.',
-      examples: {
-        'Update a request by number': `docsctl cr update 2 ${inSpace}`,
-        'Print the new revision only': `docsctl cr update 2 ${inSpace} --jq .revision`,
-      },
-      exitStatuses: conflictExit,
-      seeAlso: ['cr merge'],
+    description: 'Merges the current main content into the change request. The status stays unchanged.',
+    examples: {
+      'Update a request by number': `docsctl cr update 2 ${inSpace}`,
+      'Print the new revision only': `docsctl cr update 2 ${inSpace} --jq .revision`,
     },
+    exitStatuses: conflictExit,
+    seeAlso: ['cr merge'],
     input: {
       flags: [noCi],
     },
@@ -216,18 +200,16 @@ const nodes: Node[] = [
   command({
     use: 'diff <cr>',
     endpoint: changeRequests.view,
-    help: {
-      summary: 'Show what a change request changes.',
-      description:
-        'Compares the request with the main content that it is based on; changes merged since are not shown. Lists added, deleted, moved and changed pages and files, and the changed lines of Markdown. With -o json, each difference has its fields and lines; tables and CSV have one row per difference.',
-      examples: {
-        'Show all changes': `docsctl cr diff 1 ${inSpace}`,
-        'Show changed pages and numbers of lines': `docsctl cr diff 1 --stat ${inSpace}`,
-        'Show one page, by ID, path or title': `docsctl cr diff 1 --page install-the-pump ${inSpace}`,
-      },
-      exitStatuses: { 5: 'no such change request, or no such page on either side' },
-      seeAlso: ['cr view', 'cr merge', 'cr links'],
+    summary: 'Show what a change request changes.',
+    description:
+      'Compares the request with the main content that it is based on; changes merged since are not shown. Lists added, deleted, moved and changed pages and files, and the changed lines of Markdown. With -o json, each difference has its fields and lines; tables and CSV have one row per difference.',
+    examples: {
+      'Show all changes': `docsctl cr diff 1 ${inSpace}`,
+      'Show changed pages and numbers of lines': `docsctl cr diff 1 --stat ${inSpace}`,
+      'Show one page, by ID, path or title': `docsctl cr diff 1 --page install-the-pump ${inSpace}`,
     },
+    exitStatuses: { 5: 'no such change request, or no such page on either side' },
+    seeAlso: ['cr view', 'cr merge', 'cr links'],
     input: {
       flags: [
         { flags: '--page <id>', description: 'only this page (ID, path or title)' },
@@ -250,20 +232,18 @@ const nodes: Node[] = [
   command({
     use: 'pdf <cr>',
     endpoint: changeRequestContent.pdf,
-    help: {
-      description:
-        'Prints an address, or downloads the PDF with --out. The address works without a token until it expires. Without --page, the PDF contains all pages. Scripts that the built-in fonts lack use fonts installed on the machine that renders the PDF; missing fonts and content that cannot be shown are reported as warnings.',
-      examples: {
-        'Print the address': `docsctl cr pdf 1 ${inSpace}`,
-        'Download a page and its subpages': `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
-        'Write one page to standard output': `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
-        'Fail if letters or images are missing': `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
-      },
-      exitStatuses: {
-        9: 'with --fail-on warning: the PDF was written, but does not show everything',
-      },
-      seeAlso: ['content pages list'],
+    description:
+      'Prints an address, or downloads the PDF with --out. The address works without a token until it expires. Without --page, the PDF contains all pages. Scripts that the built-in fonts lack use fonts installed on the machine that renders the PDF; missing fonts and content that cannot be shown are reported as warnings.',
+    examples: {
+      'Print the address': `docsctl cr pdf 1 ${inSpace}`,
+      'Download a page and its subpages': `docsctl cr pdf 1 --page install00001 --out install.pdf ${inSpace}`,
+      'Write one page to standard output': `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
+      'Fail if letters or images are missing': `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
     },
+    exitStatuses: {
+      9: 'with --fail-on warning: the PDF was written, but does not show everything',
+    },
+    seeAlso: ['content pages list'],
     input: {
       flags: [
         { flags: '--out <file>', description: 'write the PDF to this file; - for standard output' },
@@ -288,16 +268,13 @@ const nodes: Node[] = [
   command({
     use: 'links <cr>',
     endpoint: changeRequestContent.links,
-    help: {
-      description:
-        'Lists the targets of links in the request and whether they exist. External websites are not checked.',
-      examples: {
-        'List broken links': `docsctl cr links 1 --status broken ${inSpace}`,
-        'Fail if the request breaks a link': `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
-      },
-      exitStatuses: { 9: 'a link has a status given to --fail-on' },
-      seeAlso: ['spaces links', 'content pages links'],
+    description: 'Lists the targets of links in the request and whether they exist. External websites are not checked.',
+    examples: {
+      'List broken links': `docsctl cr links 1 --status broken ${inSpace}`,
+      'Fail if the request breaks a link': `docsctl cr links 1 --broken-context change-request --fail-on broken ${inSpace}`,
     },
+    exitStatuses: { 9: 'a link has a status given to --fail-on' },
+    seeAlso: ['spaces links', 'content pages links'],
     input: {
       flags: [noCi],
     },

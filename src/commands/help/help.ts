@@ -8,17 +8,15 @@ const names = Object.keys(topics);
 
 export default command({
   use: 'help [words...]',
-  help: {
-    summary: 'Explain a command or a topic.',
-    description: `Same as --help after a command. Topics: ${names.join(', ')}.`,
-    examples: {
-      'List the exit statuses': 'docsctl help exit-codes',
-      'Show the help of a command': 'docsctl help members list',
-      'List the environment variables': 'docsctl help environment',
-    },
-    exitStatuses: { 2: 'no such command or topic' },
-    seeAlso: names.map((topic) => `help ${topic}`),
+  summary: 'Explain a command or a topic.',
+  description: `Same as --help after a command. Topics: ${names.join(', ')}.`,
+  examples: {
+    'List the exit statuses': 'docsctl help exit-codes',
+    'Show the help of a command': 'docsctl help members list',
+    'List the environment variables': 'docsctl help environment',
   },
+  exitStatuses: { 2: 'no such command or topic' },
+  seeAlso: names.map((topic) => `help ${topic}`),
   input: { suggestions: { words: (_, before) => (before.length === 0 ? names : []) } },
   async run(invocation) {
     const { args, io, globals, explain, describe } = invocation;

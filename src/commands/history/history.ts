@@ -14,33 +14,29 @@ const columns: Column[] = [
 ];
 
 const parts = {
-  help: {
-    summary: 'List what commands changed, newest first.',
-    description:
-      'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
-    examples: {
-      'List all entries': 'docsctl history list',
-      'Print the last week, with all requests': "docsctl history list --filter 'time>=7d' -o json",
-    },
-    docs: 'docs/history.md',
-    seeAlso: ['history view', 'undo'],
+  summary: 'List what commands changed, newest first.',
+  description:
+    'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
+  examples: {
+    'List all entries': 'docsctl history list',
+    'Print the last week, with all requests': "docsctl history list --filter 'time>=7d' -o json",
   },
+  docs: 'docs/history.md',
+  seeAlso: ['history view', 'undo'],
   output: { list: true, columns, idKey: 'number' },
   run: async (invocation: Invocation) => (await import('./show.ts')).listHistory(invocation),
 } as const;
 
 const view = command({
   use: 'view <number>',
-  help: {
-    summary: 'Show a journal entry with its requests.',
-    description: 'Prints for each request the values before and after, and the status of the response.',
-    examples: {
-      'Show the first entry': 'docsctl history view 1',
-      'Print everything recorded in it': 'docsctl history view 1 -o json',
-    },
-    exitStatuses: { [exit.notFound]: 'no entry with this number' },
-    seeAlso: ['history list', 'undo'],
+  summary: 'Show a journal entry with its requests.',
+  description: 'Prints for each request the values before and after, and the status of the response.',
+  examples: {
+    'Show the first entry': 'docsctl history view 1',
+    'Print everything recorded in it': 'docsctl history view 1 -o json',
   },
+  exitStatuses: { [exit.notFound]: 'no entry with this number' },
+  seeAlso: ['history list', 'undo'],
   input: {
     suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
     texts: { number: 'number of an entry in "history list"' },

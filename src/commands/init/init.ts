@@ -81,22 +81,20 @@ async function useProfile({ name, replaced }: LocalProfile, url: string, org: st
 
 export default command({
   use: 'init',
-  help: {
-    summary: 'Create a local instance and a profile for it.',
-    description:
-      'The instance is a database file with an organization and an administrator. Commands open the file directly, as this administrator, so you need no server and no token. The profile becomes the current one; its name is that of --profile, or "local", or "local-2" if that is taken. An existing database is kept, with its profile. To remove an instance, delete the file and the profile.',
-    examples: {
-      'Create the local instance, or use the existing one': 'docsctl init',
-      'Create a demo instance with the profile "demo"': 'docsctl init --demo --db demo.db --profile demo',
-      'Preview what would be created': 'docsctl init --db other.db --dry-run',
-    },
-    exitStatuses: {
-      1: 'the file is not a database or cannot be written, or its folder does not exist',
-      2: 'the token of the profile in --profile would be lost, and --yes is missing',
-      6: 'with --demo: the database already has data',
-    },
-    seeAlso: ['serve', 'profiles list', 'doctor'],
+  summary: 'Create a local instance and a profile for it.',
+  description:
+    'The instance is a database file with an organization and an administrator. Commands open the file directly, as this administrator, so you need no server and no token. The profile becomes the current one; its name is that of --profile, or "local", or "local-2" if that is taken. An existing database is kept, with its profile. To remove an instance, delete the file and the profile.',
+  examples: {
+    'Create the local instance, or use the existing one': 'docsctl init',
+    'Create a demo instance with the profile "demo"': 'docsctl init --demo --db demo.db --profile demo',
+    'Preview what would be created': 'docsctl init --db other.db --dry-run',
   },
+  exitStatuses: {
+    1: 'the file is not a database or cannot be written, or its folder does not exist',
+    2: 'the token of the profile in --profile would be lost, and --yes is missing',
+    6: 'with --demo: the database already has data',
+  },
+  seeAlso: ['serve', 'profiles list', 'doctor'],
   input: { flags },
   run: init,
 });

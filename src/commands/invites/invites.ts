@@ -41,25 +41,23 @@ async function chosenRole(invocation: Invocation): Promise<string> {
 const nodes: Node[] = [
   command({
     use: 'send [email...]',
-    help: {
-      summary: 'Invite people by email; they become members immediately.',
-      description: `Without an address, asks for everything in a terminal. Members are skipped, so you can repeat the command; if a member has a role other than the requested one, the status is 8 unless you use --update-roles.
+    summary: 'Invite people by email; they become members immediately.',
+    description: `Without an address, asks for everything in a terminal. Members are skipped, so you can repeat the command; if a member has a role other than the requested one, the status is 8 unless you use --update-roles.
 
 --from reads CSV with the columns email, role and sso, in this order if there is no header. All rows are checked before the first request; invalid rows are listed and skipped. --result writes the rows with result and reason: correct that file and pass it to --from to continue. Inviting administrators asks for confirmation.`,
-      examples: {
-        'Invite a person': 'docsctl invites send ada@lumen.example --role edit',
-        'Invite everyone in a file; correct it and repeat to continue': 'docsctl invites send --from people.csv',
-        'Check the file and preview the requests': 'docsctl invites send --from people.csv --dry-run',
-        'Also change the roles of members, and save the result of each row':
-          'docsctl invites send --from people.csv --update-roles --result done.csv',
-      },
-      exitStatuses: {
-        2: 'no address, no such file, or no valid row in it',
-        4: 'only administrators of the organization have access',
-        8: 'some were not invited or have another role: the table explains why',
-      },
-      seeAlso: ['members list', 'sso setup', 'invites links create'],
+    examples: {
+      'Invite a person': 'docsctl invites send ada@lumen.example --role edit',
+      'Invite everyone in a file; correct it and repeat to continue': 'docsctl invites send --from people.csv',
+      'Check the file and preview the requests': 'docsctl invites send --from people.csv --dry-run',
+      'Also change the roles of members, and save the result of each row':
+        'docsctl invites send --from people.csv --update-roles --result done.csv',
     },
+    exitStatuses: {
+      2: 'no address, no such file, or no valid row in it',
+      4: 'only administrators of the organization have access',
+      8: 'some were not invited or have another role: the table explains why',
+    },
+    seeAlso: ['members list', 'sso setup', 'invites links create'],
     input: {
       context: ['org'],
       flags: [
@@ -84,17 +82,15 @@ const nodes: Node[] = [
   command({
     use: 'accept <invite>',
     endpoint: invites.accept,
-    help: {
-      description:
-        'A link to the organization gives you its role; a link to a space or collection makes you a guest and gives you its level there. Your access is never reduced. --org is the organization of the link, because you are not a member yet.',
-      examples: {
-        'Join the current organization': 'docsctl invites accept invite000001',
-        'Join the organization of an email domain':
-          'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
-      },
-      exitStatuses: { 4: 'invite links are turned off there', 5: 'no such invite in the organization' },
-      seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
+    description:
+      'A link to the organization gives you its role; a link to a space or collection makes you a guest and gives you its level there. Your access is never reduced. --org is the organization of the link, because you are not a member yet.',
+    examples: {
+      'Join the current organization': 'docsctl invites accept invite000001',
+      'Join the organization of an email domain':
+        'docsctl invites accept invite000001 --org "$(docsctl orgs by-domain lumen.example -o id)"',
     },
+    exitStatuses: { 4: 'invite links are turned off there', 5: 'no such invite in the organization' },
+    seeAlso: ['invites links list', 'orgs by-domain', 'whoami'],
     output: { done: 'You joined with the invite {}.' },
   }),
   {
@@ -104,35 +100,31 @@ const nodes: Node[] = [
       command({
         use: 'list',
         endpoint: invites.listLinks,
-        help: {
-          description:
-            'Newest first: links to the organization, spaces and collections. Links do not expire. A redundant link gives nothing that you do not already have. The service does not record who joined with a link; see "members list".',
-          examples: {
-            'List all links': 'docsctl invites links list',
-            'Print the IDs of links that create administrators':
-              'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
-          },
-          seeAlso: ['invites links create', 'invites links delete', 'members list'],
+        description:
+          'Newest first: links to the organization, spaces and collections. Links do not expire. A redundant link gives nothing that you do not already have. The service does not record who joined with a link; see "members list".',
+        examples: {
+          'List all links': 'docsctl invites links list',
+          'Print the IDs of links that create administrators':
+            'docsctl invites links list --jq \'.[] | select(.role == "admin") | .id\'',
         },
+        seeAlso: ['invites links create', 'invites links delete', 'members list'],
         output: { columns: linkColumns },
       }),
       command({
         use: 'create',
         endpoint: invites.createLink,
-        help: {
-          description:
-            'The link leads to the organization, or with --space or --collection to that object, where people who are not members become guests. Until you delete the link, everyone who knows its ID can join with "invites accept". No message is sent.',
-          examples: {
-            'Create a link to the organization for readers': 'docsctl invites links create --role read',
-            'Create a link to a space and print its ID':
-              'docsctl invites links create --role comment --space handbook0001 -o id',
-          },
-          exitStatuses: {
-            4: 'you are not an administrator, or links are disabled (docsctl orgs edit --invite-links)',
-            6: 'no such space or collection',
-          },
-          seeAlso: ['invites accept', 'invites links delete', 'invites send'],
+        description:
+          'The link leads to the organization, or with --space or --collection to that object, where people who are not members become guests. Until you delete the link, everyone who knows its ID can join with "invites accept". No message is sent.',
+        examples: {
+          'Create a link to the organization for readers': 'docsctl invites links create --role read',
+          'Create a link to a space and print its ID':
+            'docsctl invites links create --role comment --space handbook0001 -o id',
         },
+        exitStatuses: {
+          4: 'you are not an administrator, or links are disabled (docsctl orgs edit --invite-links)',
+          6: 'no such space or collection',
+        },
+        seeAlso: ['invites accept', 'invites links delete', 'invites send'],
         confirm: { question: 'Create a link that makes everyone who has it an administrator?', when: givesAdmin },
         input: {
           flags: [
@@ -148,31 +140,27 @@ const nodes: Node[] = [
       command({
         use: 'view <link>',
         endpoint: invites.viewLink,
-        help: {
-          description:
-            'Shows where the link leads and the role or level it gives. With -o json, includes the whole space or collection. The service does not record who joined with it.',
-          examples: {
-            'View a link': 'docsctl invites links view invite000001',
-            'Print the space of a link': 'docsctl invites links view invite000002 --jq .space.title',
-          },
-          seeAlso: ['invites links edit', 'invites accept'],
+        description:
+          'Shows where the link leads and the role or level it gives. With -o json, includes the whole space or collection. The service does not record who joined with it.',
+        examples: {
+          'View a link': 'docsctl invites links view invite000001',
+          'Print the space of a link': 'docsctl invites links view invite000002 --jq .space.title',
         },
+        seeAlso: ['invites links edit', 'invites accept'],
         input: { params: link },
         output: { columns: linkColumns },
       }),
       command({
         use: 'edit <link...>',
         endpoint: invites.editLink,
-        help: {
-          description:
-            'Use --role for a link to the organization and --level for a link to a space or collection. People who already joined keep their access. You cannot change where a link leads.',
-          examples: {
-            'Let new people comment': 'docsctl invites links edit invite000001 --role comment',
-            'Let new people edit the space': 'docsctl invites links edit invite000002 --level edit',
-          },
-          exitStatuses: { 6: '--role for a link to a space or collection, or --level for a link to the organization' },
-          seeAlso: ['members edit', 'invites links delete'],
+        description:
+          'Use --role for a link to the organization and --level for a link to a space or collection. People who already joined keep their access. You cannot change where a link leads.',
+        examples: {
+          'Let new people comment': 'docsctl invites links edit invite000001 --role comment',
+          'Let new people edit the space': 'docsctl invites links edit invite000002 --level edit',
         },
+        exitStatuses: { 6: '--role for a link to a space or collection, or --level for a link to the organization' },
+        seeAlso: ['members edit', 'invites links delete'],
         input: { params: link },
         output: { columns: linkColumns },
         confirm: { question: 'Let the link {} make everyone who has it an administrator?', when: givesAdmin },
@@ -180,15 +168,13 @@ const nodes: Node[] = [
       command({
         use: 'delete <link...>',
         endpoint: invites.deleteLink,
-        help: {
-          description:
-            'The link stops working immediately and cannot be restored. People who joined with it keep their access; use "members remove" to remove them.',
-          examples: {
-            'Delete without confirmation': 'docsctl invites links delete invite000001 --yes',
-            'Delete all links': 'docsctl invites links list -o id | docsctl invites links delete - --yes',
-          },
-          seeAlso: ['orgs edit', 'members remove'],
+        description:
+          'The link stops working immediately and cannot be restored. People who joined with it keep their access; use "members remove" to remove them.',
+        examples: {
+          'Delete without confirmation': 'docsctl invites links delete invite000001 --yes',
+          'Delete all links': 'docsctl invites links list -o id | docsctl invites links delete - --yes',
         },
+        seeAlso: ['orgs edit', 'members remove'],
         input: { params: link },
         output: { done: 'Deleted {}.' },
         confirm: { question: 'Delete the invite link {}? People who joined with it stay.' },

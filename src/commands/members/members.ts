@@ -43,55 +43,49 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: members.list,
-    help: {
-      description:
-        'Newest first, including guests. --search matches names and email addresses. --sort lastSeenAt skips disabled members and members who were never seen, and prints how many; --sort-by lastSeenAt includes them.',
-      examples: {
-        'List the twenty members seen last': 'docsctl members list --sort-by lastSeenAt:desc --limit 20',
-        'Export all guests to a spreadsheet': 'docsctl members list --role guest -o csv',
-        'List creators and administrators not seen for 90 days':
-          "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
-        'Print IDs for another command': 'docsctl members list --search admin -o id',
-      },
-      seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
+    description:
+      'Newest first, including guests. --search matches names and email addresses. --sort lastSeenAt skips disabled members and members who were never seen, and prints how many; --sort-by lastSeenAt includes them.',
+    examples: {
+      'List the twenty members seen last': 'docsctl members list --sort-by lastSeenAt:desc --limit 20',
+      'Export all guests to a spreadsheet': 'docsctl members list --role guest -o csv',
+      'List creators and administrators not seen for 90 days':
+        "docsctl members list --role admin,create --filter 'lastSeenAt<90d'",
+      'Print IDs for another command': 'docsctl members list --search admin -o id',
     },
+    seeAlso: ['members edit', 'members remove', 'teams list', 'help filters'],
     output,
   }),
   command({
     use: 'view <user>',
     endpoint: members.view,
-    help: {
-      description:
-        'Takes a user ID, as "members list" and "whoami" print it. Use "members list --search" to find people by email address.',
-      examples: {
-        'View a member': 'docsctl members view member000001',
-        'See your own role': 'docsctl members view "$(docsctl whoami -o id)"',
-      },
-      seeAlso: ['members spaces', 'members teams', 'members edit'],
+    description:
+      'Takes a user ID, as "members list" and "whoami" print it. Use "members list --search" to find people by email address.',
+    examples: {
+      'View a member': 'docsctl members view member000001',
+      'See your own role': 'docsctl members view "$(docsctl whoami -o id)"',
     },
+    seeAlso: ['members spaces', 'members teams', 'members edit'],
     output,
   }),
   command({
     use: 'edit <user...>',
     endpoint: members.edit,
-    help: {
-      description: `Guests have no role in the organization and see only what is shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. Making somebody an administrator and lowering your own role ask for confirmation.
+    description: `Guests have no role in the organization and see only what is shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. Making somebody an administrator and lowering your own role ask for confirmation.
 
 --from reads CSV with the columns email or user (address or ID) and role, in this order if there is no header; --role applies to rows without a role. All rows are checked before the first request. Members who already have the role are skipped, so you can repeat the command.`,
-      examples: {
-        'Let a member review': 'docsctl members edit member000002 --role review',
-        'Make two members guests': 'docsctl members edit member000002 member000003 --role guest',
-        'Change the members of a list':
-          'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
-        'Change roles from a file and save the result of each row':
-          'docsctl members edit --from roles.csv --result done.csv',
-      },
-      exitStatuses: {
-        6: 'this is the last administrator',
-        8: 'some were not changed; with --from, the table explains why',
-      },
-      seeAlso: ['members list', 'members remove'],
+    examples: {
+      'Let a member review': 'docsctl members edit member000002 --role review',
+      'Make two members guests': 'docsctl members edit member000002 member000003 --role guest',
+      'Change the members of a list':
+        'docsctl members list --role create --limit 3 -o id | docsctl members edit - --role edit',
+      'Change roles from a file and save the result of each row':
+        'docsctl members edit --from roles.csv --result done.csv',
     },
+    exitStatuses: {
+      6: 'this is the last administrator',
+      8: 'some were not changed; with --from, the table explains why',
+    },
+    seeAlso: ['members list', 'members remove'],
     input: { batch: true, flags: editFlags },
     output,
     confirm: {
@@ -109,18 +103,16 @@ const nodes: Node[] = [
   command({
     use: 'remove <user...>',
     endpoint: members.remove,
-    help: {
-      description:
-        'Removes their team memberships and their levels on spaces and collections; a new invite does not restore these. Their content and account stay. The last administrator cannot be removed.',
-      examples: {
-        'Remove two members': 'docsctl members remove member000002 member000003 --yes',
-        'Remove the members of a list':
-          'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
-        'Preview the request': 'docsctl members remove member000002 --dry-run',
-      },
-      exitStatuses: { 6: 'this is the last administrator' },
-      seeAlso: ['members edit', 'teams members remove'],
+    description:
+      'Removes their team memberships and their levels on spaces and collections; a new invite does not restore these. Their content and account stay. The last administrator cannot be removed.',
+    examples: {
+      'Remove two members': 'docsctl members remove member000002 member000003 --yes',
+      'Remove the members of a list':
+        'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
+      'Preview the request': 'docsctl members remove member000002 --dry-run',
     },
+    exitStatuses: { 6: 'this is the last administrator' },
+    seeAlso: ['members edit', 'teams members remove'],
     output: { done: 'Removed {}.' },
     confirm: { question: 'Remove {} from the organization {orgId}?' },
     self: {
@@ -130,19 +122,17 @@ const nodes: Node[] = [
   }),
   command({
     use: 'offboard <user>',
-    help: {
-      summary: "Hand over a member's teams and remove them from the organization.",
-      description: `Shows their teams, open change requests, unresolved comments, and spaces where they have more than their role gives. After a confirmation, makes the member of --to an owner of teams that would have none, then removes the member. Content stays. If a step fails, the rest is skipped; run the command again to continue.
+    summary: "Hand over a member's teams and remove them from the organization.",
+    description: `Shows their teams, open change requests, unresolved comments, and spaces where they have more than their role gives. After a confirmation, makes the member of --to an owner of teams that would have none, then removes the member. Content stays. If a step fails, the rest is skipped; run the command again to continue.
 
 Every step is recorded in a JSON file. Only spaces that you can see are checked. You cannot offboard yourself or the last administrator.`,
-      examples: {
-        'Preview what would be done': 'docsctl members offboard member000002 --dry-run',
-        'Hand over to another member and name the record':
-          'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
-      },
-      exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
-      seeAlso: ['members remove', 'members teams', 'members spaces'],
+    examples: {
+      'Preview what would be done': 'docsctl members offboard member000002 --dry-run',
+      'Hand over to another member and name the record':
+        'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
     },
+    exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
+    seeAlso: ['members remove', 'members teams', 'members spaces'],
     input: {
       context: ['org'],
       objects: { user: () => 'userId' },
@@ -158,22 +148,20 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
   }),
   command({
     use: 'sync <file>',
-    help: {
-      summary: 'Make roles and teams match a CSV file from a company directory.',
-      description: `The columns are email, role, teams (titles separated by semicolons or commas) and sso; missing values stay as they are. People who are not members are invited. Team members keep their role in the team. Shows the changes and asks. Invalid rows are reported and skipped; run the command again to continue.
+    summary: 'Make roles and teams match a CSV file from a company directory.',
+    description: `The columns are email, role, teams (titles separated by semicolons or commas) and sso; missing values stay as they are. People who are not members are invited. Team members keep their role in the team. Shows the changes and asks. Invalid rows are reported and skipped; run the command again to continue.
 
 --remove-missing removes members who are not in the file, and team members who are not in their rows, unless a row is invalid. Removing more than a tenth of the members, all other administrators, or yourself is refused; flags raise these limits.`,
-      examples: {
-        'Preview the changes': 'docsctl members sync people.csv --dry-run',
-        'Run as a nightly job and save the result of each row':
-          'docsctl members sync people.csv --create-teams --yes --result done.csv',
-      },
-      exitStatuses: {
-        6: 'too many members or the last administrators would be removed; nothing was sent',
-        8: 'some rows were invalid or failed',
-      },
-      seeAlso: ['members edit', 'invites send', 'plan', 'undo'],
+    examples: {
+      'Preview the changes': 'docsctl members sync people.csv --dry-run',
+      'Run as a nightly job and save the result of each row':
+        'docsctl members sync people.csv --create-teams --yes --result done.csv',
     },
+    exitStatuses: {
+      6: 'too many members or the last administrators would be removed; nothing was sent',
+      8: 'some rows were invalid or failed',
+    },
+    seeAlso: ['members edit', 'invites send', 'plan', 'undo'],
     input: { context: ['org'], flags: syncFlags },
     output: { columns: syncColumns, idKey: 'name' },
     writesFilesWith: ['result'],
@@ -182,28 +170,24 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
   command({
     use: 'mark-sso <user...>',
     endpoint: members.markSso,
-    help: {
-      description:
-        'Members count as signing in through SSO from then on, whether or not a provider exists. This cannot be undone.',
-      examples: {
-        'Mark a member': 'docsctl members mark-sso member000002',
-        'Mark the members of a list': 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
-      },
-      seeAlso: ['sso providers list', 'orgs edit', 'members view'],
+    description:
+      'Members count as signing in through SSO from then on, whether or not a provider exists. This cannot be undone.',
+    examples: {
+      'Mark a member': 'docsctl members mark-sso member000002',
+      'Mark the members of a list': 'docsctl members list --role create --limit 3 -o id | docsctl members mark-sso -',
     },
+    seeAlso: ['sso providers list', 'orgs edit', 'members view'],
     output,
   }),
   command({
     use: 'spaces <user>',
     endpoint: members.spaces,
-    help: {
-      description: 'The permission is the highest of the role, the default levels and the levels from invites.',
-      examples: {
-        'List what a member can see': 'docsctl members spaces member000002',
-        'Print IDs only, oldest space first': 'docsctl members spaces member000002 --order asc -o id',
-      },
-      seeAlso: ['spaces list', 'members teams'],
+    description: 'The permission is the highest of the role, the default levels and the levels from invites.',
+    examples: {
+      'List what a member can see': 'docsctl members spaces member000002',
+      'Print IDs only, oldest space first': 'docsctl members spaces member000002 --order asc -o id',
     },
+    seeAlso: ['spaces list', 'members teams'],
     output: {
       columns: [
         { key: 'space.title', title: 'Space' },
@@ -218,14 +202,12 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
   command({
     use: 'teams <user>',
     endpoint: members.teams,
-    help: {
-      description: 'Shows the role in each team. Owners can manage the members of the team.',
-      examples: {
-        'List the teams of a member': 'docsctl members teams member000001',
-        'List teams whose title contains a text': 'docsctl members teams member000001 --title writ',
-      },
-      seeAlso: ['teams members list', 'members spaces'],
+    description: 'Shows the role in each team. Owners can manage the members of the team.',
+    examples: {
+      'List the teams of a member': 'docsctl members teams member000001',
+      'List teams whose title contains a text': 'docsctl members teams member000001 --title writ',
     },
+    seeAlso: ['teams members list', 'members spaces'],
     output: {
       columns: [
         { ...title, key: 'team.title' },

@@ -53,30 +53,26 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: openapi.list,
-    help: {
-      description: 'Sorted by slug. The column Error shows why the service failed to process one.',
-      examples: {
-        'List all specifications': 'docsctl openapi list',
-        'Print slugs only': 'docsctl openapi list -o id',
-      },
-      seeAlso: ['openapi view', 'openapi publish'],
+    description: 'Sorted by slug. The column Error shows why the service failed to process one.',
+    examples: {
+      'List all specifications': 'docsctl openapi list',
+      'Print slugs only': 'docsctl openapi list -o id',
     },
+    seeAlso: ['openapi view', 'openapi publish'],
     output,
   }),
   command({
     use: 'create <slug> <source>',
     endpoint: openapi.create,
-    help: {
-      description:
-        'Reads a file, an address, or standard input (-) and sends it unchanged. The service processes it later. "openapi publish" also validates it, bundles the files it refers to, and updates existing specifications.',
-      examples: {
-        'Create a specification from a file': 'docsctl openapi create petstore petstore.yaml',
-        'Preview creating one from an address':
-          'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
-      },
-      exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or invalid' },
-      seeAlso: ['openapi publish', 'openapi view'],
+    description:
+      'Reads a file, an address, or standard input (-) and sends it unchanged. The service processes it later. "openapi publish" also validates it, bundles the files it refers to, and updates existing specifications.',
+    examples: {
+      'Create a specification from a file': 'docsctl openapi create petstore petstore.yaml',
+      'Preview creating one from an address':
+        'docsctl openapi create petstore https://pets.example/openapi.json --dry-run',
     },
+    exitStatuses: { 2: 'the file cannot be read', 6: 'the slug is taken or invalid' },
+    seeAlso: ['openapi publish', 'openapi view'],
     input: {
       without: ['source'],
       sources: { '/source': ['<source>'] },
@@ -87,17 +83,15 @@ const nodes: Node[] = [
   command({
     use: 'view <slug>',
     endpoint: openapi.view,
-    help: {
-      description:
-        'The service is still processing the specification while its state is pending or progress; complete with an error means that it failed. Use "openapi download" for the document. --web shows the reference of the latest version to browsers on this machine until you interrupt the command. --try-it adds a form to each operation, which sends the request from the browser to the servers in the description and stores nothing.',
-      examples: {
-        'View a specification': 'docsctl openapi view pumps',
-        'Show its reference on a free port': 'docsctl openapi view pumps --web --port 0',
-        'Print its processing state': 'docsctl openapi view pumps --jq .processingState',
-      },
-      exitStatuses: { 1: 'the port is in use', 5: 'no such specification, or it has no version yet' },
-      seeAlso: ['openapi versions list', 'openapi download', 'preview'],
+    description:
+      'The service is still processing the specification while its state is pending or progress; complete with an error means that it failed. Use "openapi download" for the document. --web shows the reference of the latest version to browsers on this machine until you interrupt the command. --try-it adds a form to each operation, which sends the request from the browser to the servers in the description and stores nothing.',
+    examples: {
+      'View a specification': 'docsctl openapi view pumps',
+      'Show its reference on a free port': 'docsctl openapi view pumps --web --port 0',
+      'Print its processing state': 'docsctl openapi view pumps --jq .processingState',
     },
+    exitStatuses: { 1: 'the port is in use', 5: 'no such specification, or it has no version yet' },
+    seeAlso: ['openapi versions list', 'openapi download', 'preview'],
     input: {
       flags: [
         { flags: '--web', description: 'show its reference to browsers on this machine' },
@@ -116,14 +110,12 @@ const nodes: Node[] = [
   command({
     use: 'delete <slug...>',
     endpoint: openapi.delete,
-    help: {
-      description: 'Pages created from it have no content afterwards. This cannot be undone.',
-      examples: {
-        'Delete without confirmation': 'docsctl openapi delete pumps --yes',
-        'Preview the request': 'docsctl openapi delete pumps --dry-run',
-      },
-      seeAlso: ['openapi list', 'openapi download'],
+    description: 'Pages created from it have no content afterwards. This cannot be undone.',
+    examples: {
+      'Delete without confirmation': 'docsctl openapi delete pumps --yes',
+      'Preview the request': 'docsctl openapi delete pumps --dry-run',
     },
+    seeAlso: ['openapi list', 'openapi download'],
     output: {
       done: 'Deleted {}.',
     },
@@ -132,17 +124,15 @@ const nodes: Node[] = [
   command({
     use: 'download <slug>',
     endpoint: openapi.latestContent,
-    help: {
-      summary: 'Download the document of a specification.',
-      description:
-        'Downloads the latest version or the one of --version: as JSON, or as YAML with -o yaml or if the file name ends in .yaml or .yml.',
-      examples: {
-        'Print the latest version': 'docsctl openapi download pumps',
-        'Save an earlier version as YAML': 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
-        'Download and validate it': 'docsctl openapi download pumps | docsctl openapi validate -',
-      },
-      seeAlso: ['openapi versions list'],
+    summary: 'Download the document of a specification.',
+    description:
+      'Downloads the latest version or the one of --version: as JSON, or as YAML with -o yaml or if the file name ends in .yaml or .yml.',
+    examples: {
+      'Print the latest version': 'docsctl openapi download pumps',
+      'Save an earlier version as YAML': 'docsctl openapi download pumps --version pumpsv000001 --out pumps-1.0.yaml',
+      'Download and validate it': 'docsctl openapi download pumps | docsctl openapi validate -',
     },
+    seeAlso: ['openapi versions list'],
     input: {
       flags: [
         { flags: '--version <version>', description: 'ID of the version (default the latest)' },
@@ -158,14 +148,12 @@ const nodes: Node[] = [
       command({
         use: 'list <slug>',
         endpoint: openapi.versions,
-        help: {
-          description: 'Newest first. Publishing creates a version only if the document changed.',
-          examples: {
-            'List all versions': 'docsctl openapi versions list pumps',
-            'Print the ID of the newest': 'docsctl openapi versions list pumps --limit 1 -o id',
-          },
-          seeAlso: ['openapi versions view', 'openapi download'],
+        description: 'Newest first. Publishing creates a version only if the document changed.',
+        examples: {
+          'List all versions': 'docsctl openapi versions list pumps',
+          'Print the ID of the newest': 'docsctl openapi versions list pumps --limit 1 -o id',
         },
+        seeAlso: ['openapi versions view', 'openapi download'],
         output: {
           columns: versionColumns,
         },
@@ -173,14 +161,12 @@ const nodes: Node[] = [
       command({
         use: 'view <slug> [version]',
         endpoint: openapi.version,
-        help: {
-          description: 'The default is the latest version. Use "openapi download" for the document.',
-          examples: {
-            'View the latest version': 'docsctl openapi versions view pumps',
-            'View an earlier version': 'docsctl openapi versions view pumps pumpsv000001',
-          },
-          seeAlso: ['openapi download'],
+        description: 'The default is the latest version. Use "openapi download" for the document.',
+        examples: {
+          'View the latest version': 'docsctl openapi versions view pumps',
+          'View an earlier version': 'docsctl openapi versions view pumps pumpsv000001',
         },
+        seeAlso: ['openapi download'],
         input: {
           params: { version: 'versionId' },
         },

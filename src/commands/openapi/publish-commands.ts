@@ -39,25 +39,22 @@ const publishedColumns: Column[] = [
 
 export const publish = command({
   use: 'publish [source]',
-  help: {
-    summary: 'Check and publish an OpenAPI description.',
-    description:
-      'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from a file, an address or standard input (-), validates it, bundles the files it refers to into one document, and sends it if it changed. Without a source, publishes everything under "openapi:" in .docsctl.yaml. With errors, or with breaking changes and --fail-on breaking, nothing is sent and the status is 9. The service processes the document later unless you use --wait.',
-    examples: {
-      'Publish a file and wait until it is processed': 'docsctl openapi publish petstore.yaml --slug petstore --wait',
-      'Publish only if no change is breaking':
-        'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
-      'Read from standard input': 'docsctl openapi publish - --slug petstore < petstore.yaml',
-    },
-    exitStatuses: {
-      [exit.usage]: 'nothing to publish, or the source or a --ref-root folder cannot be read',
-      [exit.forbidden]: 'requires the role create or admin in the organization',
-      [exit.unreachable]: 'not processed within the time of --wait',
-      [exit.checkFailed]: 'invalid, breaking with --fail-on breaking, or the service could not process it',
-    },
-    docs: 'docs/openapi-changes.md',
-    seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
+  summary: 'Check and publish an OpenAPI description.',
+  description:
+    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from a file, an address or standard input (-), validates it, bundles the files it refers to into one document, and sends it if it changed. Without a source, publishes everything under "openapi:" in .docsctl.yaml. With errors, or with breaking changes and --fail-on breaking, nothing is sent and the status is 9. The service processes the document later unless you use --wait.',
+  examples: {
+    'Publish a file and wait until it is processed': 'docsctl openapi publish petstore.yaml --slug petstore --wait',
+    'Publish only if no change is breaking': 'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
+    'Read from standard input': 'docsctl openapi publish - --slug petstore < petstore.yaml',
   },
+  exitStatuses: {
+    [exit.usage]: 'nothing to publish, or the source or a --ref-root folder cannot be read',
+    [exit.forbidden]: 'requires the role create or admin in the organization',
+    [exit.unreachable]: 'not processed within the time of --wait',
+    [exit.checkFailed]: 'invalid, breaking with --fail-on breaking, or the service could not process it',
+  },
+  docs: 'docs/openapi-changes.md',
+  seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
   input: {
     flags: [
       { flags: '--slug <slug>', description: 'name of the specification (default: derived from the title)' },
@@ -92,24 +89,22 @@ export const publish = command({
 
 export const validate = command({
   use: 'validate <source...>',
-  help: {
-    summary: 'Validate OpenAPI descriptions without sending them.',
-    description:
-      'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, addresses or standard input (-), and the files they refer to. Prints each finding as file:line:column level message (rule). The rules are those of Redocly, and the nearest redocly.yaml in the project configures them; its plugins are not run. The rule not-checked marks parts that could not be checked. Needs no service and no token.',
-    examples: {
-      'Validate a file': 'docsctl openapi validate petstore.yaml',
-      'List findings, always with status 0': 'docsctl openapi validate - --fail-on none < petstore.yaml',
-      'Write a report for code scanning': 'docsctl openapi validate petstore.yaml --format sarif',
-      'Accept the current findings; later, use --baseline known.json':
-        'docsctl openapi validate petstore.yaml --write-baseline known.json',
-    },
-    exitStatuses: {
-      [exit.usage]: 'a file or a --ref-root folder cannot be read',
-      [exit.unreachable]: 'an address is unreachable',
-      [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
-    },
-    seeAlso: ['openapi publish', 'openapi download'],
+  summary: 'Validate OpenAPI descriptions without sending them.',
+  description:
+    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, addresses or standard input (-), and the files they refer to. Prints each finding as file:line:column level message (rule). The rules are those of Redocly, and the nearest redocly.yaml in the project configures them; its plugins are not run. The rule not-checked marks parts that could not be checked. Needs no service and no token.',
+  examples: {
+    'Validate a file': 'docsctl openapi validate petstore.yaml',
+    'List findings, always with status 0': 'docsctl openapi validate - --fail-on none < petstore.yaml',
+    'Write a report for code scanning': 'docsctl openapi validate petstore.yaml --format sarif',
+    'Accept the current findings; later, use --baseline known.json':
+      'docsctl openapi validate petstore.yaml --write-baseline known.json',
   },
+  exitStatuses: {
+    [exit.usage]: 'a file or a --ref-root folder cannot be read',
+    [exit.unreachable]: 'an address is unreachable',
+    [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
+  },
+  seeAlso: ['openapi publish', 'openapi download'],
   input: {
     flags: [...findingFlags, refRoot, refHost, noCi],
   },

@@ -3,23 +3,21 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'export <folder>',
-  help: {
-    summary: 'Export an organization to a folder of files.',
-    description:
-      'Writes settings, members, teams, SSO, collections, spaces with their content, sites, specifications, translations and invite links in the format of "docsctl plan" and "docsctl apply". Later exports read only the content that changed, and delete files of objects that no longer exist. Files that you changed are not overwritten: the command lists them and exits with status 6. Tokens and keys of links are not exported.',
-    examples: {
-      'Export everything': 'docsctl export ./backup',
-      'Export two parts': 'docsctl export ./backup --only members,teams',
-      'Export a space with its content, and a team': 'docsctl export ./backup --only spaces/handbook,teams/writers',
-    },
-    exitStatuses: {
-      [exit.forbidden]: 'a part requires a higher role; use --only to leave it out',
-      [exit.refused]: 'files in the folder were changed since the last export',
-      [exit.someFailed]: 'something cannot be represented in files and was left out; the rest was written',
-    },
-    docs: 'docs/organization-as-code.md',
-    seeAlso: ['content pull', 'openapi download'],
+  summary: 'Export an organization to a folder of files.',
+  description:
+    'Writes settings, members, teams, SSO, collections, spaces with their content, sites, specifications, translations and invite links in the format of "docsctl plan" and "docsctl apply". Later exports read only the content that changed, and delete files of objects that no longer exist. Files that you changed are not overwritten: the command lists them and exits with status 6. Tokens and keys of links are not exported.',
+  examples: {
+    'Export everything': 'docsctl export ./backup',
+    'Export two parts': 'docsctl export ./backup --only members,teams',
+    'Export a space with its content, and a team': 'docsctl export ./backup --only spaces/handbook,teams/writers',
   },
+  exitStatuses: {
+    [exit.forbidden]: 'a part requires a higher role; use --only to leave it out',
+    [exit.refused]: 'files in the folder were changed since the last export',
+    [exit.someFailed]: 'something cannot be represented in files and was left out; the rest was written',
+  },
+  docs: 'docs/organization-as-code.md',
+  seeAlso: ['content pull', 'openapi download'],
   input: {
     flags: [
       {

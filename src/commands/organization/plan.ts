@@ -30,23 +30,21 @@ export const only = {
 
 export default command({
   use: 'plan [folder]',
-  help: {
-    summary: 'Show what would make the organization match its files.',
-    description:
-      'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only.',
-    examples: {
-      'Show the differences': 'docsctl plan ./organization',
-      'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',
-      'Exit with status 9 if there are differences': 'docsctl plan ./organization --exit-code',
-    },
-    exitStatuses: {
-      [exit.usage]: 'the files have errors, or the folder contains none of the files',
-      [exit.refused]: 'the files contain something that the service cannot do, or both sides changed a page',
-      [exit.checkFailed]: 'there are changes, with --exit-code',
-    },
-    docs: 'docs/organization-as-code.md',
-    seeAlso: ['export', 'drift'],
+  summary: 'Show what would make the organization match its files.',
+  description:
+    'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only.',
+  examples: {
+    'Show the differences': 'docsctl plan ./organization',
+    'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',
+    'Exit with status 9 if there are differences': 'docsctl plan ./organization --exit-code',
   },
+  exitStatuses: {
+    [exit.usage]: 'the files have errors, or the folder contains none of the files',
+    [exit.refused]: 'the files contain something that the service cannot do, or both sides changed a page',
+    [exit.checkFailed]: 'there are changes, with --exit-code',
+  },
+  docs: 'docs/organization-as-code.md',
+  seeAlso: ['export', 'drift'],
   input: {
     flags: [
       only,

@@ -79,15 +79,13 @@ async function emailDomainsOf(
 export const searchOrganization = command({
   use: 'search <query>',
   endpoint: search.organization,
-  help: {
-    description:
-      'Finds pages that contain all words, ignoring case, best match first, grouped by space. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
-    examples: {
-      'Search for pages about the inlet valve': 'docsctl search "inlet valve"',
-      'Print the paths of matching pages': 'docsctl search pump --jq ".[].pages[].path"',
-    },
-    seeAlso: ['spaces search', 'content pages view'],
+  description:
+    'Finds pages that contain all words, ignoring case, best match first, grouped by space. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
+  examples: {
+    'Search for pages about the inlet valve': 'docsctl search "inlet valve"',
+    'Print the paths of matching pages': 'docsctl search pump --jq ".[].pages[].path"',
   },
+  seeAlso: ['spaces search', 'content pages view'],
   output: {
     columns: searchColumns,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
@@ -101,62 +99,54 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: orgs.list,
-    help: {
-      description:
-        'Lists the organizations where you are a member or a guest, by title. Use "orgs by-domain" to find others.',
-      examples: {
-        'List your organizations': 'docsctl orgs list',
-        'Print IDs only': 'docsctl orgs list -o id',
-      },
-      seeAlso: ['orgs view', 'config set'],
+    description:
+      'Lists the organizations where you are a member or a guest, by title. Use "orgs by-domain" to find others.',
+    examples: {
+      'List your organizations': 'docsctl orgs list',
+      'Print IDs only': 'docsctl orgs list -o id',
     },
+    seeAlso: ['orgs view', 'config set'],
     output,
   }),
   command({
     use: 'create',
     endpoint: orgs.create,
-    help: {
-      description:
-        'The new organization has no teams, spaces or sites, and you are its only member. Invite links are enabled. Organizations cannot be deleted.',
-      examples: {
-        'Create an organization': 'docsctl orgs create --title "Lumen Labs"',
-        'Create one with an email domain and a use case':
-          'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
-      },
-      exitStatuses: { 6: 'a value is invalid' },
-      seeAlso: ['orgs edit', 'invites send'],
+    description:
+      'The new organization has no teams, spaces or sites, and you are its only member. Invite links are enabled. Organizations cannot be deleted.',
+    examples: {
+      'Create an organization': 'docsctl orgs create --title "Lumen Labs"',
+      'Create one with an email domain and a use case':
+        'docsctl orgs create --title "Lumen Labs" --email-domains labs.lumen.example --use-case productDocs',
     },
+    exitStatuses: { 6: 'a value is invalid' },
+    seeAlso: ['orgs edit', 'invites send'],
     output,
   }),
   command({
     use: 'view [org]',
     endpoint: orgs.view,
-    help: {
-      description:
-        'Shows the current organization unless you pass an ID. With -o json, "permissions" lists your permissions.',
-      examples: {
-        'View the current organization': 'docsctl orgs view',
-        'Print your permissions': 'docsctl orgs view --jq .permissions',
-      },
-      seeAlso: ['orgs edit', 'members list'],
+    description:
+      'Shows the current organization unless you pass an ID. With -o json, "permissions" lists your permissions.',
+    examples: {
+      'View the current organization': 'docsctl orgs view',
+      'Print your permissions': 'docsctl orgs view --jq .permissions',
     },
+    seeAlso: ['orgs edit', 'members list'],
     output,
   }),
   command({
     use: 'edit [org...]',
     endpoint: orgs.edit,
-    help: {
-      description:
-        'Fields that you do not pass stay unchanged. --email-domains replaces all email domains; --add-email-domain and --remove-email-domain change single ones. --sso limits access to people who sign in through SSO, --no-invite-links disables all invite links, and --default-role admin makes everyone who joins an administrator; these three ask for confirmation.',
-      examples: {
-        'Rename it and let new members read': 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
-        'Add an email domain': 'docsctl orgs edit --add-email-domain lumen.test',
-        'Replace all email domains': 'docsctl orgs edit --email-domains lumen.example,lumen.test',
-        'Disable invite links without confirmation': 'docsctl orgs edit --no-invite-links --yes',
-      },
-      exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
-      seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
+    description:
+      'Fields that you do not pass stay unchanged. --email-domains replaces all email domains; --add-email-domain and --remove-email-domain change single ones. --sso limits access to people who sign in through SSO, --no-invite-links disables all invite links, and --default-role admin makes everyone who joins an administrator; these three ask for confirmation.',
+    examples: {
+      'Rename it and let new members read': 'docsctl orgs edit --title "Lumen Documentation" --default-role read',
+      'Add an email domain': 'docsctl orgs edit --add-email-domain lumen.test',
+      'Replace all email domains': 'docsctl orgs edit --email-domains lumen.example,lumen.test',
+      'Disable invite links without confirmation': 'docsctl orgs edit --no-invite-links --yes',
     },
+    exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
+    seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
     input: {
       singular: ['title', 'hostname', 'defaultContentSite'],
       flags: [
@@ -192,29 +182,25 @@ const nodes: Node[] = [
   command({
     use: 'by-domain <domain>',
     endpoint: orgs.byDomain,
-    help: {
-      description: 'Lists the organizations with this email domain, by title. You need not be a member.',
-      examples: {
-        'List the organizations of lumen.example': 'docsctl orgs by-domain lumen.example',
-        'Print IDs only': 'docsctl orgs by-domain lumen.example -o id',
-      },
-      seeAlso: ['orgs list', 'orgs edit'],
+    description: 'Lists the organizations with this email domain, by title. You need not be a member.',
+    examples: {
+      'List the organizations of lumen.example': 'docsctl orgs by-domain lumen.example',
+      'Print IDs only': 'docsctl orgs by-domain lumen.example -o id',
     },
+    seeAlso: ['orgs list', 'orgs edit'],
     input: { params: { domain: 'emailDomain' } },
     output: { columns, list: true, member: 'organizations' },
   }),
   command({
     use: 'ping [org]',
     endpoint: orgs.ping,
-    help: {
-      description:
-        'If the organization has a published site with sign-in or adaptive content, the response contains a visitor token with your attributes, valid for one hour.',
-      examples: {
-        'Update your last-seen time': 'docsctl orgs ping',
-        'Preview the request': 'docsctl orgs ping --dry-run',
-      },
-      seeAlso: ['whoami', 'members list'],
+    description:
+      'If the organization has a published site with sign-in or adaptive content, the response contains a visitor token with your attributes, valid for one hour.',
+    examples: {
+      'Update your last-seen time': 'docsctl orgs ping',
+      'Preview the request': 'docsctl orgs ping --dry-run',
     },
+    seeAlso: ['whoami', 'members list'],
     output: {
       columns: [{ key: 'serviceVisitorClaims', title: 'Visitor claims', kind: 'id' }],
       done: 'Your last-seen time is up to date.',

@@ -4,22 +4,20 @@ import { noCi } from '../shared/flags.ts';
 
 export default command({
   use: 'run <file>',
-  help: {
-    summary: 'Run a list of commands from a file or from standard input (-).',
-    description:
-      'Each line is a docsctl command, with or without the word docsctl. Quotes, backslashes and comments (#) work as in a shell, but variables, $(...) and * are plain text, and pipes and redirections are errors. All lines are checked before the first one runs. The list stops at the first failure, unless you use --keep-going. The options of "docsctl run" apply to every command that does not set them itself. With -o json, prints one line per command: line, command, result (done, failed or not-run), status, ms, output and error.',
-    examples: {
-      'Run the commands in a file': 'docsctl run commands.txt',
-      'Preview their requests': 'docsctl run commands.txt --dry-run',
-      'Read from standard input and continue after failures': 'docsctl run - --keep-going < commands.txt',
-    },
-    exitStatuses: {
-      [exit.usage]: 'the file cannot be read or contains no command, or a line is invalid; nothing was run',
-      [exit.someFailed]: 'with --keep-going: some commands failed',
-    },
-    docs: 'docs/ci.md',
-    seeAlso: ['help exit-codes', 'help output'],
+  summary: 'Run a list of commands from a file or from standard input (-).',
+  description:
+    'Each line is a docsctl command, with or without the word docsctl. Quotes, backslashes and comments (#) work as in a shell, but variables, $(...) and * are plain text, and pipes and redirections are errors. All lines are checked before the first one runs. The list stops at the first failure, unless you use --keep-going. The options of "docsctl run" apply to every command that does not set them itself. With -o json, prints one line per command: line, command, result (done, failed or not-run), status, ms, output and error.',
+  examples: {
+    'Run the commands in a file': 'docsctl run commands.txt',
+    'Preview their requests': 'docsctl run commands.txt --dry-run',
+    'Read from standard input and continue after failures': 'docsctl run - --keep-going < commands.txt',
   },
+  exitStatuses: {
+    [exit.usage]: 'the file cannot be read or contains no command, or a line is invalid; nothing was run',
+    [exit.someFailed]: 'with --keep-going: some commands failed',
+  },
+  docs: 'docs/ci.md',
+  seeAlso: ['help exit-codes', 'help output'],
   input: {
     flags: [
       { flags: '--keep-going', description: 'continue after a failed command' },

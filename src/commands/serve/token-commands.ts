@@ -8,18 +8,16 @@ export const tokenCommands: Branch = {
   children: [
     command({
       use: 'create',
-      help: {
-        summary: 'Create a token.',
-        description:
-          'The token has all rights of the administrator, or of --user, until it is revoked or --expires-in days have passed. It is shown only once; only its hash is stored. The instance may be running. Use "auth login" to save the token in a profile.',
-        examples: {
-          'Create an administrator token for 90 days':
-            'docsctl serve token create --label "build server" --expires-in 90',
-          "Write a member's token to a file": 'docsctl serve token create --user member000002 --jq .token > token.txt',
-        },
-        exitStatuses: { 2: 'no such database', 5: 'no such user' },
-        seeAlso: ['serve token revoke', 'auth login'],
+      summary: 'Create a token.',
+      description:
+        'The token has all rights of the administrator, or of --user, until it is revoked or --expires-in days have passed. It is shown only once; only its hash is stored. The instance may be running. Use "auth login" to save the token in a profile.',
+      examples: {
+        'Create an administrator token for 90 days':
+          'docsctl serve token create --label "build server" --expires-in 90',
+        "Write a member's token to a file": 'docsctl serve token create --user member000002 --jq .token > token.txt',
       },
+      exitStatuses: { 2: 'no such database', 5: 'no such user' },
+      seeAlso: ['serve token revoke', 'auth login'],
       input: {
         flags: [
           databaseFlag,
@@ -44,17 +42,15 @@ export const tokenCommands: Branch = {
     }),
     command({
       use: 'list',
-      help: {
-        summary: 'List the tokens of the instance.',
-        description:
-          'Oldest first, with the user, the label and the state: active, expired or revoked. The tokens themselves are not shown. Embedded instances use no tokens.',
-        examples: {
-          'List all tokens': 'docsctl serve token list',
-          'Print the IDs of active tokens': 'docsctl serve token list --jq \'.[] | select(.state == "active") | .id\'',
-        },
-        exitStatuses: { 2: 'no such database' },
-        seeAlso: ['serve token create', 'serve token revoke'],
+      summary: 'List the tokens of the instance.',
+      description:
+        'Oldest first, with the user, the label and the state: active, expired or revoked. The tokens themselves are not shown. Embedded instances use no tokens.',
+      examples: {
+        'List all tokens': 'docsctl serve token list',
+        'Print the IDs of active tokens': 'docsctl serve token list --jq \'.[] | select(.state == "active") | .id\'',
       },
+      exitStatuses: { 2: 'no such database' },
+      seeAlso: ['serve token create', 'serve token revoke'],
       input: { flags: [databaseFlag] },
       output: {
         list: true,
@@ -71,18 +67,16 @@ export const tokenCommands: Branch = {
     }),
     command({
       use: 'revoke <token-id...>',
-      help: {
-        summary: 'Revoke tokens by ID.',
-        description:
-          'Revoked tokens are refused immediately, in a running instance too, and stay in the list. If an ID does not exist, no token is revoked. This cannot be undone.',
-        examples: {
-          'Revoke a new token': 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
-          'Revoke all tokens':
-            'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
-        },
-        exitStatuses: { 2: 'no such database', 5: 'no such token; none was revoked' },
-        seeAlso: ['serve token list', 'auth logout'],
+      summary: 'Revoke tokens by ID.',
+      description:
+        'Revoked tokens are refused immediately, in a running instance too, and stay in the list. If an ID does not exist, no token is revoked. This cannot be undone.',
+      examples: {
+        'Revoke a new token': 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
+        'Revoke all tokens':
+          'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
       },
+      exitStatuses: { 2: 'no such database', 5: 'no such token; none was revoked' },
+      seeAlso: ['serve token list', 'auth logout'],
       input: {
         suggestions: { 'token-id': async (invocation) => (await import('./tokens.ts')).tokenWords(invocation) },
         flags: [databaseFlag],

@@ -11,29 +11,25 @@ export const customizationCommands: Branch = {
     command({
       use: 'view',
       endpoint: siteCustomization.view,
-      help: {
-        description: 'Shows all settings. "sites customization set" accepts the output of -o json and -o yaml.',
-        examples: {
-          'Show all settings': `docsctl sites customization view ${onSite} -o yaml`,
-          'Show one setting': `docsctl sites customization view ${onSite} --jq .styling.theme`,
-        },
-        seeAlso: ['sites customization set'],
+      description: 'Shows all settings. "sites customization set" accepts the output of -o json and -o yaml.',
+      examples: {
+        'Show all settings': `docsctl sites customization view ${onSite} -o yaml`,
+        'Show one setting': `docsctl sites customization view ${onSite} --jq .styling.theme`,
       },
+      seeAlso: ['sites customization set'],
     }),
     command({
       use: 'set [file]',
       endpoint: siteCustomization.set,
-      help: {
-        description:
-          'A file (JSON or YAML; - for standard input) replaces all settings. --set changes single settings and keeps the rest; with a file, it overrides settings in the file.',
-        examples: {
-          'Change two settings': `docsctl sites customization set --set styling.theme=bold --set themes.default=dark ${onSite}`,
-          'Copy the settings of another site': `docsctl sites customization view ${onSite} -o yaml | docsctl sites customization set - --site intranet0001`,
-          'Preview the request': `docsctl sites customization set --set footer.copyright="2026 Lumen" ${onSite} --dry-run`,
-        },
-        exitStatuses: { 6: 'a setting has an invalid value' },
-        seeAlso: ['sites customization view'],
+      description:
+        'A file (JSON or YAML; - for standard input) replaces all settings. --set changes single settings and keeps the rest; with a file, it overrides settings in the file.',
+      examples: {
+        'Change two settings': `docsctl sites customization set --set styling.theme=bold --set themes.default=dark ${onSite}`,
+        'Copy the settings of another site': `docsctl sites customization view ${onSite} -o yaml | docsctl sites customization set - --site intranet0001`,
+        'Preview the request': `docsctl sites customization set --set footer.copyright="2026 Lumen" ${onSite} --dry-run`,
       },
+      exitStatuses: { 6: 'a setting has an invalid value' },
+      seeAlso: ['sites customization view'],
       input: {
         without: 'all',
         flags: [

@@ -4,23 +4,21 @@ import { noCi } from '../shared/flags.ts';
 
 export const exportCommand = command({
   use: 'export [source]',
-  help: {
-    summary: 'Export a site or a folder of Markdown as static files.',
-    description:
-      'Writes a folder, which needs no account, or a site of the service with all sections, variants and customization. Without a source, exports the folder in .docsctl.yaml. The files work under any path of any web server. Files cannot restrict access: everything is exported, with warnings. Later exports write only what changed and delete stale files. Problems are printed as with "content check".',
-    examples: {
-      'Export a folder and check its links': 'docsctl sites export ./docs --out public --check',
-      'Export a site of the service':
-        'docsctl sites export lumensite001 --out public --base-url https://docs.example.com',
-    },
-    exitStatuses: {
-      [exit.usage]: 'the folder cannot be read, or --out contains files from elsewhere',
-      [exit.notFound]: 'no such site',
-      [exit.checkFailed]: '--check found errors',
-    },
-    docs: 'docs/static-sites.md',
-    seeAlso: ['preview', 'content check', 'sites publish'],
+  summary: 'Export a site or a folder of Markdown as static files.',
+  description:
+    'Writes a folder, which needs no account, or a site of the service with all sections, variants and customization. Without a source, exports the folder in .docsctl.yaml. The files work under any path of any web server. Files cannot restrict access: everything is exported, with warnings. Later exports write only what changed and delete stale files. Problems are printed as with "content check".',
+  examples: {
+    'Export a folder and check its links': 'docsctl sites export ./docs --out public --check',
+    'Export a site of the service':
+      'docsctl sites export lumensite001 --out public --base-url https://docs.example.com',
   },
+  exitStatuses: {
+    [exit.usage]: 'the folder cannot be read, or --out contains files from elsewhere',
+    [exit.notFound]: 'no such site',
+    [exit.checkFailed]: '--check found errors',
+  },
+  docs: 'docs/static-sites.md',
+  seeAlso: ['preview', 'content check', 'sites publish'],
   input: {
     flags: [
       { flags: '--out <folder>', description: 'output folder (required)' },

@@ -18,30 +18,26 @@ export const schemaCommands: Branch = {
     command({
       use: 'view',
       endpoint: siteSchema.view,
-      help: {
-        description: 'The schema is a JSON Schema of the visitor attributes. A site has none until you set it.',
-        examples: {
-          'Show the schema': `docsctl sites schema view ${onSite} -o json`,
-          'List the attributes': `docsctl sites schema view ${onSite} --jq ".jsonSchema.properties | keys"`,
-        },
-        exitStatuses: { 5: 'no such site, or its schema was never set' },
-        seeAlso: ['sites schema set'],
+      description: 'The schema is a JSON Schema of the visitor attributes. A site has none until you set it.',
+      examples: {
+        'Show the schema': `docsctl sites schema view ${onSite} -o json`,
+        'List the attributes': `docsctl sites schema view ${onSite} --jq ".jsonSchema.properties | keys"`,
       },
+      exitStatuses: { 5: 'no such site, or its schema was never set' },
+      seeAlso: ['sites schema set'],
       output: { columns: schemaColumns },
     }),
     command({
       use: 'set <file>',
       endpoint: siteSchema.set,
-      help: {
-        description:
-          'The file contains a JSON Schema (draft 7) in JSON or YAML, or the output of "sites schema view -o json"; - for standard input. Use "sites edit --adaptive-content-enabled" to turn adaptive content on.',
-        examples: {
-          'Copy the schema of another site': `docsctl sites schema view ${onSite} -o json | docsctl sites schema set - --site intranet0001`,
-          'Add an attribute': `docsctl sites schema view ${onSite} --jq '.jsonSchema.properties.age = {type:"number",description:"Age"}' | docsctl sites schema set - ${onSite}`,
-        },
-        exitStatuses: { 6: 'the schema is invalid' },
-        seeAlso: ['sites schema view', 'sites edit'],
+      description:
+        'The file contains a JSON Schema (draft 7) in JSON or YAML, or the output of "sites schema view -o json"; - for standard input. Use "sites edit --adaptive-content-enabled" to turn adaptive content on.',
+      examples: {
+        'Copy the schema of another site': `docsctl sites schema view ${onSite} -o json | docsctl sites schema set - --site intranet0001`,
+        'Add an attribute': `docsctl sites schema view ${onSite} --jq '.jsonSchema.properties.age = {type:"number",description:"Age"}' | docsctl sites schema set - ${onSite}`,
       },
+      exitStatuses: { 6: 'the schema is invalid' },
+      seeAlso: ['sites schema view', 'sites edit'],
       input: {
         without: ['jsonSchema'],
         sources: { '/jsonSchema': ['<file>'] },

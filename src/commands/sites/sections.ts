@@ -40,57 +40,49 @@ export const sectionCommands: Branch = {
     command({
       use: 'list',
       endpoint: siteSections.list,
-      help: {
-        description: 'Sorted by position, including sections in groups.',
-        examples: {
-          'List all sections': `docsctl sites sections list ${onSite}`,
-          'Print IDs only': `docsctl sites sections list ${onSite} -o id`,
-        },
-        seeAlso: ['sites structure', 'sites sections add'],
+      description: 'Sorted by position, including sections in groups.',
+      examples: {
+        'List all sections': `docsctl sites sections list ${onSite}`,
+        'Print IDs only': `docsctl sites sections list ${onSite} -o id`,
       },
+      seeAlso: ['sites structure', 'sites sections add'],
       output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'add <space>',
       endpoint: siteSections.add,
-      help: {
-        examples: {
-          'Add a section with a space': `docsctl sites sections add playbook0001 --title Support --icon life-ring ${onSite}`,
-          'Add the first section of a site': 'docsctl sites sections add quickstart01 --site intranet0001',
-        },
-        exitStatuses: { 6: 'no such space, or a value is invalid' },
-        seeAlso: ['sites section-groups add', 'sites spaces add'],
+      examples: {
+        'Add a section with a space': `docsctl sites sections add playbook0001 --title Support --icon life-ring ${onSite}`,
+        'Add the first section of a site': 'docsctl sites sections add quickstart01 --site intranet0001',
       },
+      exitStatuses: { 6: 'no such space, or a value is invalid' },
+      seeAlso: ['sites section-groups add', 'sites spaces add'],
       output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'edit <section...>',
       endpoint: siteSections.edit,
-      help: {
-        description: 'Fields that you do not pass stay unchanged. The default site space must be in the section.',
-        examples: {
-          'Change the title and the path': `docsctl sites sections edit reference001 --title API --path api ${onSite}`,
-          'Show it to some visitors only': `docsctl sites sections edit reference001 --condition 'visitor.claims.plan == "team"' ${onSite}`,
-          'Remove the icon and show it to everyone': `docsctl sites sections edit reference001 --clear icon,condition ${onSite}`,
-        },
-        exitStatuses: { 6: 'the path is already used in the site, or a value is invalid' },
-        seeAlso: ['sites sections move'],
+      description: 'Fields that you do not pass stay unchanged. The default site space must be in the section.',
+      examples: {
+        'Change the title and the path': `docsctl sites sections edit reference001 --title API --path api ${onSite}`,
+        'Show it to some visitors only': `docsctl sites sections edit reference001 --condition 'visitor.claims.plan == "team"' ${onSite}`,
+        'Remove the icon and show it to everyone': `docsctl sites sections edit reference001 --clear icon,condition ${onSite}`,
       },
+      exitStatuses: { 6: 'the path is already used in the site, or a value is invalid' },
+      seeAlso: ['sites sections move'],
       input: { singular: ['title', 'path', 'defaultSiteSpace'] },
       output: { columns: sectionColumns, card: sectionCard },
     }),
     command({
       use: 'remove <section...>',
       endpoint: siteSections.remove,
-      help: {
-        description:
-          'Its spaces leave the site but are not deleted; their paths and conditions in the site are lost. If it was the default section, the first remaining one becomes the default. This cannot be undone.',
-        examples: {
-          'Remove without confirmation': `docsctl sites sections remove starthere001 ${onSite} --yes`,
-          'Preview the requests': `docsctl sites sections remove starthere001 reference001 ${onSite} --dry-run`,
-        },
-        seeAlso: ['sites sections add'],
+      description:
+        'Its spaces leave the site but are not deleted; their paths and conditions in the site are lost. If it was the default section, the first remaining one becomes the default. This cannot be undone.',
+      examples: {
+        'Remove without confirmation': `docsctl sites sections remove starthere001 ${onSite} --yes`,
+        'Preview the requests': `docsctl sites sections remove starthere001 reference001 ${onSite} --dry-run`,
       },
+      seeAlso: ['sites sections add'],
       output: { done: 'Removed {}.' },
       confirm: { question: 'Remove the section {} from the site {siteId}, with the spaces in it?' },
     }),
@@ -98,16 +90,14 @@ export const sectionCommands: Branch = {
       use: 'move <section...>',
       endpoint: siteSections.move,
       advice: { position: '"docsctl sites structure" shows the order of the site.' },
-      help: {
-        description:
-          'Without --before and --after, the section moves to the end of the site. It stays outside groups; use "sites section-groups add" to add it to one.',
-        examples: {
-          'Move it before another section': `docsctl sites sections move reference001 --before guides000001 ${onSite}`,
-          'Move it to the end': `docsctl sites sections move guides000001 ${onSite}`,
-        },
-        exitStatuses: { 6: 'the target is not a section of the site' },
-        seeAlso: ['sites section-groups move', 'sites structure'],
+      description:
+        'Without --before and --after, the section moves to the end of the site. It stays outside groups; use "sites section-groups add" to add it to one.',
+      examples: {
+        'Move it before another section': `docsctl sites sections move reference001 --before guides000001 ${onSite}`,
+        'Move it to the end': `docsctl sites sections move guides000001 ${onSite}`,
       },
+      exitStatuses: { 6: 'the target is not a section of the site' },
+      seeAlso: ['sites section-groups move', 'sites structure'],
       input: { inOrder: true },
       output: { columns: sectionColumns, card: sectionCard },
     }),

@@ -46,84 +46,74 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: sites.list,
-    help: {
-      description: 'Newest first, including unpublished sites.',
-      examples: {
-        'List all sites': 'docsctl sites list',
-        'List published sites of two types': 'docsctl sites list --published --type basic,ultimate',
-        'Print the IDs of sites with a space': 'docsctl sites list --space handbook0001 -o id',
-      },
-      seeAlso: ['sites view', 'sites create'],
+    description: 'Newest first, including unpublished sites.',
+    examples: {
+      'List all sites': 'docsctl sites list',
+      'List published sites of two types': 'docsctl sites list --published --type basic,ultimate',
+      'Print the IDs of sites with a space': 'docsctl sites list --space handbook0001 -o id',
     },
+    seeAlso: ['sites view', 'sites create'],
     output,
   }),
   command({
     use: 'create',
     endpoint: sites.create,
-    help: {
-      description:
-        'The site is not published; use "sites publish" to publish it. You can change everything but the type later.',
-      examples: {
-        'Create a site with two spaces':
-          'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
-        'Create a site with a new sample space':
-          'docsctl sites create --title Preview --visibility share-link --spaces sample',
-      },
-      exitStatuses: {
-        2: '--title is missing, without a terminal',
-        6: 'a value is invalid, or one of --spaces does not exist',
-      },
-      seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
+    description:
+      'The site is not published; use "sites publish" to publish it. You can change everything but the type later.',
+    examples: {
+      'Create a site with two spaces':
+        'docsctl sites create --title "Pump documentation" --spaces handbook0001,apiguides001',
+      'Create a site with a new sample space':
+        'docsctl sites create --title Preview --visibility share-link --spaces sample',
     },
+    exitStatuses: {
+      2: '--title is missing, without a terminal',
+      6: 'a value is invalid, or one of --spaces does not exist',
+    },
+    seeAlso: ['sites publish', 'sites spaces add', 'sites sections add'],
     input: { body: async (invocation) => (await import('../shared/required-title.ts')).requiredTitle(invocation) },
     output,
   }),
   command({
     use: 'view [site]',
     endpoint: sites.view,
-    help: {
-      description:
-        'In a terminal, also shows its structure: section groups, sections and spaces. For JSON, use "sites structure -o json".',
-      examples: {
-        'View a site': 'docsctl sites view lumensite001',
-        'Include the structure in a pipe': 'docsctl sites view lumensite001 -o table',
-        'Show addresses for a share link': 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
-      },
-      seeAlso: ['sites structure', 'sites edit', 'sites published'],
+    description:
+      'In a terminal, also shows its structure: section groups, sections and spaces. For JSON, use "sites structure -o json".',
+    examples: {
+      'View a site': 'docsctl sites view lumensite001',
+      'Include the structure in a pipe': 'docsctl sites view lumensite001 -o table',
+      'Show addresses for a share link': 'docsctl sites view intranet0001 --share-key lumenpartnerpreviewkey01',
     },
+    seeAlso: ['sites structure', 'sites edit', 'sites published'],
     output,
     run: async (invocation) => (await import('./view.ts')).view(invocation),
   }),
   command({
     use: 'edit [site...]',
     endpoint: sites.edit,
-    help: {
-      description:
-        'Fields that you do not pass stay unchanged. Use "sites publish" and "sites unpublish" to publish or unpublish it.',
-      examples: {
-        'Change the title and the address': 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
-        'Show another section first': 'docsctl sites edit lumensite001 --default-site-section reference001',
-        'Serve it under a path of your own host': 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
-        'Stop serving it there': 'docsctl sites edit lumensite001 --clear proxy',
-      },
-      exitStatuses: { 6: 'the basename is taken, or a value is invalid' },
-      seeAlso: ['sites customization set', 'sites publish'],
+    description:
+      'Fields that you do not pass stay unchanged. Use "sites publish" and "sites unpublish" to publish or unpublish it.',
+    examples: {
+      'Change the title and the address': 'docsctl sites edit lumensite001 --title "Lumen docs" --basename docs',
+      'Show another section first': 'docsctl sites edit lumensite001 --default-site-section reference001',
+      'Serve it under a path of your own host': 'docsctl sites edit lumensite001 --proxy lumen.example/docs',
+      'Stop serving it there': 'docsctl sites edit lumensite001 --clear proxy',
     },
+    exitStatuses: { 6: 'the basename is taken, or a value is invalid' },
+    seeAlso: ['sites customization set', 'sites publish'],
     input: { singular: ['title', 'basename', 'proxy', 'defaultSiteSpace', 'defaultSiteSection'] },
     output,
   }),
   command({
     use: 'delete <site...>',
     endpoint: sites.delete,
-    help: {
-      description:
-        'Its sections, share links and customization are deleted, too, and its address stops working. This cannot be undone; use "sites unpublish" to keep everything.',
-      examples: {
-        'Delete a site without confirmation': 'docsctl sites delete intranet0001 --yes',
-        'Preview the requests': 'docsctl sites delete intranet0001 lumensite001 --dry-run',
-      },
-      seeAlso: ['sites unpublish'],
+    description:
+      'Its sections, share links and customization are deleted, too, and its address stops working. This cannot be undone; use "sites unpublish" to keep everything.',
+    examples: {
+      'Delete a site without confirmation': 'docsctl sites delete intranet0001 --yes',
+      'Preview the requests': 'docsctl sites delete intranet0001 lumensite001 --dry-run',
     },
+    seeAlso: ['sites unpublish'],
     output: { done: 'Deleted {}.' },
     confirm: {
       question: 'Delete the site {}? Its spaces stay; the rest cannot be restored.',
@@ -133,14 +123,12 @@ const nodes: Node[] = [
   command({
     use: 'published [site]',
     endpoint: sites.published,
-    help: {
-      description: 'Prints everything that readers get in one response. Unpublished sites are not found.',
-      examples: {
-        'Print everything': 'docsctl sites published lumensite001 -o yaml',
-        'Print the address': 'docsctl sites published lumensite001 --jq .site.urls.published',
-      },
-      seeAlso: ['sites structure', 'sites customization view'],
+    description: 'Prints everything that readers get in one response. Unpublished sites are not found.',
+    examples: {
+      'Print everything': 'docsctl sites published lumensite001 -o yaml',
+      'Print the address': 'docsctl sites published lumensite001 --jq .site.urls.published',
     },
+    seeAlso: ['sites structure', 'sites customization view'],
     output: {
       columns: [
         { key: 'site.title', title: 'Title' },
@@ -156,28 +144,24 @@ const nodes: Node[] = [
     use: 'publish [site...]',
     endpoint: sites.publish,
     advice: { 'invalid-state': '"docsctl sites spaces add <space> --site <site>" adds a space.' },
-    help: {
-      description: 'The visibility determines who can read the site. A site without a space cannot be published.',
-      examples: {
-        'Publish a site': 'docsctl sites publish intranet0001',
-        'Publish it and print its address': 'docsctl sites publish intranet0001 --jq .urls.published',
-      },
-      exitStatuses: { 6: 'the site has no space' },
-      seeAlso: ['sites unpublish', 'sites share-links create'],
+    description: 'The visibility determines who can read the site. A site without a space cannot be published.',
+    examples: {
+      'Publish a site': 'docsctl sites publish intranet0001',
+      'Publish it and print its address': 'docsctl sites publish intranet0001 --jq .urls.published',
     },
+    exitStatuses: { 6: 'the site has no space' },
+    seeAlso: ['sites unpublish', 'sites share-links create'],
     output,
   }),
   command({
     use: 'unpublish [site...]',
     endpoint: sites.unpublish,
-    help: {
-      description: 'Readers lose access. Nothing is deleted; use "sites publish" to publish it again.',
-      examples: {
-        'Unpublish without confirmation': 'docsctl sites unpublish lumensite001 --yes',
-        'Preview the request': 'docsctl sites unpublish lumensite001 --dry-run',
-      },
-      seeAlso: ['sites publish', 'sites delete'],
+    description: 'Readers lose access. Nothing is deleted; use "sites publish" to publish it again.',
+    examples: {
+      'Unpublish without confirmation': 'docsctl sites unpublish lumensite001 --yes',
+      'Preview the request': 'docsctl sites unpublish lumensite001 --dry-run',
     },
+    seeAlso: ['sites publish', 'sites delete'],
     output,
     confirm: {
       question: 'Unpublish the site {}?',
@@ -187,15 +171,13 @@ const nodes: Node[] = [
   command({
     use: 'structure [site]',
     endpoint: sites.structure,
-    help: {
-      description:
-        'Prints the order that readers see. A site without sections has only spaces. The IDs are those for "sites sections", "sites section-groups" and "sites spaces".',
-      examples: {
-        'Print a tree': 'docsctl sites structure lumensite001 -o table',
-        'Print JSON': 'docsctl sites structure lumensite001 -o json',
-      },
-      seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
+    description:
+      'Prints the order that readers see. A site without sections has only spaces. The IDs are those for "sites sections", "sites section-groups" and "sites spaces".',
+    examples: {
+      'Print a tree': 'docsctl sites structure lumensite001 -o table',
+      'Print JSON': 'docsctl sites structure lumensite001 -o json',
     },
+    seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
     output: {
       columns: structureColumns,
       list: true,

@@ -43,69 +43,59 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: teams.list,
-    help: {
-      description: 'Sorted by title. Use "teams members list" to list the members of a team.',
-      examples: {
-        'List all teams': 'docsctl teams list',
-        'List teams that a member can manage': 'docsctl teams list --owner member000001',
-      },
-      seeAlso: ['teams members list', 'teams create'],
+    description: 'Sorted by title. Use "teams members list" to list the members of a team.',
+    examples: {
+      'List all teams': 'docsctl teams list',
+      'List teams that a member can manage': 'docsctl teams list --owner member000001',
     },
+    seeAlso: ['teams members list', 'teams create'],
     output: { columns },
   }),
   command({
     use: 'create',
     endpoint: teams.create,
-    help: {
-      description: '--members join with the role member; use "teams members set" for owners.',
-      examples: {
-        'Create an empty team': 'docsctl teams create --title Reviewers',
-        'Create a team with two members': 'docsctl teams create --title Reviewers --members member000001,member000002',
-      },
-      exitStatuses: { 6: 'one of --members is not in the organization, or the title is invalid' },
-      seeAlso: ['teams members update', 'teams members set'],
+    description: '--members join with the role member; use "teams members set" for owners.',
+    examples: {
+      'Create an empty team': 'docsctl teams create --title Reviewers',
+      'Create a team with two members': 'docsctl teams create --title Reviewers --members member000001,member000002',
     },
+    exitStatuses: { 6: 'one of --members is not in the organization, or the title is invalid' },
+    seeAlso: ['teams members update', 'teams members set'],
     output: { columns },
   }),
   command({
     use: 'view <team>',
     endpoint: teams.view,
-    help: {
-      description: 'Use "teams members list" to list its members.',
-      examples: {
-        'View a team': 'docsctl teams view writers00001',
-        'Print the number of members': 'docsctl teams view writers00001 --jq .members',
-      },
-      seeAlso: ['teams members list'],
+    description: 'Use "teams members list" to list its members.',
+    examples: {
+      'View a team': 'docsctl teams view writers00001',
+      'Print the number of members': 'docsctl teams view writers00001 --jq .members',
     },
+    seeAlso: ['teams members list'],
     output: { columns },
   }),
   command({
     use: 'edit <team>',
     endpoint: teams.edit,
-    help: {
-      description: 'Changes the title. Use "teams members update" to change the members.',
-      examples: {
-        'Rename a team': 'docsctl teams edit writers00001 --title Authors',
-        'Preview the request': 'docsctl teams edit writers00001 --title Authors --dry-run',
-      },
-      exitStatuses: { 6: 'the title is invalid' },
-      seeAlso: ['teams members update'],
+    description: 'Changes the title. Use "teams members update" to change the members.',
+    examples: {
+      'Rename a team': 'docsctl teams edit writers00001 --title Authors',
+      'Preview the request': 'docsctl teams edit writers00001 --title Authors --dry-run',
     },
+    exitStatuses: { 6: 'the title is invalid' },
+    seeAlso: ['teams members update'],
     output: { columns },
   }),
   command({
     use: 'delete <team...>',
     endpoint: teams.delete,
-    help: {
-      description:
-        'Its members stay in the organization. SSO providers that have it as their default team have none afterwards. This cannot be undone.',
-      examples: {
-        'Delete a team without confirmation': 'docsctl teams delete design000001 --yes',
-        'Delete the teams of a list': 'docsctl teams list --title relations -o id | docsctl teams delete - --yes',
-      },
-      seeAlso: ['teams list'],
+    description:
+      'Its members stay in the organization. SSO providers that have it as their default team have none afterwards. This cannot be undone.',
+    examples: {
+      'Delete a team without confirmation': 'docsctl teams delete design000001 --yes',
+      'Delete the teams of a list': 'docsctl teams list --title relations -o id | docsctl teams delete - --yes',
     },
+    seeAlso: ['teams list'],
     output: { done: 'Deleted {}.' },
     confirm: {
       question: 'Delete the team {}? This cannot be undone.',
@@ -120,15 +110,13 @@ const nodes: Node[] = [
       command({
         use: 'list <team>',
         endpoint: teams.listMembers,
-        help: {
-          description:
-            'Sorted by name, with the role in the team: owners can manage its members. Use "members view" to see the role in the organization.',
-          examples: {
-            'List the members of a team': 'docsctl teams members list writers00001',
-            'Print IDs only': 'docsctl teams members list writers00001 -o id',
-          },
-          seeAlso: ['teams members update', 'members view'],
+        description:
+          'Sorted by name, with the role in the team: owners can manage its members. Use "members view" to see the role in the organization.',
+        examples: {
+          'List the members of a team': 'docsctl teams members list writers00001',
+          'Print IDs only': 'docsctl teams members list writers00001 -o id',
         },
+        seeAlso: ['teams members update', 'members view'],
         output: {
           columns: [
             { key: 'organization.user.displayName', title: 'Name' },
@@ -143,19 +131,17 @@ const nodes: Node[] = [
       command({
         use: 'update <team...>',
         endpoint: teams.updateMembers,
-        help: {
-          description:
-            'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way.',
-          examples: {
-            'Add one member and remove another':
-              'docsctl teams members update writers00001 --add member000100 --remove member000002',
-            'Hand the team to another owner':
-              'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
-            'Add a member by email address': 'docsctl teams members update writers00001 --add person77@lumen.example',
-          },
-          exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
-          seeAlso: ['teams members set', 'teams members remove'],
+        description:
+          'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way.',
+        examples: {
+          'Add one member and remove another':
+            'docsctl teams members update writers00001 --add member000100 --remove member000002',
+          'Hand the team to another owner':
+            'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
+          'Add a member by email address': 'docsctl teams members update writers00001 --add person77@lumen.example',
         },
+        exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
+        seeAlso: ['teams members set', 'teams members remove'],
         input: {
           without: ['memberships'],
           flags: [
@@ -182,16 +168,14 @@ const nodes: Node[] = [
       command({
         use: 'set <team> <user...>',
         endpoint: teams.setMember,
-        help: {
-          description:
-            'Adds people who are not in the team. Without --role, members keep their role, and new ones get "member".',
-          exitStatuses: { 6: 'the role is neither owner nor member' },
-          examples: {
-            'Make a member an owner': 'docsctl teams members set writers00001 member000002 --role owner',
-            'Add a member': 'docsctl teams members set writers00001 member000100',
-          },
-          seeAlso: ['teams members update'],
+        description:
+          'Adds people who are not in the team. Without --role, members keep their role, and new ones get "member".',
+        exitStatuses: { 6: 'the role is neither owner nor member' },
+        examples: {
+          'Make a member an owner': 'docsctl teams members set writers00001 member000002 --role owner',
+          'Add a member': 'docsctl teams members set writers00001 member000100',
         },
+        seeAlso: ['teams members update'],
         output: { done: '{} is in the team.' },
         self: {
           question: 'Give {} the role member in the team {teamId}?',
@@ -202,16 +186,14 @@ const nodes: Node[] = [
       command({
         use: 'remove <team> <user...>',
         endpoint: teams.removeMember,
-        help: {
-          description:
-            'They stay in the organization. Fails if somebody is not in the team; "teams members update --remove" ignores that.',
-          examples: {
-            'Remove a member': 'docsctl teams members remove writers00001 member000002 --yes',
-            'Remove the members of a list':
-              'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
-          },
-          seeAlso: ['teams members update', 'members remove'],
+        description:
+          'They stay in the organization. Fails if somebody is not in the team; "teams members update --remove" ignores that.',
+        examples: {
+          'Remove a member': 'docsctl teams members remove writers00001 member000002 --yes',
+          'Remove the members of a list':
+            'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
         },
+        seeAlso: ['teams members update', 'members remove'],
         output: { done: 'Removed {} from the team.' },
         confirm: { question: 'Remove {} from the team {teamId}?' },
         self: { question: 'Remove {} from the team {teamId}?', loss: 'you lose what it gives you.' },

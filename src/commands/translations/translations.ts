@@ -13,56 +13,48 @@ const nodes: Node[] = [
   command({
     use: 'list',
     endpoint: translations.list,
-    help: {
-      description: 'Newest first, with language codes.',
-      examples: {
-        'List all translation settings': 'docsctl translations list',
-        'Print the languages of each': 'docsctl translations list --jq ".[].languages"',
-      },
-      seeAlso: ['translations create'],
+    description: 'Newest first, with language codes.',
+    examples: {
+      'List all translation settings': 'docsctl translations list',
+      'Print the languages of each': 'docsctl translations list --jq ".[].languages"',
     },
+    seeAlso: ['translations create'],
     output,
   }),
   command({
     use: 'create',
     endpoint: translations.create,
-    help: {
-      description: 'Sets the languages into which content is translated. Does not start a translation.',
-      examples: {
-        'Create settings with three languages':
-          'docsctl translations create --title "API languages" --languages en,de,ja',
-        'Start with English': 'docsctl translations create --title "API languages"',
-      },
-      exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
-      seeAlso: ['translations edit'],
+    description: 'Sets the languages into which content is translated. Does not start a translation.',
+    examples: {
+      'Create settings with three languages':
+        'docsctl translations create --title "API languages" --languages en,de,ja',
+      'Start with English': 'docsctl translations create --title "API languages"',
     },
+    exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
+    seeAlso: ['translations edit'],
     output,
   }),
   command({
     use: 'view <translation>',
     endpoint: translations.view,
-    help: {
-      description: 'Shows the language codes.',
-      examples: {
-        'View settings': 'docsctl translations view translate001',
-        'Print everything as YAML': 'docsctl translations view translate001 -o yaml',
-      },
-      seeAlso: ['translations edit'],
+    description: 'Shows the language codes.',
+    examples: {
+      'View settings': 'docsctl translations view translate001',
+      'Print everything as YAML': 'docsctl translations view translate001 -o yaml',
     },
+    seeAlso: ['translations edit'],
     output,
   }),
   command({
     use: 'edit <translation...>',
     endpoint: translations.edit,
-    help: {
-      description: 'Fields that you do not pass stay unchanged; --languages replaces all languages.',
-      examples: {
-        'Add a language': 'docsctl translations edit translate001 --languages en,de,fr,es',
-        'Change the title': 'docsctl translations edit translate001 --title Languages',
-      },
-      exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
-      seeAlso: ['translations view'],
+    description: 'Fields that you do not pass stay unchanged; --languages replaces all languages.',
+    examples: {
+      'Add a language': 'docsctl translations edit translate001 --languages en,de,fr,es',
+      'Change the title': 'docsctl translations edit translate001 --title Languages',
     },
+    exitStatuses: { 6: 'a language is repeated, or a value is invalid' },
+    seeAlso: ['translations view'],
     input: {
       singular: ['title'],
       needsChange: true,
@@ -80,14 +72,12 @@ const nodes: Node[] = [
   command({
     use: 'delete <translation...>',
     endpoint: translations.delete,
-    help: {
-      description: 'Translated content is not deleted.',
-      examples: {
-        'Delete without confirmation': 'docsctl translations delete translate001 --yes',
-        'Delete all settings': 'docsctl translations list -o id | docsctl translations delete - --yes',
-      },
-      seeAlso: ['translations list'],
+    description: 'Translated content is not deleted.',
+    examples: {
+      'Delete without confirmation': 'docsctl translations delete translate001 --yes',
+      'Delete all settings': 'docsctl translations list -o id | docsctl translations delete - --yes',
     },
+    seeAlso: ['translations list'],
     output: { done: 'Deleted {}.' },
     confirm: { question: 'Delete the translation settings {}?' },
   }),

@@ -3,22 +3,20 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'undo [number]',
-  help: {
-    summary: 'Undo what a command changed.',
-    description:
-      'Takes the number of an entry in "docsctl history"; the default is the newest. Shows the requests and each value as it is and as it was, and asks. Edits, moves, roles, memberships, structures, customizations and deleted spaces are restored; created objects are deleted. Invites, merges and other deletions cannot be undone. Refuses if an object was changed in the meantime. An undo can be undone, too.',
-    examples: {
-      'Preview undoing the newest entry': 'docsctl undo --dry-run',
-      'Undo entry 1 without confirmation': 'docsctl undo 1 --yes',
-    },
-    exitStatuses: {
-      [exit.notFound]: 'no entry with this number',
-      [exit.refused]: 'it cannot be undone, or was changed in the meantime; nothing was sent',
-      [exit.someFailed]: 'a request failed after others were sent',
-    },
-    docs: 'docs/history.md',
-    seeAlso: ['history list', 'history view'],
+  summary: 'Undo what a command changed.',
+  description:
+    'Takes the number of an entry in "docsctl history"; the default is the newest. Shows the requests and each value as it is and as it was, and asks. Edits, moves, roles, memberships, structures, customizations and deleted spaces are restored; created objects are deleted. Invites, merges and other deletions cannot be undone. Refuses if an object was changed in the meantime. An undo can be undone, too.',
+  examples: {
+    'Preview undoing the newest entry': 'docsctl undo --dry-run',
+    'Undo entry 1 without confirmation': 'docsctl undo 1 --yes',
   },
+  exitStatuses: {
+    [exit.notFound]: 'no entry with this number',
+    [exit.refused]: 'it cannot be undone, or was changed in the meantime; nothing was sent',
+    [exit.someFailed]: 'a request failed after others were sent',
+  },
+  docs: 'docs/history.md',
+  seeAlso: ['history list', 'history view'],
   input: {
     flags: [{ flags: '--partial', description: 'undo what is possible if a part cannot be undone' }],
     suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },

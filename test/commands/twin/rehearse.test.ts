@@ -177,7 +177,7 @@ test('a pull that would overwrite an uncommitted edit is not rehearsed', async (
 
 /** The examples of every command that can be rehearsed, and those of the others. */
 const examples = (await commandsOfTree()).flatMap(({ path, command }) =>
-  Object.values(command.help?.examples ?? {}).flatMap((line) => {
+  Object.values(command.examples ?? {}).flatMap((line) => {
     const words = wordsOf(line)?.slice(1);
     return words === undefined ? [] : [{ path, command, words }];
   }),
