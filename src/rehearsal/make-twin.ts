@@ -1,38 +1,52 @@
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
+import { openapi } from '../contract/openapi.ts';
 import type { orgs } from '../contract/orgs.ts';
+import { sectionGroups } from '../contract/section-groups.ts';
+import { sites } from '../contract/sites.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
-import { ordersOf } from '../organization/service/to-files.ts';
+import { writeYaml } from '../organization/files/write-files.ts';
 import {
-  membersToAsk,
   type Lists,
   type Member,
+  type Site,
+  type Specification,
+  membersToAsk,
+  readDocuments,
+  readEach,
   readFieldValues,
   readGrants,
   readLists,
+  readSite,
   readTeams,
+  readable,
+  showProgress,
 } from '../organization/service/read-service.ts';
-import { readable } from '../organization/service/read-service.ts';
+import { ordersOf } from '../organization/service/to-files.ts';
 import { getFrom } from '../shared/get-from.ts';
 import { copyContents } from './read-content.ts';
-import { copySites, copySpecifications } from './read-publishing.ts';
 import { LeftOut, type TwinReading } from './reading.ts';
 import {
+  type TwinSite,
+  type TwinSpecification,
   writeCollections,
-  writeFields,
   writeFieldValues,
+  writeFields,
   writeGrants,
   writeInvites,
   writeMembers,
   writeOrganization,
   writeProviders,
+  writeSite,
   writeSpace,
+  writeSpecification,
   writeTeam,
   writeTranslations,
   writeUsers,
 } from './twin/rows.ts';
-import { markTwin, removeDatabase, TwinFile } from './twin/twin-file.ts';
+import { TwinFile, markTwin, removeDatabase } from './twin/twin-file.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
@@ -176,3 +190,53 @@ const memberFrom = ({ permissions, createdAt }: Organization, user: AnswerOf<typ
   spaces: 0,
   teams: 0,
 });
+
+async function copySites(reading: TwinReading, list: readonly Site[], spaceIds: ReadonlySet<string>): Promise<void> {
+  const { orgId, twin } = reading;
+  await readEach(reading, 'sites', list, async (site) => {
+    const whole = await readable(reading, 'site', () => readTwinSite(reading, site), undefined);
+    if (whole) await twin.write((db) => writeSite(db, orgId, whole, spaceIds));
+  });
+}
+
+/** A site with what exports leave out: settings of single site spaces, and groups without sections. */
+async function readTwinSite(reading: TwinReading, site: Site): Promise<TwinSite> {
+  const { client, orgId } = reading;
+  const params = { orgId, siteId: site.id };
+  const [whole, published] = await Promise.all([
+    readSite(reading, site),
+    site.published ? client.call(sites.published, { params }).catch(undefinedIfMissing) : undefined,
+  ]);
+  const emptyGroups =
+    whole.structure.type === 'siteSpaces' ? await Array.fromAsync(client.items(sectionGroups.list, { params })) : [];
+  return { ...whole, emptyGroups, siteSpaces: published?.customizations.siteSpaces ?? {} };
+}
+
+async function copySpecifications(reading: TwinReading, list: readonly Specification[]): Promise<void> {
+  const { orgId, twin } = reading;
+  // One after the other, because a description may have 50 MB.
+  for (const [index, spec] of list.entries()) {
+    reading.signal.throwIfAborted();
+    const version = await readable(reading, 'specification', () => readLatest(reading, spec), undefined);
+    await twin.write((db) => writeSpecification(db, orgId, { spec, version }));
+    showProgress(reading, 'specifications', index + 1, list.length);
+  }
+}
+
+async function readLatest(reading: TwinReading, spec: Specification): Promise<TwinSpecification['version']> {
+  const { client, orgId, leftOut } = reading;
+  const { slug, lastVersion, processingState } = spec;
+  if (processingState !== 'complete') leftOut.hide('sources of specifications that are not processed yet');
+  if (lastVersion === undefined) return undefined;
+  const params = { orgId, specSlug: slug };
+  const { count = 1, items } = await client.call(openapi.versions, { params, query: { limit: 1 } });
+  leftOut.hide('earlier versions of specifications', count - 1);
+  const { id, createdAt } =
+    items.find((version) => version.id === lastVersion) ??
+    (await client.call(openapi.version, { params: { ...params, versionId: lastVersion } }));
+  const [document, ...others] = (await readDocuments(reading, spec)) ?? [];
+  leftOut.hide('further files of specifications', others.length);
+  if (!document) return undefined;
+  const [name, content] = document;
+  return { id, createdAt, text: name.endsWith('.json') ? JSON.stringify(content) : writeYaml(content) };
+}

@@ -1,18 +1,19 @@
+import { findConflicts } from '../../change-requests/conflicts.ts';
+import {
+  type Condition,
+  type MergeSteps,
+  checkConditions,
+  conflictsError,
+  failOnConflicts,
+  mergeRequest,
+} from '../../change-requests/merge.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { dryRun, previewOf, printPreviews } from '../../cli/command/dry-run/dry-run.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { callOf, paramsOf, send } from '../../cli/command/request.ts';
-import { findConflicts } from '../../change-requests/conflicts.ts';
-import {
-  checkConditions,
-  type Condition,
-  conflictsError,
-  failOnConflicts,
-  mergeRequest,
-  type MergeSteps,
-} from '../../change-requests/merge.ts';
+import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import { type CiFlag, tellRequest } from './ci.ts';
+import type { AnswerOf } from '../../contract/endpoint.ts';
 
 /** Creates a request and, with --open, puts it up for review at once. */
 export async function create(
@@ -92,4 +93,28 @@ async function dryRunMerge(
   const conflicts = await findConflicts(client, params.spaceId, request);
   if (conflicts && conflicts.length > 0) throw conflictsError(conflicts, request.number);
   await printPreviews(invocation, previews);
+}
+
+type CiFlag = { ci?: boolean | undefined };
+
+type ChangeRequest = AnswerOf<typeof changeRequests.view>;
+
+/** Gives a build server the request's number, revision and address for later steps, and a line for the run's page. */
+async function tellRequest(
+  { io, session, flags, client }: Invocation<{}, CiFlag>,
+  params: { spaceId: string; changeRequestId: string },
+  answer?: ChangeRequest,
+): Promise<void> {
+  const server = buildServer(io, { env: session.env, ci: flags.ci });
+  if (server.name === 'none') return;
+  await server.mask(session.env.DOCSCTL_TOKEN);
+  const request = answer ?? (await (await client()).call(changeRequests.view, { params }));
+  const { number, subject, status, urls } = request;
+  server.outputs({
+    'change-request': number,
+    result: status,
+    revision: request.revisionMerged ?? request.revision,
+    url: urls.app,
+  });
+  server.summary(`### Change request [#${number}](${urls.app}): ${status}\n\n${markdownCell(subject)}`);
 }

@@ -1,28 +1,27 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf, withPort } from '../../cli/command/invocation.ts';
-import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
+import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { projectPath } from '../shared/project-paths.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
+import { untilProcessed } from '../../client/until-processed.ts';
 import type { AnswerOf, BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
-import { refuseBreaking } from './breaking-gate.ts';
-import { digestOf, type ReadResult } from './description-tasks.ts';
+import { isAddress } from '../shared/description-source.ts';
 import {
-  acceptFindings,
   type BaselineFlags,
-  count,
   type FailOn,
+  acceptFindings,
+  count,
   isSevere,
   reportFindings,
   summaryOf,
 } from '../shared/findings.ts';
-import { type Breaking, type Published, reportPublished } from './ci.ts';
-import { isAddress } from '../shared/description-source.ts';
-import { untilProcessed } from '../../client/until-processed.ts';
-import { readDescriptions, type ReadFlags } from './read-source.ts';
+import { projectPath } from '../shared/project-paths.ts';
+import { type BreakingResult, refuseBreaking } from './breaking-gate.ts';
+import { type ReadResult, digestOf } from './description-tasks.ts';
+import { type ReadFlags, readDescriptions } from './read-source.ts';
 
 type PublishInvocation = Invocation<
   { source?: string | undefined },
@@ -261,4 +260,43 @@ function isSame({ spec, json }: LastPublished, candidate: CheckedSource): boolea
   if (spec.lastProcessErrorCode !== undefined) return false;
   if (spec.sourceURL !== (isSentAsAddress(candidate) ? source : undefined)) return false;
   return digestOf(json) === description.digest;
+}
+
+/** The result of publishing a specification. */
+type Published = AnswerOf<typeof openapi.view> & {
+  result: 'created' | 'updated' | 'unchanged';
+  findings: number;
+  breaking: Breaking;
+};
+
+/** The result of the comparison; `not-checked` without --fail-on breaking. */
+type Breaking = BreakingResult | 'not-checked';
+
+/** Reports published specifications to a build server: values for later steps, and a table. */
+function reportPublished(server: BuildServer, published: readonly Published[]): void {
+  const rows = published.map(
+    ({ slug, result, processingState, lastVersion, urls }) =>
+      `| [${markdownCell(slug)}](${urls.app}) | ${result} | ${processingState} | ${markdownCell(lastVersion)} |`,
+  );
+  const head = ['### OpenAPI specifications', '', '| specification | result | state | version |', '|---|---|---|---|'];
+  server.summary([...head, ...rows].join('\n'));
+  const values = published.map(({ slug, result, lastVersion, urls }) => ({
+    slug,
+    result,
+    version: lastVersion,
+    url: urls.app,
+  }));
+  server.outputs(
+    outputsOf(values.map(({ slug, url, result, version }) => ({ slug, revision: version, url, result, version }))),
+  );
+  server.list(
+    'specifications',
+    values.map(({ slug, result, version, url }, index) => ({
+      slug,
+      result,
+      state: published[index]?.processingState,
+      version,
+      url,
+    })),
+  );
 }

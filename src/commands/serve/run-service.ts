@@ -1,23 +1,23 @@
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { visibleLines } from '../../cli/output/index.ts';
-import { shellCommand } from '../../shared/shell-quote.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { type Profile, updateConfig } from '../../cli/settings/config.ts';
+import { writeToken } from '../../cli/settings/credentials.ts';
 import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
-import type { Listening } from '../../server/http/listen.ts';
+import type { ListenOptions, Listening } from '../../server/http/listen.ts';
+import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { messageOf } from '../../shared/error-text.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { assertEmpty, assertEmptyDatabase } from '../../store/assert-empty.ts';
 import { assertFonts } from '../shared/font-files.ts';
 import { listenFailure, portOf, printsJson, untilStopped } from '../shared/listening.ts';
-import { chooseLocalProfile } from '../shared/local-profile.ts';
-import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
-import { assertEmpty, assertEmptyDatabase } from '../../store/assert-empty.ts';
+import { type LocalProfile, chooseLocalProfile } from '../shared/local-profile.ts';
 import { namedDatabase } from './database.ts';
-import { defaultHost, defaultPort } from './options.ts';
-import { keepProfile, type KeptProfile, notesOn } from './service-profile.ts';
-import { type ListenFlags, listenOptionsOf, wholeNumber } from './listen-options.ts';
+import { defaultHost, defaultLog, defaultPort } from './options.ts';
 
 type ServeInvocation = Invocation<
   {},
@@ -239,4 +239,139 @@ function countRequests(instance: Instance): CountedInstance {
     },
   };
   return { instance: counted, requests: () => requests };
+}
+
+interface Service {
+  file: string;
+  url: string;
+  organization: string;
+  newToken: string | undefined;
+}
+
+/** The saved profile of a service, and what changed in it. */
+interface KeptProfile {
+  name: string;
+  /** Whether it is new, and another profile is the current one. */
+  isAside: boolean;
+  /** Its previous address for the same database. */
+  movedFrom: string | undefined;
+  /** The address of the other service that it was for. */
+  replaced: string | undefined;
+}
+
+/**
+ * Saves a new token in a profile. Without a new token, updates the address in the profile of the database, because the
+ * service may listen on another port than before.
+ *
+ * @returns undefined if the database has no profile
+ */
+async function keepProfile(
+  { name, replaced }: LocalProfile,
+  { file, url, organization, newToken }: Service,
+  profiles: Readonly<Record<string, Profile>>,
+): Promise<KeptProfile | undefined> {
+  if (newToken === undefined) {
+    const own = profiles[name];
+    if (own?.database !== file) return undefined;
+    // Without a change, the settings may be read-only.
+    if (own.url === url) return { name, isAside: false, movedFrom: undefined, replaced: undefined };
+  }
+  const kept = await updateConfig((config): KeptProfile | undefined => {
+    const before = config.profiles[name];
+    const isOwn = before?.database === file;
+    if (newToken === undefined && !isOwn) return undefined;
+    // The previous default space and site do not exist in a new database.
+    config.profiles[name] =
+      newToken === undefined && before ? { ...before, url } : { url, org: organization, database: file };
+    if (newToken !== undefined) config.current ??= name;
+    return {
+      name,
+      isAside: newToken !== undefined && config.current !== name,
+      movedFrom: isOwn && before.url !== url ? before.url : undefined,
+      replaced: replaced?.url,
+    };
+  });
+  if (newToken !== undefined) await writeToken(name, newToken);
+  return kept;
+}
+
+/** What users should know about the profile. */
+function notesOn(kept: KeptProfile | undefined): string[] {
+  if (kept === undefined) return [];
+  const { name, isAside, movedFrom, replaced } = kept;
+  return [
+    ...(replaced === undefined ? [] : [`The profile "${name}" was for ${replaced} before.`]),
+    ...(movedFrom === undefined ? [] : [`The profile "${name}" has the new address; it was ${movedFrom}.`]),
+    ...(isAside
+      ? [`Use it with --profile ${name}, or make it the current one with "docsctl profiles use ${name}".`]
+      : []),
+  ];
+}
+
+type Io = Invocation['io'];
+
+/** The flags that control how requests are answered and logged. */
+type ListenFlags = {
+  log?: 'text' | 'json' | 'off' | undefined;
+  bodyMemory?: string | undefined;
+  fault?: string[] | undefined;
+  record?: string | undefined;
+  replay?: string | undefined;
+};
+
+/** Logs, memory for bodies, fault injection, recording and replay. @throws UsageError */
+async function listenOptionsOf(flags: ListenFlags, io: Io): Promise<Partial<ListenOptions>> {
+  const bodyMemory = wholeNumber('--body-memory', flags.bodyMemory);
+  const options: Partial<ListenOptions> = {
+    log: loggerOf(flags.log ?? defaultLog, io),
+    ...(bodyMemory === undefined ? {} : { bodyMemory: bodyMemory * 1024 * 1024 }),
+  };
+  try {
+    if (flags.fault) {
+      const { parseFault } = await import('../../server/http/fault-injection.ts');
+      options.faults = flags.fault.map(parseFault);
+    }
+    if (flags.record) options.record = (await import('../../server/http/recording.ts')).createRecorder(flags.record);
+    if (flags.replay) options.replay = await replayOf(flags.replay, io);
+  } catch (error) {
+    throw new UsageError(messageOf(error));
+  }
+  return options;
+}
+
+function loggerOf(form: 'text' | 'json' | 'off', io: Io): ListenOptions['log'] {
+  switch (form) {
+    case 'text':
+      return ({ method, path, status, ms, requestId }) =>
+        void io.err.write(`${visibleLines(`${method} ${path}`)} ${status} ${ms.toFixed(1)} ms ${requestId}\n`);
+    case 'json':
+      return (line) => {
+        const time = new Date().toISOString();
+        void io.err.write(`${JSON.stringify({ time, ...line, ms: Number(line.ms.toFixed(1)) })}\n`);
+      };
+    case 'off':
+      return undefined;
+  }
+}
+
+/** @throws InvalidRecording */
+async function replayOf(file: string, io: Io): Promise<NonNullable<ListenOptions['replay']>> {
+  const { createReplay } = await import('../../server/http/recording.ts');
+  const { answer, skipped } = createReplay(file);
+  if (skipped.length > 0) {
+    const lines = skipped.slice(0, 10).join(', ') + (skipped.length > 10 ? ', ...' : '');
+    const what =
+      skipped.length === 1
+        ? '1 line is not a recorded request and was'
+        : `${skipped.length} lines are not recorded requests and were`;
+    await io.err.write(visibleLines(`warning: ${file}: ${what} skipped: line ${lines}.\n`));
+  }
+  return answer;
+}
+
+/** @throws UsageError */
+function wholeNumber(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${flag} must be a whole number above 0, not "${text}".`);
+  return Number(text);
 }

@@ -1,13 +1,12 @@
-import type { Pool } from 'pg';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool, PoolClient } from 'pg';
+import type { Session } from '../engine.ts';
 import { Db, type Store, type WritePlace } from '../store.ts';
-import { Claims } from './claims.ts';
 import { ask, release, send } from './connections.ts';
 import { postgres as dialect } from './dialect.ts';
-import { Lock, lockOf, type LockOf } from './lock.ts';
 import { Readers } from './readers.ts';
-import { isAborted, isCollision, retriesOf } from './retries.ts';
+import { Moved, isAborted, isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
-import { Turns } from './turns.ts';
 
 /** A database that other processes use too. */
 export class PostgresStore implements Store {
@@ -109,5 +108,147 @@ export class PostgresStore implements Store {
   async close(): Promise<void> {
     this.#claims.close();
     await this.#pool.end();
+  }
+}
+
+/** Lets work of this process under one key run one after another, so that no more than one of it takes a connection. */
+class Turns {
+  readonly #last = new Map<string, Promise<void>>();
+
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#last.get(key);
+    let end!: () => void;
+    const ended = new Promise<void>((resolve) => {
+      end = resolve;
+    });
+    this.#last.set(key, ended);
+    try {
+      await before;
+      return await work();
+    } finally {
+      end();
+      if (this.#last.get(key) === ended) this.#last.delete(key);
+    }
+  }
+}
+
+const organizationOf = {
+  space: 'select organization from space where id = $1',
+  collection: 'select organization from collection where id = $1',
+};
+
+const take = { name: 'lock', text: 'select pg_advisory_lock(hashtextextended($1, 0))' };
+const give = { name: 'unlock', text: 'select pg_advisory_unlock(hashtextextended($1, 0))' };
+
+/** The lock of a write. */
+interface LockOf {
+  key: string;
+  /** How its organization was found. */
+  lookup?: { text: string; id: string; organization: string };
+}
+
+/**
+ * The content of a space has a lock, and an organization one for all else that is in it. No write takes two of them.
+ *
+ * @returns undefined for a write that is about nothing that there is
+ */
+async function lockOf(pool: Pool, place: WritePlace | undefined): Promise<LockOf | undefined> {
+  if (!place) return undefined;
+  const { kind, id } = place;
+  if (kind !== 'space' && kind !== 'collection') return { key: `${kind} ${id}` };
+  const text = organizationOf[kind];
+  const { rows } = await pool.query<{ organization: string }>(text, [id]);
+  const organization = rows[0]?.organization;
+  return organization === undefined
+    ? undefined
+    : { key: `organization ${organization}`, lookup: { text, id, organization } };
+}
+
+/**
+ * A lock that a connection holds over a whole transaction. It is taken before the transaction begins, because that sees
+ * nothing of what is committed later.
+ */
+class Lock {
+  readonly #client: PoolClient;
+  readonly #lock: LockOf;
+  /** Rejected where it could not be taken: then nothing may be committed. */
+  readonly taken: Promise<unknown>;
+
+  constructor(client: PoolClient, lock: LockOf) {
+    this.#client = client;
+    this.#lock = lock;
+    // Nobody waits for the answer here: it comes before those of the queries that are sent after it.
+    this.taken = ask(client, { ...take, values: [lock.key] });
+    this.taken.catch(() => {});
+  }
+
+  /** @throws Moved where it was moved to another organization before the lock was there */
+  async assertCurrent(session: Session): Promise<void> {
+    if (!this.#lock.lookup) return;
+    const { text, id, organization } = this.#lock.lookup;
+    const row = await session.get<{ organization: string }>(text, [id]);
+    if (row && row.organization !== organization) throw new Moved();
+  }
+
+  give(): Promise<unknown> {
+    return ask(this.#client, { ...give, values: [this.#lock.key] });
+  }
+}
+
+const askEveryMs = 250;
+
+/**
+ * Work that one process does at a time. The database holds a lock for each key as long as the connection lasts, so that
+ * nobody has to find out whether a process has died. All keys share one connection: work needs others, and would wait for
+ * them in vain if claims took them all.
+ */
+class Claims {
+  readonly #pool: Pool;
+  #client: Promise<PoolClient> | undefined;
+  #holders = 0;
+
+  constructor(pool: Pool) {
+    this.#pool = pool;
+  }
+
+  async hold<T>(key: string, work: () => Promise<T>): Promise<T> {
+    this.#holders += 1;
+    try {
+      while (!(await this.#ask('select pg_try_advisory_lock(hashtextextended($1, 1)) as answer', key))) {
+        await delay(askEveryMs);
+      }
+      try {
+        return await work();
+      } finally {
+        // With the connection the lock has gone, too.
+        await this.#ask('select pg_advisory_unlock(hashtextextended($1, 1)) as answer', key).catch(() => {});
+      }
+    } finally {
+      this.#holders -= 1;
+      if (this.#holders === 0) this.#release();
+    }
+  }
+
+  close(): void {
+    this.#release(true);
+  }
+
+  async #ask(text: string, key: string): Promise<boolean> {
+    const connecting = (this.#client ??= this.#pool.connect());
+    try {
+      const client = await connecting;
+      const { rows } = await client.query<{ answer: boolean }>(text, [key]);
+      return rows[0]?.answer === true;
+    } catch (error) {
+      if (this.#client === connecting) this.#release(true);
+      throw error;
+    }
+  }
+
+  /** @param isBroken where it has to be closed */
+  #release(isBroken = false): void {
+    const client = this.#client;
+    this.#client = undefined;
+    client?.then((connection) => connection.release(isBroken)).catch(() => {});
   }
 }
