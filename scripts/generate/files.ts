@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { completionFiles, completionScripts } from '../../src/describe/completions.ts';
 import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
 import { markdownPages } from './markdown.ts';
@@ -15,16 +14,14 @@ export interface Generated {
 }
 
 /** Folders that contain only generated files, all of them committed. */
-export const generatedFolders = ['completions', 'docs/commands'];
+export const generatedFolders = ['docs/commands'];
 
 export async function generate(): Promise<Generated> {
   const reference = await describeCommands();
   const pages = markdownPages(reference);
-  const shells = Object.keys(completionFiles) as (keyof typeof completionFiles)[];
   return {
     committed: new Map([
       ['src/contract/all.ts', contractExports()] as const,
-      ...shells.map((shell) => [`completions/${completionFiles[shell]}`, completionScripts[shell]] as const),
       ['docs/openapi-changes.md', openapiChanges()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
       ...[...pages].map(([name, text]) => [`docs/commands/${name}`, text] as const),

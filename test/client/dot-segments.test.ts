@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test as plain } from 'vitest';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import type { Home } from '../support/cli.ts';
 import { test } from '../support/in-process.ts';
 import { errorOf, httpClient, json, scripted, serve } from './support.ts';

@@ -1,5 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { completionScripts } from '../../src/describe/completions.ts';
+import { root } from '../support/cli.ts';
+
+const folder = join(root, 'completions');
+const scripts = readdirSync(folder).map((name) => ({ name, script: readFileSync(join(folder, name), 'utf8') }));
 
 /** The code of a script, without its comments. */
 const codeOf = (script: string) =>
@@ -8,7 +13,7 @@ const codeOf = (script: string) =>
     .filter((line) => !line.trimStart().startsWith('#'))
     .join('\n');
 
-describe.each(Object.entries(completionScripts))('the script for %s', (_, script) => {
+describe.each(scripts)('$name', ({ script }) => {
   test('evaluates nothing, and gives no word list to the shell to expand', () => {
     expect(codeOf(script)).not.toMatch(/\beval\b|compgen -W|Invoke-Expression|\biex\b|\bsource\b|ExpandString/i);
   });
@@ -21,7 +26,7 @@ describe.each(Object.entries(completionScripts))('the script for %s', (_, script
 
 // PowerShell is not installed everywhere, so these tests look at the text of the script.
 describe('the script for powershell', () => {
-  const code = codeOf(completionScripts.powershell);
+  const code = codeOf(readFileSync(join(folder, 'docsctl.ps1'), 'utf8'));
   const strings = code.match(/'(?:[^']|'')*'|"(?:[^"`]|`.|"")*"/g) ?? [];
 
   test('expands nothing but what the user has typed', () => {

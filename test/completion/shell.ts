@@ -1,16 +1,19 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { completionFiles } from '../../src/describe/completions.ts';
 import { bin, type Home, root } from '../support/cli.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export type ShellName = 'bash' | 'zsh' | 'fish';
 
-/** How each shell begins without anybody's settings, and takes the script. */
-const starts: Record<ShellName, { command: string; take: (script: string) => string }> = {
-  bash: { command: 'bash --norc --noprofile', take: (script) => `source '${script}'` },
-  zsh: { command: 'zsh -f', take: (script) => `autoload -Uz compinit; compinit -D; source '${script}'` },
-  fish: { command: 'fish --no-config', take: (script) => `source '${script}'` },
+/** How each shell starts without anybody's settings and loads its script in `completions/`. */
+const starts: Record<ShellName, { command: string; script: string; take: (script: string) => string }> = {
+  bash: { command: 'bash --norc --noprofile', script: 'docsctl.bash', take: (script) => `source '${script}'` },
+  zsh: {
+    command: 'zsh -f',
+    script: '_docsctl',
+    take: (script) => `autoload -Uz compinit; compinit -D; source '${script}'`,
+  },
+  fish: { command: 'fish --no-config', script: 'docsctl.fish', take: (script) => `source '${script}'` },
 };
 
 export interface Shell extends Terminal {
@@ -40,7 +43,7 @@ export async function openShell(home: Home, shell: ShellName, env: Record<string
     await terminal.becomes('empty', (text) => text.trim().split('\n').length <= 1);
   };
   // What is typed before a shell is ready may be lost.
-  await terminal.type(`${starts[shell].take(join(root, 'completions', completionFiles[shell]))}; echo rea''dy`);
+  await terminal.type(`${starts[shell].take(join(root, 'completions', starts[shell].script))}; echo rea''dy`);
   await terminal.press('Enter');
   await terminal.shows(/^ready/m);
   await clear();

@@ -2,7 +2,7 @@ import { Agent, request as httpRequest } from 'node:http';
 import { expect, onTestFinished } from 'vitest';
 import { type Endpoint, pathWith } from '../../src/contract/endpoint.ts';
 import { type Field, fieldOf } from '../../src/contract/fields.ts';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { checkAnswer } from '../support/answers.ts';
 import { serve, test } from '../support/cli.ts';
 import { newDatabase, onPostgres } from '../support/engine.ts';

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { grantToken } from '../../src/server/organizations/bootstrap.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { newToken } from '../../src/server/engine/tokens.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { pathWith } from '../../src/contract/endpoint.ts';
 import { checkValue } from '../../src/contract/validation-issues.ts';
 import { type Field, fieldOf } from '../../src/contract/fields.ts';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { testInstance } from '../support/instance.ts';
 import { buildWorld } from '../support/world.ts';
 

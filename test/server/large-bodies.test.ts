@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { pathWith } from '../../src/contract/endpoint.ts';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { HugeBodies } from '../support/huge-bodies.ts';
 import { testInstance } from '../support/instance.ts';
 import { isLong } from '../support/long-form.ts';

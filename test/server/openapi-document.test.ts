@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeService } from '../../src/describe/openapi-document.ts';
+import { describeService } from '../../src/server/http/openapi-document.ts';
 import { readDescription } from '../../src/openapi/index.ts';
 import { described } from './documented-endpoints.ts';
 

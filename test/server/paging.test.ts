@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pathWith } from '../../src/contract/endpoint.ts';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { encodeToken, type Key } from '../../src/server/engine/paging.ts';
 import { testInstance } from '../support/instance.ts';
 import { buildWorld } from '../support/world.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { pathWith } from '../../src/contract/endpoint.ts';
 import { fieldOf } from '../../src/contract/fields.ts';
-import { allEndpoints } from '../../src/describe/openapi-document.ts';
+import { allEndpoints } from '../../src/server/http/openapi-document.ts';
 import { testInstance } from '../support/instance.ts';
 import { buildWorld } from '../support/world.ts';
 

@@ -1,9 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
-import { completionScripts } from '../../describe/completions.ts';
 
 interface Shell {
-  name: keyof typeof completionScripts;
+  name: string;
+  /** The name of the script in `completions/`. */
+  file: string;
   /** The command that loads the script into the current shell. */
   load: string;
   /** The command that installs it for new shells. */
@@ -14,30 +17,40 @@ interface Shell {
 const shells: Shell[] = [
   {
     name: 'bash',
+    file: 'docsctl.bash',
     load: 'source <(docsctl completion bash)',
     install:
       'mkdir -p ~/.local/share/bash-completion/completions && docsctl completion bash > ~/.local/share/bash-completion/completions/docsctl',
   },
   {
     name: 'zsh',
+    file: '_docsctl',
     load: 'source <(docsctl completion zsh)',
     install: 'mkdir -p ~/.zfunc && docsctl completion zsh > ~/.zfunc/_docsctl',
     note: 'The folder must be in fpath before compinit runs: put "fpath+=~/.zfunc" in .zshrc.',
   },
   {
     name: 'fish',
+    file: 'docsctl.fish',
     load: 'docsctl completion fish | source',
     install: 'mkdir -p ~/.config/fish/completions && docsctl completion fish > ~/.config/fish/completions/docsctl.fish',
   },
   {
     name: 'powershell',
+    file: 'docsctl.ps1',
     load: 'docsctl completion powershell | Out-String | Invoke-Expression',
     install: 'docsctl completion powershell > docsctl.ps1',
     note: 'To load the script from a file, put ". ./docsctl.ps1" in your $PROFILE.',
   },
 ];
 
-const nodes: Node[] = shells.map(({ name, load, install, note }) =>
+/** The scripts are part of the package. In the bundle, this module is one folder less deep than in the sources. */
+const folder = join(
+  dirname(import.meta.filename),
+  import.meta.filename.endsWith('.ts') ? '../../../completions' : '../../completions',
+);
+
+const nodes: Node[] = shells.map(({ name, file, load, install, note }) =>
   command({
     use: name,
     summary: `Print the completion script for ${name}.`,
@@ -47,7 +60,7 @@ const nodes: Node[] = shells.map(({ name, load, install, note }) =>
       'Install it for new shells': install,
     },
     seeAlso: ['help environment', 'config list', 'profiles allow'],
-    run: async ({ io }) => io.out.write(completionScripts[name]),
+    run: async ({ io }) => io.out.write(readFileSync(join(folder, file))),
   }),
 );
 export default nodes;
