@@ -182,7 +182,7 @@ export const kinds = {
   ),
 };
 export type ChangeKind = keyof typeof kinds;
-export const isChangeKind = (word: string): word is ChangeKind => Object.hasOwn(kinds, word);
+const isChangeKind = (word: string): word is ChangeKind => Object.hasOwn(kinds, word);
 export const changeKinds = Object.keys(kinds).filter(isChangeKind);
 
 /** The kind of named objects, and the word for one of them in placeholders such as `{team/writers}`. */

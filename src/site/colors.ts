@@ -2,7 +2,7 @@
 export type Rgb = readonly [red: number, green: number, blue: number];
 
 export const white: Rgb = [1, 1, 1];
-export const black: Rgb = [0, 0, 0];
+const black: Rgb = [0, 0, 0];
 
 /** @param color `#` and 3 or 6 hexadecimal digits */
 export function parseColor(color: string): Rgb {

@@ -174,7 +174,7 @@ export interface PageLayout {
 }
 
 /** Pages of other kinds than `page` are not part of the content. */
-export type PageKind = 'page' | 'not-found' | 'gate' | 'search' | 'message';
+type PageKind = 'page' | 'not-found' | 'gate' | 'search' | 'message';
 
 /** One page of a site. */
 export interface SitePage {
@@ -211,7 +211,7 @@ export interface SitePage {
   banner?: string | undefined;
 }
 
-export interface ShownProblem {
+interface ShownProblem {
   message: string;
   /** File and line, in a form that editors recognize. */
   place?: string | undefined;

@@ -20,7 +20,7 @@ const isOwner = (user: Expression<string>) =>
 const owns = (caller: Expression<string>) => isOwner(caller).as('owns');
 const titleContains = (pattern: Expression<string>) => sql<boolean>`t.title_key like ${pattern} escape '\\'`;
 
-export interface TeamFilter {
+interface TeamFilter {
   title?: string | undefined;
   owner?: string | undefined;
 }
@@ -116,7 +116,7 @@ const deleteMember = query<{ team: string; user: string }>((db, p) =>
 export const removeFromTeam = (db: Db, team: string, user: string) => deleteMember.run(db, { team, user });
 
 /** A member of a team, with the role in the team and the value that the list is sorted by. */
-export type TeamMemberRow = MemberRow & { team_role: TeamRole; name_key: string };
+type TeamMemberRow = MemberRow & { team_role: TeamRole; name_key: string };
 
 const name = sql<string>`fold(u.display_name)`;
 

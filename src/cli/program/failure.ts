@@ -34,7 +34,7 @@ export const exitMeanings: [number, string][] = [
 ];
 
 /** Exit status for an HTTP status. */
-export function exitOfStatus(status: number): number {
+function exitOfStatus(status: number): number {
   if (status === 401) return exit.unauthenticated;
   if (status === 403) return exit.forbidden;
   if (status === 404) return exit.notFound;

@@ -288,7 +288,7 @@ function reasonsByIndex(error: unknown, batch: Invitee[]): Map<number, string> {
 }
 
 /** The results in the order of the people in the input. */
-export function inOrder(results: readonly Result[], people: readonly { name: string }[]): Result[] {
+function inOrder(results: readonly Result[], people: readonly { name: string }[]): Result[] {
   const places = new Map(people.map(({ name }, index) => [keyOf(name), index]));
   const place = ({ email, line }: Result) => line ?? places.get(keyOf(email)) ?? 0;
   return results.toSorted((a, b) => place(a) - place(b));
@@ -307,7 +307,7 @@ const scopeFlagsIn = (command: string[]) =>
   );
 
 /** Prints the number of results of each outcome, and what to run next. */
-export async function printSummary(
+async function printSummary(
   { io }: Invocation,
   results: readonly Result[],
   command: string[],

@@ -20,7 +20,7 @@ export interface Context extends Documents {
 }
 
 /** Who sends a request. The API itself sends those of callbacks and webhooks. */
-export type Sender = 'client' | 'api';
+type Sender = 'client' | 'api';
 
 interface Default {
   /** As JSON. */

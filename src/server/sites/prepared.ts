@@ -1,7 +1,7 @@
 import { LruCache } from '../../shared/lru-cache.ts';
 
 /** Thrown if a request needs something that only a text thread can read. Transactions do not wait for text threads. */
-export class NotPrepared extends Error {
+class NotPrepared extends Error {
   readonly prepare: () => Promise<void>;
 
   constructor(prepare: () => Promise<void>) {

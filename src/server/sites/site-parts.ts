@@ -41,9 +41,6 @@ export const defaultSiteSpace = (parts: Pick<SiteParts, 'siteSpaces'>, section: 
 export const defaultSiteSpaceIds = ({ siteSpaces }: Pick<SiteParts, 'siteSpaces'>): Set<string | undefined> =>
   new Set([...Map.groupBy(siteSpaces, (row) => row.section).values()].map((rows) => defaultOf(rows)?.id));
 
-export const sectionsIn = ({ sections }: Pick<SiteParts, 'sections'>, group: string) =>
-  sections.filter((row) => row.section_group === group);
-
 /** A row that must exist. */
 export function getRow<T extends { id: string }>(rows: readonly T[], id: string): T {
   const row = rows.find((candidate) => candidate.id === id);

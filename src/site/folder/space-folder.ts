@@ -1,12 +1,7 @@
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
-import {
-  type FolderSettings,
-  readSettings,
-  SettingsError,
-  settingsFiles,
-} from '../../content/folder/folder-settings.ts';
+import { type FolderSettings, readSettings, settingsFiles } from '../../content/folder/folder-settings.ts';
 import { isPagePath } from '../../content/folder/read-folder.ts';
 import type { Problem } from '../../content/folder/folder.ts';
 import { type PageInfo, readInfo } from '../../content/folder/page-info.ts';
@@ -260,5 +255,3 @@ export const conflictProblem = (file: string, line: number): FolderProblem => ({
 });
 
 const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
-
-export { SettingsError };

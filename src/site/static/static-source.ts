@@ -91,7 +91,7 @@ export interface StaticText {
 export const indexedSections = (sections: readonly PageSection[]): IndexedPage['sections'] =>
   sections.map(({ heading, text }) => ({ id: heading?.id, title: heading?.text, text }));
 
-export interface MadeOf {
+interface MadeOf {
   /** A hash. */
   own: string;
   /** What the renderer asked about the rest of the folder, with the answers. */

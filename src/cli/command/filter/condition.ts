@@ -237,5 +237,5 @@ function unquoted(source: string, value: string): Pick<Comparison, 'value' | 'qu
 }
 
 /** The error for a `--filter`. */
-export const refusal = (source: string, problem: string, hint?: string) =>
+const refusal = (source: string, problem: string, hint?: string) =>
   new UsageError(`--filter '${source}': ${problem}.`, hint);
