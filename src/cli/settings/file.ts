@@ -53,11 +53,11 @@ export const updateFile = <Content extends object, T>(
   });
 
 /** Runs `work` while no other command changes the settings. @throws EngineError */
-const withSettingsLock = <T>(work: () => Promise<T>): Promise<T> =>
+export const withSettingsLock = <T>(work: () => Promise<T>): Promise<T> =>
   withLock({ folder: configDir(), what: 'settings' }, work);
 
 /** Replaces a file of settings whole: written beside it, then renamed, with mode 0600. */
-async function writeJson(file: string, value: object): Promise<void> {
+export async function writeJson(file: string, value: object): Promise<void> {
   const Conf = await loadConf();
   const options = {
     cwd: dirname(file),

@@ -1,19 +1,24 @@
-import type { ElementContent } from 'hast';
-import type { Root } from 'mdast';
+import { nameToEmoji } from 'gemoji';
+import type { Comment, ElementContent } from 'hast';
+import { raw } from 'hast-util-raw';
+import { sanitize } from 'hast-util-sanitize';
+import type { Nodes, Root } from 'mdast';
+import { type Handler, toHast } from 'mdast-util-to-hast';
+import { VFile } from 'vfile';
 import { decodeAddress } from '../../shared/decode.ts';
 import { PageProblems } from '../blocks/problems.ts';
 import { readBlocks } from '../blocks/read-blocks.ts';
-import { resolveBlocks, UsedByPage } from '../blocks/resolve-blocks.ts';
+import { UsedByPage, resolveBlocks } from '../blocks/resolve-blocks.ts';
 import { readFrontMatter } from '../markdown/front-matter.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { countLines, descend } from '../markdown/nodes.ts';
-import { drawNodes } from './draw.ts';
-import { DrawContext, type RareModules } from './draw-context.ts';
-import { element, text } from './hast.ts';
-import type { PageHeading, PageSource, RenderedPage, RenderOptions, RenderPage } from './page-source.ts';
+import { drawBlock } from './draw-blocks.ts';
+import { type Draw, DrawContext, type Drawn, type RareModules } from './draw-context.ts';
+import { elementHandlers } from './draw-elements.ts';
+import { childrenOf, element, plainProperties, text } from './hast.ts';
+import type { PageHeading, PageSource, RenderOptions, RenderPage, RenderedPage } from './page-source.ts';
 import { sectionsOf } from './page-text.ts';
-import { guard } from './safe-html.ts';
-import { toHtmlTree } from './to-html-tree.ts';
+import { guard, schema, statusOf } from './safe-html.ts';
 import { writeHtml } from './write-html.ts';
 
 /*
@@ -153,4 +158,100 @@ async function rareModules(root: Root, markdown: string): Promise<RareModules> {
     nodes.some(({ type }) => type === 'formula') ? import('./formulas.ts') : undefined,
   ]);
   return { ...(colors && { highlight: colors.highlight }), ...(formulas && { formula: formulas.formula }) };
+}
+
+/**
+ * Turns what authors wrote into the HTML of the page: sanitizes it, then draws elements and blocks in document order.
+ * The content of a block is sanitized separately.
+ */
+function drawNodes(nodes: ElementContent[], context: DrawContext): ElementContent[] {
+  const placed: Drawn[] = [];
+  const prepared = prepare(nodes, placed, context);
+  const clean = sanitize({ type: 'root', children: prepared }, schema);
+  const drawComment = (comment: Comment): ElementContent[] => {
+    const drawn = placed[Number(comment.value)];
+    return drawn ? drawBlock(drawn, context, (inner) => drawNodes(inner, context)) : [];
+  };
+  return drawAll(
+    clean.type === 'root' ? childrenOf(clean) : clean.type === 'doctype' ? [] : [clean],
+    drawComment,
+    context,
+  );
+}
+
+/** Replaces placeholders by comments with their number. Authors cannot write these, because their comments are removed. */
+function prepare(nodes: ElementContent[], placed: Drawn[], context: DrawContext): ElementContent[] {
+  const place = (drawn: Drawn): Comment => ({ type: 'comment', value: String(placed.push(drawn) - 1) });
+  return nodes.flatMap((node): ElementContent[] => {
+    if (node.type === 'comment') return [];
+    if (node.type === 'drawn') return [place(node)];
+    if (node.type !== 'element') return [node];
+    const { tagName } = node;
+    const start = node.position?.start;
+    const status = statusOf(tagName);
+    if (status === 'unsafe') {
+      // Table columns can contain a list of their possible values, which is not meant for readers.
+      if (tagName !== 'select') context.problems.add('unsafe-html', { line: start?.line }, `<${tagName}> is left out.`);
+      return [];
+    }
+    const children = prepare(node.children, placed, context);
+    if (status !== 'unknown') return [{ ...node, children }];
+    const message = `<${tagName}> is not an HTML tag and is shown as text. To write it as text, use \\<${tagName}>.`;
+    context.problems.add('unknown-tag', { line: start?.line }, message);
+    const index = context.drawn.push({ type: 'unknownTag', name: tagName }) - 1;
+    return [place({ type: 'drawn', index, children: [] }), ...children];
+  });
+}
+
+type DrawComment = (comment: Comment) => ElementContent[];
+
+function drawAll(nodes: ElementContent[], drawComment: DrawComment, context: DrawContext): ElementContent[] {
+  return nodes.flatMap((node): ElementContent | ElementContent[] => {
+    if (node.type === 'comment') return drawComment(node);
+    if (node.type === 'text') return { type: 'text', value: withEmoji(node.value) };
+    if (node.type !== 'element') return [];
+    const { tagName, properties, children } = node;
+    context.line = node.position?.start.line ?? context.line;
+    if (typeof properties['id'] === 'string' && !/^h[1-6]$/.test(tagName)) context.anchors.add(properties['id']);
+    const draw: Draw = (inner) => drawAll(inner, drawComment, context);
+    const handler = Object.hasOwn(elementHandlers, tagName) ? elementHandlers[tagName] : undefined;
+    if (handler) return handler(element(tagName, properties, children), context, draw);
+    return element(tagName, plainProperties(node), draw(children));
+  });
+}
+
+/** By name: GitHub's names, and others that editors use. */
+const characters: Record<string, string> = Object.assign(Object.create(null), nameToEmoji, {
+  blue_circle: '🔵',
+  nerd: '🤓',
+  puzzle_piece: '🧩',
+  robot_face: '🤖',
+  thinking_face: '🤔',
+  tools: '🛠️',
+  upside_down: '🙃',
+});
+
+/** Replaces names such as `:rocket:`. */
+function withEmoji(text: string): string {
+  if (!text.includes(':')) return text;
+  return text.replaceAll(/:([a-z0-9_+-]{1,40}):/g, (whole, name: string) => characters[name] ?? whole);
+}
+
+/** Converts Markdown to an HTML tree with parsed HTML from authors, and `Drawn` nodes for blocks, code and formulas. */
+function toHtmlTree(root: Root, context: DrawContext): ElementContent[] {
+  const drawn: Handler = (state, node: Nodes) => {
+    if (node.type !== 'block' && node.type !== 'code' && node.type !== 'formula') return undefined;
+    const index = context.drawn.push(node) - 1;
+    const result: Drawn = { type: 'drawn', index, children: 'children' in node ? state.all(node) : [] };
+    state.patch(node, result);
+    return result;
+  };
+  const tree = toHast(root, {
+    allowDangerousHtml: true,
+    clobberPrefix: '',
+    handlers: { block: drawn, code: drawn, formula: drawn },
+  });
+  // With a file, nodes keep their positions, which problems need.
+  const parsed = raw(tree, { passThrough: ['drawn'], file: new VFile() });
+  return parsed.type === 'root' ? childrenOf(parsed) : [];
 }

@@ -1,15 +1,15 @@
 import GithubSlugger from 'github-slugger';
 import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
-import { readCell } from './cells.ts';
 import { drawCode } from './code.ts';
 import { formulaRuns } from './formula.ts';
+import { phrasing } from './html.ts';
 import { type ImageNode, missingPicture, runsOf } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
-import { colours, type Indent, inset, page, type Paper, textLine, textSize } from './paper.ts';
+import { type Indent, type Paper, colours, inset, page, textLine, textSize } from './paper.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { type BlockContext, type BlockTools, drawCards, drawMermaid, drawPlatformBlock } from './platform-blocks.ts';
-import { type Cell, drawTable } from './table.ts';
+import { type Cell, type CellPicture, drawTable } from './table.ts';
 import type { Tag } from './tags.ts';
 import { isRtlText } from './text/directions.ts';
 import { lineOf } from './text/lines.ts';
@@ -270,4 +270,67 @@ function imageIn(node: PhrasingContent): ImageNode | undefined {
   if (node.type !== 'link') return undefined;
   const [only, ...others] = node.children;
   return only && others.length === 0 ? imageIn(only) : undefined;
+}
+
+interface CellTools {
+  runs(nodes: readonly PhrasingContent[]): Run[];
+  picture(node: ImageNode | FigureNode): CellPicture | undefined;
+}
+
+/** Converts blocks to the text and pictures of a table cell. */
+function readCell(blocks: readonly RootContent[], tools: CellTools): Cell {
+  const runs: Run[] = [];
+  const pictures: CellPicture[] = [];
+  const endLine = () => {
+    if (runs.length > 0 && runs.at(-1)?.text !== '\n') runs.push({ text: '\n' });
+  };
+  const addPicture = (node: ImageNode | FigureNode): boolean => {
+    const picture = tools.picture(node);
+    if (picture) pictures.push(picture);
+    return picture !== undefined;
+  };
+  const addInline = (nodes: readonly PhrasingContent[]) => {
+    const isPicture = (node: PhrasingContent) =>
+      (node.type === 'image' || node.type === 'imageReference') && addPicture(node);
+    runs.push(...tools.runs(nodes.filter((node) => !isPicture(node))));
+  };
+  const addLine = (nodes: readonly PhrasingContent[]) => {
+    addInline(nodes);
+    endLine();
+  };
+  const add = (block: RootContent, indent: string): void => {
+    switch (block.type) {
+      case 'paragraph':
+        return addLine(block.children);
+      case 'heading':
+        return addLine([{ type: 'strong', children: block.children }]);
+      case 'list':
+        endLine();
+        for (const [index, item] of block.children.entries()) {
+          runs.push({ text: `${indent}${block.ordered ? `${(block.start ?? 1) + index}.` : '•'} ` });
+          for (const child of item.children) add(child, `${indent}   `);
+          endLine();
+        }
+        return;
+      case 'code':
+        endLine();
+        runs.push({ text: block.value, code: true }, { text: '\n' });
+        return;
+      case 'figure':
+        addPicture(block);
+        return addLine(block.children);
+      case 'blockquote':
+      case 'block':
+        endLine();
+        for (const child of block.children) add(child, indent);
+        return;
+      case 'html':
+        return;
+      default:
+        addInline(phrasing([block]));
+    }
+  };
+  for (const block of blocks) add(block, '');
+  while (runs.at(-1)?.text === '\n') runs.pop();
+  return { runs, pictures };
 }

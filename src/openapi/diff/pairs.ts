@@ -1,14 +1,20 @@
-import { compareArrays } from './compare-arrays.ts';
-import { compareConditions } from './compare-conditions.ts';
+import { type Fields, itemsOf } from '../fields.ts';
 import { compareObjects } from './compare-objects.ts';
 import { compareAnnotations, compareScalars, compareTypes, compareValues } from './compare-values.ts';
-import { matchOptions, optionText, type Matches } from './match-options.ts';
-import { type Effects, type Pair, type PairReport } from './pair.ts';
+import { type Matches, matchOptions, optionText } from './match-options.ts';
+import {
+  type Effects,
+  type Pair,
+  type PairReport,
+  conditionEffect,
+  effectOf,
+  eventText,
+  schemaEffect,
+} from './pair.ts';
 import type { Effect } from './rules.ts';
-import { type Fields, itemsOf } from '../fields.ts';
-import { sourceOf, type Shape } from './shape.ts';
 import { SameSchemas } from './same-schemas.ts';
-import { nameOf, Shapes, type Choice, type Option } from './shapes.ts';
+import { type Shape, canonical, firstValue, sourceOf } from './shape.ts';
+import { type Choice, type Option, Shapes, nameOf } from './shapes.ts';
 
 /** How many pairs of shapes are compared. GitHub's description needs a fifth of this. */
 const maxWork = 500_000;
@@ -289,3 +295,130 @@ function compareDiscriminators({ before, after }: Pair, report: PairReport): voi
 
 /** Without a mapping, the name of a schema is its value. */
 const hasNamed = ({ options }: Choice, value: string): boolean => options.some(({ name }) => name === value);
+
+/** Compares array items, by position if they have positions. */
+function compareArrays(before: Shape, after: Shape, report: PairReport): void {
+  compareTuples(before, after, report);
+  compareItems(before, after, report);
+  compareContains(before, after, report);
+}
+
+function compareTuples(before: Shape, after: Shape, report: PairReport): void {
+  const [old, now] = [before.prefixItems, after.prefixItems];
+  for (let index = 0; index < Math.max(old.length, now.length); index += 1) {
+    const pointer = `/${index}`;
+    const isNew = index >= old.length;
+    const isRemoved = index >= now.length;
+    const rest = isNew ? before.items : after.items;
+    // An array with positions that does not mention further items is treated like an object with another property.
+    if ((isNew || isRemoved) && old.length > 0 && rest === undefined) {
+      if (isNew) report.add('tuple-extended', 'narrowed', 'is a new position', ['prefixItems'], { pointer });
+      else report.add('tuple-shortened', 'widened', 'position was removed', ['prefixItems'], { pointer });
+    } else {
+      report.within(pointer, isNew ? before.items : old[index], isRemoved ? after.items : now[index]);
+    }
+  }
+}
+
+function compareItems({ items: old }: Shape, { items: now }: Shape, report: PairReport): void {
+  if (old === now && (now === undefined || now === false)) return;
+  if (old !== false && now !== false) report.within('/*', old, now);
+  else {
+    const [effect, text] = now === false ? (['narrowed', 'no longer'] as const) : (['widened', 'now'] as const);
+    const keywords = ['items', 'additionalItems', 'unevaluatedItems'];
+    report.add('limit', effect, `further items are ${text} allowed`, keywords);
+  }
+}
+
+function compareContains(before: Shape, after: Shape, report: PairReport): void {
+  const [old, now] = [containsOf(before), containsOf(after)];
+  if (old.schema === undefined && now.schema === undefined) return;
+  const isChange = old.schema !== undefined && now.schema !== undefined;
+  const inner = schemaEffect(report, old.schema, now.schema);
+  // With a maximum, an array is rejected if more of its values match.
+  const effect = inner && isChange && Math.min(old.max, now.max) < Infinity ? 'changed' : inner;
+  if (effect) report.add('contains', effect, eventText('contains', old.schema, now.schema), ['contains']);
+  if (!isChange) return;
+  compareCount('minContains', old.min, now.min, report);
+  // A higher maximum is less strict.
+  compareCount('maxContains', -old.max, -now.max, report);
+}
+
+function compareCount(keyword: string, old: number, now: number, report: PairReport): void {
+  if (old === now) return;
+  const text = (count: number) => (count === -Infinity ? 'unlimited' : String(Math.abs(count)));
+  const effect = now > old ? 'narrowed' : 'widened';
+  report.add('contains', effect, `${keyword} was ${text(old)}, is now ${text(now)}`, [keyword, 'contains']);
+}
+
+function containsOf({ parts }: Shape): { schema: unknown; min: number; max: number } {
+  const { contains, minContains, maxContains } = parts.find((part) => part.contains !== undefined) ?? {};
+  return {
+    schema: contains,
+    min: typeof minContains === 'number' ? minContains : 1,
+    max: typeof maxContains === 'number' ? maxContains : Infinity,
+  };
+}
+
+/** Compares `not`, `if` with `then` and `else`, and `contentSchema`. */
+function compareConditions(before: Shape, after: Shape, report: PairReport): void {
+  compareNot(before, after, report);
+  compareIf(before, after, report);
+  compareContentSchema(before, after, report);
+}
+
+function compareNot(before: Shape, after: Shape, report: PairReport): void {
+  const schemasOf = ({ parts }: Shape) => parts.map((part) => part.not).filter((schema) => schema !== undefined);
+  for (const [old, now] of unmatched(schemasOf(before), schemasOf(after), canonical)) {
+    const effect =
+      old === undefined || now === undefined ? conditionEffect(old, now) : negated(report.effectsOf(old, now));
+    if (effect) report.add('not', effect, eventText('not', old, now), ['not']);
+  }
+}
+
+/** `not` accepts what its schema does not accept. */
+const negated = ({ narrows, widens }: Effects) => effectOf({ narrows: widens, widens: narrows });
+
+function compareIf(before: Shape, after: Shape, report: PairReport): void {
+  const conditionsOf = ({ parts }: Shape) =>
+    parts.filter(({ if: test, then: yes, else: no }) => test !== undefined && (yes !== undefined || no !== undefined));
+  const texts = (part: Fields) => canonical([part.if, part.then, part.else]);
+  for (const [old, now] of unmatched(conditionsOf(before), conditionsOf(after), texts)) {
+    compareCondition(old, now, report);
+  }
+}
+
+function compareCondition(old: Fields | undefined, now: Fields | undefined, report: PairReport): void {
+  const places = { before: old && { node: old, key: 'if' }, after: now && { node: now, key: 'if' } };
+  const effect = old && now ? effectOf(report.effectsOf(old.if, now.if)) && 'changed' : conditionEffect(old, now);
+  if (effect) report.add('condition', effect, eventText('if', old, now), [], places);
+  if (!old || !now) return;
+  for (const keyword of ['then', 'else']) {
+    const [from, to] = [old[keyword], now[keyword]];
+    if (from === undefined && to === undefined) continue;
+    const inner = schemaEffect(report, from, to);
+    if (!inner) continue;
+    report.add('condition', inner, eventText(keyword, from, to), [], {
+      before: { node: old, key: from === undefined ? 'if' : keyword },
+      after: { node: now, key: to === undefined ? 'if' : keyword },
+    });
+  }
+}
+
+function compareContentSchema(before: Shape, after: Shape, report: PairReport): void {
+  const keyword = 'contentSchema';
+  const [old, now] = [firstValue(before, keyword), firstValue(after, keyword)];
+  if (old === undefined && now === undefined) return;
+  if (old !== undefined && now !== undefined) report.within('/(content)', old, now);
+  else report.add('content-schema', conditionEffect(old, now), eventText(keyword, old, now), [keyword]);
+}
+
+/** Pairs the values of both sides that have no equal on the other side, in order. */
+function unmatched<T>(old: readonly T[], now: readonly T[], textOf: (value: T) => string): [T?, T?][] {
+  const without = (values: readonly T[], others: readonly T[]) => {
+    const texts = new Set(others.map(textOf));
+    return values.filter((value) => !texts.has(textOf(value)));
+  };
+  const [removed, added] = [without(old, now), without(now, old)];
+  return Array.from({ length: Math.max(removed.length, added.length) }, (_, index) => [removed[index], added[index]]);
+}

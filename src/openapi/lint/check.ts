@@ -1,29 +1,29 @@
+import { dirname } from 'node:path';
 import {
   type Config,
   type NormalizedNodeType,
   type NormalizedProblem,
+  type UserContext,
   normalizeTypes,
   normalizeVisitors,
-  type UserContext,
   walkDocument,
 } from '@redocly/openapi-core';
 import { dump } from 'js-yaml';
-import { dirname } from 'node:path';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
+import { pointerTo } from '../../shared/json-pointer.ts';
+import { nearest } from '../../shared/suggest.ts';
 import type { Finding } from '../finding.ts';
 import type { Version } from '../identity.ts';
 import { Documents, type OpenedFile } from '../parse/documents.ts';
-import { syntaxFindings, type TextFile } from '../parse/files.ts';
-import { fold, type Link, needsFolding, TooLargeToFold } from '../parse/fold.ts';
+import { type TextFile, syntaxFindings } from '../parse/files.ts';
+import { type Link, TooLargeToFold, fold, needsFolding } from '../parse/fold.ts';
 import { NeedsThread } from '../parse/harmless.ts';
-import { mayQuote, type Place } from '../parse/place.ts';
+import { type Document, type Place, mayQuote, pathOf, pointerOf } from '../parse/place.ts';
 import { isReference, splitReference } from '../parse/reference.ts';
 import { loadConfig } from './config.ts';
-import { foreignDialects } from './dialect.ts';
-import { guarded } from './guard.ts';
 import { allowsAnything, exampleType } from './likeness.ts';
-import { findingsOf, positionOf } from './problems.ts';
-import { References } from './references.ts';
+import { SlowPattern } from './limited-patterns.ts';
+import { References, pathOfPointer } from './references.ts';
 import { pathParametersDefined } from './rules/path-parameters.ts';
 import { unresolvedReferences } from './rules/references.ts';
 import { libraryVersions, typesOf } from './types.ts';
@@ -240,4 +240,127 @@ function activeRules({ references, version, config }: Subject): ActiveRule[] {
 
 function write({ syntax, value }: TextFile): string {
   return syntax === 'json' ? `${JSON.stringify(value, null, 2)}\n` : dump(value, { noRefs: true, lineWidth: -1 });
+}
+
+/**
+ * From 3.1 on, a document or a schema may name its dialect. Rules know only the one of OpenAPI.
+ *
+ * @returns whether a schema at a place is in another dialect
+ */
+function foreignDialects(root: unknown, documents: readonly Document[]): (place: () => Place) => boolean {
+  if (isObject(root) && isForeign(root.jsonSchemaDialect)) return () => true;
+  if (!documents.some(({ dialects }) => [...dialects].some(isForeign))) return () => false;
+  return (placeOf) => {
+    for (let current: Place | undefined = placeOf(); current; current = current.parent) {
+      if (isObject(current.node) && isForeign(current.node.$schema)) return true;
+    }
+    return false;
+  };
+}
+
+const supported = /^https:\/\/(?:spec\.openapis\.org\/oas\/|json-schema\.org\/draft\/2020-12\/)/;
+const isForeign = (dialect: unknown) => typeof dialect === 'string' && !supported.test(dialect);
+
+type Visit = (node: unknown, context: UserContext, ...more: unknown[]) => unknown;
+
+interface Guards {
+  /** Whether a rule does not apply to a value. */
+  skips(node: unknown, context: UserContext): boolean;
+  /** A rule has failed at a value. @param reason for users, where there is one */
+  failed(context: UserContext, reason: string | undefined): void;
+}
+
+/**
+ * A rule's visitor that goes on where the rule fails: the rules of the library take for granted that the structure is
+ * right, and an error of one would end the whole check.
+ */
+function guarded(visitor: unknown, guards: Guards): Record<string, unknown> {
+  if (!isObject(visitor)) return {};
+  return Object.fromEntries(
+    Object.keys(visitor).map((key) => {
+      const value = visitor[key];
+      if (typeof value === 'function' && key !== 'skip') return [key, guardedVisit(value.bind(visitor), guards, key)];
+      return [key, isObject(value) ? guarded(value, guards) : value];
+    }),
+  );
+}
+
+function guardedVisit(visit: Visit, guards: Guards, key: string): Visit {
+  return (node, context, ...more) => {
+    if (key !== 'ref' && 'location' in context && guards.skips(node, context)) return undefined;
+    try {
+      return visit(node, context, ...more);
+    } catch (error) {
+      // Too little stack is a matter of the whole walk, not of the rule.
+      if (error instanceof RangeError) throw error;
+      return guards.failed(context, error instanceof SlowPattern ? error.message : undefined);
+    }
+  };
+}
+
+/** Rules whose messages repeat values of the schema that a reference leads to. */
+const quotesSchemas =
+  /^(?:no-invalid-(?:media-type|parameter|schema)-examples|no-enum-type-mismatch|docsctl\/valid-defaults)$/;
+
+/** The findings of the library, with their places in the files. */
+function findingsOf(problems: readonly NormalizedProblem[], references: References): Finding[] {
+  return withoutRepeated(problems).map((problem) => {
+    const {
+      ruleId,
+      severity,
+      reference,
+      location: [location],
+    } = problem;
+    const rule = {
+      level: severity === 'warn' ? 'warning' : 'error',
+      rule: ruleId,
+      ...(reference ? { help: reference } : {}),
+    } as const;
+    const place = location && references.placeOf(location);
+    if (!location || !place) return { ...rule, ...positionOf(references.documents.root), message: textOf(problem) };
+    const path = pathWritten(ruleId, pathOfPointer(location.pointer));
+    const { file, address } = place.document;
+    const position = file?.find(path, location.reportOnKey ?? false) ?? { line: 1, column: 1 };
+    const isQuoted = mayQuote(place) && !(references.isDoubtful && quotesSchemas.test(ruleId));
+    return {
+      ...rule,
+      file: file?.name ?? address,
+      ...position,
+      pointer: pointerTo(path),
+      message: isQuoted
+        ? textOf(problem, location.reportOnKey ? path.at(-1) : place.node)
+        : 'This is not valid here; its text is not repeated, because the file may be no description',
+    };
+  });
+}
+
+/** The place of a value, or of the reference to it. */
+function positionOf(place: Place) {
+  const { file, address } = place.document;
+  return {
+    file: file?.name ?? address,
+    ...(file?.find(pathOf(place), false) ?? { line: 1, column: 1 }),
+    pointer: pointerOf(place),
+  };
+}
+
+/** @param word what was written where one of the suggestions is expected */
+function textOf({ message, suggest }: NormalizedProblem, word: unknown = ''): string {
+  const text = message.replaceAll('\n', ' ').replace(/\.$/, '');
+  const near = typeof word === 'string' ? nearest(word, suggest) : undefined;
+  return near ? `${text}: did you mean "${near}"?` : text;
+}
+
+/** The library names the place of a duplicate operationId by its value instead of by its key. */
+function pathWritten(rule: string, path: string[]): string[] {
+  return rule === 'operation-operationId-unique' ? [...path.slice(0, -1), 'operationId'] : path;
+}
+
+/** That a security scheme is not defined is reported by two rules: as an error by ours. */
+function withoutRepeated(problems: readonly NormalizedProblem[]): NormalizedProblem[] {
+  const isOurs = problems.some(({ ruleId }) => ruleId === 'docsctl/security-scheme-defined');
+  return problems.filter(
+    ({ ruleId, message, ignored }) =>
+      !ignored && !(isOurs && ruleId === 'security-defined' && message.startsWith('There is no ')),
+  );
 }

@@ -1,18 +1,21 @@
-import { isSafeAddress } from '../../content/html/safe-address.ts';
-import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { type FolderSettings, readSettings, settingsFiles } from '../../content/folder/folder-settings.ts';
-import { isPagePath } from '../../content/folder/read-folder.ts';
 import type { Problem } from '../../content/folder/folder.ts';
 import { type PageInfo, readInfo } from '../../content/folder/page-info.ts';
 import { treeOf } from '../../content/folder/page-tree.ts';
+import { isPagePath } from '../../content/folder/read-folder.ts';
+import { isSafeAddress } from '../../content/html/safe-address.ts';
+import type { FrontMatterProblem } from '../../content/markdown/front-matter.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../../shared/conflict-marks.ts';
+import { decodeAddress } from '../../shared/decode.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { trimSlashes } from '../../shared/trim-slashes.ts';
+import { UnreadableYaml, readYaml } from '../../shared/yaml.ts';
 import { Contents } from '../contents.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { FolderSpecs } from './folder-specs.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
 import { type PageWithReference, withReferencePages } from './reference-pages.ts';
-import { readRedirects, type Redirect } from './redirects.ts';
 
 /** A page of a space, with its file as a path from the whole folder. */
 export interface FolderPage extends PageWithReference {
@@ -255,3 +258,62 @@ export const conflictProblem = (file: string, line: number): FolderProblem => ({
 });
 
 const isBelow = (path: string, folder: string): boolean => folder === '' || path.startsWith(`${folder}/`);
+
+/** A redirect from an old address. */
+interface Redirect {
+  /** Without slashes at its ends. */
+  source: string;
+  /** A file from the root of the space, possibly with an anchor, or an address. */
+  target: string;
+  line: number;
+}
+
+/**
+ * Reads the redirects of a `.gitbook.yaml`. Returns its text without repeated sources, which are not valid YAML.
+ */
+function readRedirects(file: string, text: string): { redirects: Redirect[]; text: string; problems: FolderProblem[] } {
+  const lines = text.split(/\r?\n/);
+  const problems: FolderProblem[] = [];
+  const places = new Map<string, number>();
+  for (const { source, line } of redirectLines(lines)) {
+    const first = places.get(source);
+    if (first === undefined) {
+      places.set(source, line);
+      continue;
+    }
+    lines[line - 1] = '';
+    const message = `The redirect of ${source} is already on line ${first}.`;
+    problems.push({ file, line, rule: 'redirect-repeated', level: 'error', message });
+  }
+  const left = lines.join('\n');
+  const redirects = valuesIn(left).flatMap(([key, target]): Redirect[] => {
+    const source = normalSource(key);
+    return typeof target === 'string' ? [{ source, target, line: places.get(source) ?? 1 }] : [];
+  });
+  return { redirects, text: left, problems };
+}
+
+const normalSource = (source: string): string => trimSlashes(decodeAddress(source));
+
+function valuesIn(text: string): [string, unknown][] {
+  try {
+    const value = readYaml(text);
+    return isObject(value) && isObject(value.redirects) ? Object.entries(value.redirects) : [];
+  } catch (error) {
+    // The reader of the other settings reports it.
+    if (error instanceof UnreadableYaml) return [];
+    throw error;
+  }
+}
+
+/** The keys below `redirects:`, with their lines. */
+function* redirectLines(lines: readonly string[]): Generator<{ source: string; line: number }> {
+  const start = lines.findIndex((line) => /^redirects:\s*(?:#.*)?$/.test(line));
+  if (start === -1) return;
+  for (const [index, text] of lines.entries()) {
+    if (index <= start || /^\s*(?:#.*)?$/.test(text)) continue;
+    if (!/^\s/.test(text)) return;
+    const key = /^(?:"([^"]*)" *:|'([^']*)' *:|([^\s"'#:][^:]*):)(?:\s|$)/.exec(text.trim());
+    if (key) yield { source: normalSource(key[1] ?? key[2] ?? key[3]?.trim() ?? ''), line: index + 1 };
+  }
+}

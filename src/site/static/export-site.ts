@@ -1,20 +1,22 @@
+import MiniSearch from 'minisearch';
 import { decodeAddress } from '../../shared/decode.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
+import { ownText } from '../../shared/own-text.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { searchHref, searchIndexFile } from '../own-files.ts';
+import { type Entry, type IndexedPage, type SearchIndex, searchOptions } from '../search-index.ts';
 import { CheckedLinks } from './check-links.ts';
-import { DocumentLinker } from './link-documents.ts';
 import { hashOf } from './content-hash.ts';
+import { DocumentLinker } from './link-documents.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
 import { OutputNames, relativeAddress } from './output-names.ts';
 import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
-import { SearchIndexBuilder } from './search-index-builder.ts';
 import {
+  type OutputRedirect,
   absoluteAddress,
   feedOf,
   listFiles,
-  type OutputRedirect,
   pathOf,
   redirectPage,
   redirectsFile,
@@ -215,3 +217,39 @@ class SiteExport {
     });
   }
 }
+
+const keptCharacters = 160;
+
+/** Builds the search index without keeping the texts of pages. */
+class SearchIndexBuilder {
+  readonly #engine = new MiniSearch<Entry>(searchOptions);
+  readonly #pages: IndexedPage[] = [];
+
+  add(page: IndexedPage): void {
+    const { title, description = '', sections } = page;
+    const pageNumber = this.#pages.length;
+    this.#engine.add({
+      id: `${pageNumber}`,
+      title,
+      heading: '',
+      text: `${description} ${sections[0]?.id === undefined ? (sections[0]?.text ?? '') : ''}`,
+    });
+    for (const [number, { id, title: heading = '', text }] of sections.entries()) {
+      if (id !== undefined) this.#engine.add({ id: `${pageNumber}#${number}`, title: '', heading, text });
+    }
+    this.#pages.push({ ...page, sections: sections.map(beginning) });
+  }
+
+  finish(): SearchIndex {
+    return { pages: this.#pages, index: this.#engine.toJSON() };
+  }
+}
+
+const beginning = (section: IndexedPage['sections'][number]) => ({
+  ...section,
+  text: ownText(
+    section.text.length > keptCharacters
+      ? `${section.text.slice(0, keptCharacters).replace(/\s\S*$/, '')}…`
+      : section.text,
+  ),
+});

@@ -1,16 +1,16 @@
-import type { Element, Root as HastRoot } from 'hast';
+import GithubSlugger from 'github-slugger';
+import type { Element, ElementContent, Root as HastRoot } from 'hast';
 import { fromHtml } from 'hast-util-from-html';
 import { toMdast } from 'hast-util-to-mdast';
 import type { Nodes as MdastNodes } from 'mdast';
-import { attribute, childrenOf, element, findElement, isElement, limitDepth, textIn } from '../../html/hast.ts';
+import { words } from '../../../shared/words.ts';
+import { attribute, childrenOf, element, findElement, isElement, limitDepth, text, textIn } from '../../html/hast.ts';
 import { oneLine } from '../../markdown/markdown.ts';
 import { stringify } from '../../markdown/parse.ts';
 import { ImportFailure } from '../failure.ts';
-import { anchorsOf, moveTitleFirst, pageTitle } from './headings.ts';
-import { all, lower } from './html-tree.ts';
-import { mainOf } from './main-content.ts';
+import { all, countFacts, elements, idOf, lower, namesOf, pathTo, remove } from './html-tree.ts';
 import { type NavigationEntry, navigationsOf } from './navigation.ts';
-import { absolute, hasRel, type Relations, relationsOf } from './relations.ts';
+import { removeNonContent, removePageFrame } from './non-content.ts';
 import { simplify } from './simplify.ts';
 
 /** An HTML page: the main content as Markdown with absolute addresses, and the links for a crawler. */
@@ -139,3 +139,175 @@ function breakInCells(node: MdastNodes, inCell: boolean): void {
     else breakInCells(child, inside);
   }
 }
+
+/** What a page itself says about its position in the site. Addresses are absolute. */
+interface Relations {
+  /** The page above it. */
+  up?: string;
+  /** The page after it in reading order. */
+  next?: string;
+  /** The pages above it, from the top. Can end with the page itself. */
+  breadcrumbs: string[];
+}
+
+type Relation = 'up' | 'next';
+
+/** Values of `rel` in manuals, in `<link>` and `<a>`. */
+const tokens: Record<Relation, readonly string[]> = { up: ['up', 'parent'], next: ['next'] };
+/** The access keys of navigation links in DocBook and Texinfo. */
+const keys: Record<Relation, string> = { up: 'u', next: 'n' };
+const relationWords: Record<Relation, RegExp> = { up: /^up$/i, next: /^next$/i };
+
+/**
+ * Reads the relations of a page, before its navigation is removed. The addresses in `body` are absolute.
+ *
+ * @param heads the links in the head
+ */
+function relationsOf(heads: readonly Element[], body: Element, base: string): Relations {
+  const links = all(body, ({ tagName }) => tagName === 'a');
+  const related = (relation: Relation): string | undefined => {
+    const isRelated = (element: Element) => tokens[relation].some((token) => hasRel(element, token));
+    const stated = heads.find(isRelated);
+    if (stated) return absolute(attribute(stated, 'href'), base);
+    const link =
+      links.find(isRelated) ??
+      links.find(
+        (each) => lower(each, 'accessKey') === keys[relation] && relationWords[relation].test(oneLine(textIn(each))),
+      );
+    return (link && attribute(link, 'href')) || undefined;
+  };
+  const [up, next] = [related('up'), related('next')];
+  return { ...(up && { up }), ...(next && { next }), breadcrumbs: breadcrumbsOf(body) };
+}
+
+const isTrail = (element: Element) =>
+  namesOf(element).some((name) => /(?:^|[-_])breadcrumbs?(?:$|[-_])/.test(name)) ||
+  /breadcrumb/i.test(attribute(element, 'ariaLabel')) ||
+  attribute(element, 'itemType').endsWith('BreadcrumbList');
+
+function breadcrumbsOf(body: Element): string[] {
+  const [trail] = all(body, isTrail);
+  if (!trail) return [];
+  return all(trail, ({ tagName }) => tagName === 'a').flatMap((link) => attribute(link, 'href') || []);
+}
+
+/** Whether `rel` contains a token. */
+const hasRel = (element: Element, token: string): boolean => lower(element, 'rel').split(' ').includes(token);
+
+function absolute(address: string, base: string): string | undefined {
+  return URL.parse(address.trim(), base)?.href;
+}
+
+/** Finds the title, and makes it the heading at the start of the content. */
+function moveTitleFirst(main: Element, fallback: string): string {
+  const isHeading = (node: Element) => /^h[1-6]$/.test(node.tagName);
+  const heading =
+    findElement([main], (node) => isElement(node, 'h1')) ?? findElement([main], (node) => isHeading(node));
+  const first = findElement([main], (node) => isHeading(node) || hasContent(node));
+  if (heading && heading === first && textIn(heading).trim() !== '') {
+    // Manuals use their second level for the titles of pages.
+    heading.tagName = 'h1';
+    return oneLine(textIn(heading));
+  }
+  const ownTitle = isElement(heading, 'h1') ? heading : undefined;
+  const title = (ownTitle && oneLine(textIn(ownTitle))) || fallback;
+  if (ownTitle) remove(main, (node) => node === ownTitle);
+  main.children.unshift(element('h1', ownTitle ? idOf(ownTitle) : {}, [text(title)]));
+  return title;
+}
+
+const hasContent = (node: Element): boolean =>
+  isElement(node, 'img') || (isElement(node, 'p', 'pre', 'li', 'td', 'dt', 'dd') && textIn(node).trim() !== '');
+
+/** Removes the name of the site: "Install | Pump docs" becomes "Install". */
+function pageTitle(title: string): string {
+  const [page = ''] = title.split(/ (?:[|·•»—–-]|::) /, 1);
+  return page.trim() || title;
+}
+
+/** The anchor of the heading above each ID; "" before the first heading. */
+function anchorsOf(main: Element): Map<string, string> {
+  const slugger = new GithubSlugger();
+  const anchors = new Map<string, string>();
+  let current = '';
+  let waiting: string[] = [];
+  const settle = () => {
+    for (const id of waiting) if (!anchors.has(id)) anchors.set(id, current);
+    waiting = [];
+  };
+  const walk = (node: ElementContent): void => {
+    if (node.type === 'text' && node.value.trim() !== '') settle();
+    if (node.type !== 'element') return;
+    const id = attribute(node, 'id' in node.properties ? 'id' : 'name');
+    if (id) waiting.push(id);
+    if (!/^h[1-6]$/.test(node.tagName)) {
+      for (const child of node.children) walk(child);
+      return;
+    }
+    current = slugger.slug(oneLine(textIn(node)));
+    for (const inner of all(node, () => true)) if (inner.properties['id']) waiting.push(attribute(inner, 'id'));
+    settle();
+  };
+  walk(main);
+  settle();
+  return anchors;
+}
+
+const contentNames = new Set(
+  words(`
+    markdown-section md-content theme-doc-markdown vp-doc rst-content markdown-body main-content page-content
+    entry-content post-content article-content doc-content documentwrapper
+  `),
+);
+
+const knownContainers: ((node: Element) => boolean)[] = [
+  (node) => isElement(node, 'main'),
+  (node) => lower(node, 'role') === 'main',
+  (node) => isElement(node, 'article'),
+  (node) => namesOf(node).some((name) => contentNames.has(name)),
+  (node) => namesOf(node).some((name) => ['content', 'contents', 'main', 'body'].includes(name)),
+];
+
+function mainOf(body: Element): Element {
+  removeNonContent(body);
+  const facts = countFacts(body);
+  const lettersOf = (element: Element) => facts(element).letters;
+  for (const isKnown of knownContainers) {
+    const [first, ...more] = all(body, isKnown);
+    if (!first) continue;
+    const largest = more.reduce((one, other) => (lettersOf(other) > lettersOf(one) ? other : one), first);
+    // A container with few of the words is a teaser or a search box.
+    if (lettersOf(largest) > 0 && lettersOf(largest) >= lettersOf(body) * 0.3) return withHeader(body, largest);
+  }
+  removePageFrame(body);
+  return densest(body);
+}
+
+/** AsciiDoc puts the title, and the first section of a manual page, outside of the content. */
+function withHeader(body: Element, content: Element): Element {
+  const isTitle = (node: Element) => isElement(node, 'h1');
+  if (findElement([content], isTitle)) return content;
+  const isHeader = (node: Element) => attribute(node, 'id') === 'header';
+  const above = pathTo(body, content);
+  for (const header of all(body, (node) => isHeader(node) || isElement(node, 'header'))) {
+    const title = above.has(header) ? undefined : findElement([header], isTitle);
+    if (title) return element('div', {}, [isHeader(header) ? { ...header, properties: {} } : title, content]);
+  }
+  const [title, ...others] = all(body, isTitle);
+  return title && others.length === 0 ? element('div', {}, [title, content]) : content;
+}
+
+/** The deepest element that contains nearly all words. */
+function densest(body: Element): Element {
+  const facts = countFacts(body);
+  let block = body;
+  for (;;) {
+    const { letters } = facts(block);
+    const isNearlyAll = (child: Element) => facts(child).letters >= letters * 0.85;
+    const only = elements(block).find((child) => containers.has(child.tagName) && isNearlyAll(child));
+    if (!only || letters === 0) return block;
+    block = only;
+  }
+}
+
+const containers = new Set(words('div section center article main form table tbody tr td span font'));
