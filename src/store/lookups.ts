@@ -53,7 +53,7 @@ const member = query<{ organization: string; user: string }, Row<'member'> & Per
     .where('m.user', '=', p.user),
 );
 
-interface Person {
+export interface Person {
   display_name: string;
   email: string;
   photo_url: string | null;
