@@ -1,5 +1,5 @@
 import { day, type Demo, hour, memberId } from './calls.ts';
-import { handbook } from './texts.ts';
+import { handbook, textOf } from './texts.ts';
 
 const space = '/v1/spaces/handbook0001';
 const requests = `${space}/change-requests`;
@@ -43,7 +43,7 @@ async function mergeAlarm({ call }: Demo) {
   const trouble = handbook.find(({ id }) => id === 'trouble00001');
   if (!trouble) throw new Error('The handbook of the demo has no page trouble00001.');
   await call('POST', `${requests}/alarmchange1/content`, {
-    body: update('trouble00001', `${trouble.markdown}\nA blue light: all is well.\n`),
+    body: update('trouble00001', `${textOf(trouble)}\nA blue light means that everything works.\n`),
     as: chiara,
     ago: 6 * day,
   });
@@ -58,7 +58,7 @@ async function editPump({ call }: Demo) {
     ago: 4 * day,
     body: {
       changes: [
-        { operation: 'insert_page', title: 'The new pump', document: { markdown: 'It is quiet, and it is blue.\n' } },
+        { operation: 'insert_page', title: 'The new pump', document: { markdown: 'The new pump is quiet, and it is blue.\n' } },
         {
           operation: 'update_page',
           page: 'firstrun0001',

@@ -1,5 +1,5 @@
 import { day, type Demo } from './calls.ts';
-import { apiGuides, type DemoPage, handbook, picture, playbook, quickStart, releaseNotes } from './texts.ts';
+import { apiGuides, type DemoPage, handbook, picture, playbook, quickStart, releaseNotes, textOf } from './texts.ts';
 
 export async function addContent(demo: Demo) {
   const { call, org } = demo;
@@ -63,7 +63,7 @@ async function addSpace({ call, org }: Demo, { id, pages, ...body }: NewSpace) {
         ...placed.map(({ page, parent }) => ({
           operation: 'insert_page',
           title: page.title,
-          document: { markdown: page.markdown },
+          document: { markdown: textOf(page) },
           ref: page.id,
           ...(page.emoji === undefined ? {} : { emoji: page.emoji }),
           ...(parent === undefined ? {} : { into: parent }),

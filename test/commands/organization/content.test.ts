@@ -197,7 +197,7 @@ describe('with --keep-going', () => {
 
   test('a conflict fails the content of its space alone', async () => {
     await inApp(() => edit('app/glossary.md', (text) => `${text}\nIn the app.\n`));
-    await edit(`${content}/glossary.md`, (text) => text.replace('Words of the trade.', 'All words.'));
+    await edit(`${content}/glossary.md`, (text) => text.replace('Terms used in this handbook.', 'All words.'));
     await edit('o/spaces/handbook/space.yaml', (text) => text.replace(/^emoji: .*$/m, 'emoji: 🆕'));
     await write('o/spaces/fresh/space.yaml', 'title: Fresh\n');
     await writePage('fresh');
@@ -283,7 +283,7 @@ describe('what somebody changed in the space', () => {
 
   test('is a conflict where the page was changed in the folder, and merged with --keep-drift', async () => {
     await inApp(() => edit('app/glossary.md', (text) => `${text}\nIn the app.\n`));
-    await edit(`${content}/glossary.md`, (text) => text.replace('Words of the trade.', 'All words.'));
+    await edit(`${content}/glossary.md`, (text) => text.replace('Terms used in this handbook.', 'All words.'));
     const plan = await home.run(['plan', 'o', '--out', 'plan.json']);
     const refused = await home.run(['apply', 'o', '--yes', '--debug']);
     await done('apply', 'o', '--yes', '--keep-drift');
