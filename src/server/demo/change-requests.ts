@@ -58,7 +58,11 @@ async function editPump({ call }: Demo) {
     ago: 4 * day,
     body: {
       changes: [
-        { operation: 'insert_page', title: 'The new pump', document: { markdown: 'The new pump is quiet, and it is blue.\n' } },
+        {
+          operation: 'insert_page',
+          title: 'The new pump',
+          document: { markdown: 'The new pump is quiet, and it is blue.\n' },
+        },
         {
           operation: 'update_page',
           page: 'firstrun0001',
