@@ -1,7 +1,7 @@
 import { isPostgres } from '../shared/database-address.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { hasData } from './has-data.ts';
-import type { Store } from './store.ts';
+import type { Db, Store } from './store.ts';
+import type { Tables } from './tables.ts';
 
 /** @throws EngineError if the database has data that the demo would mix with */
 export async function assertEmpty(store: Store, flag: string): Promise<void> {
@@ -23,4 +23,24 @@ async function exists(database: string): Promise<boolean> {
   if (isPostgres(database)) return (await import('./postgres/open.ts')).hasTables(database);
   const { statSync } = process.getBuiltinModule('node:fs');
   return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+/** Everything that an organization holds begins in one of these. */
+const tables = [
+  'collection',
+  'space',
+  'site',
+  'team',
+  'invite',
+  'saml_provider',
+  'custom_field',
+  'openapi_spec',
+  'translation',
+] as const satisfies (keyof Tables)[];
+
+/** Whether anything was added to a database after its first organization and administrator. */
+async function hasData(db: Db): Promise<boolean> {
+  const filled = tables.map((table) => `exists(select 1 from "${table}")`).join(' or ');
+  const row = await db.get<{ filled: number }>(`select (${filled} or (select count(*) from "user") > 1) as filled`);
+  return row?.filled === 1;
 }

@@ -2,11 +2,14 @@ import type { Inherited } from '../../cli/command/command-lines.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, errorMembers, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
+import { createListOutput } from '../../cli/output/index.ts';
+import { type BuildServer, buildServer, markdownCell, markdownCode } from '../../cli/program/build-server.ts';
+import { CommandError, type ErrorJson, UsageError, errorMembers, exit, failureOf } from '../../cli/program/failure.ts';
+import type { Streams } from '../../cli/program/io.ts';
+import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
+import { fileReason } from '../../shared/file-reason.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { type ListedCommand, type Mistake, readCommandList } from './command-list.ts';
-import { mistakesSummary, type Result, ResultPrinter, resultsSummary, SummaryFile } from './results.ts';
 
 export type RunInvocation = Invocation<
   { file?: string | undefined },
@@ -194,3 +197,122 @@ const annotationIn =
   (file: string) =>
   ({ line, command, status, error }: Failed) =>
     annotation(file, line, `${command}: status ${status}${error === undefined ? '' : `: ${error.message}`}`);
+
+interface Command {
+  /** Line of the list. */
+  line: number;
+  /** As it can be entered in a shell. */
+  command: string;
+}
+
+interface Ended extends Command {
+  status: number;
+  ms: number;
+  /** With -o json: the output of the command, parsed if it is JSON. */
+  output?: unknown;
+  error?: ErrorJson;
+}
+
+/** The result of one command. */
+type Result = (Command & { result: 'not-run' }) | (Ended & { result: 'done' | 'failed' });
+
+/** With -o json, captures the output of commands and prints one line for each. Otherwise, commands print directly. */
+class ResultPrinter {
+  readonly isJson: boolean;
+  /** The streams of the commands. */
+  readonly streams: Streams;
+  readonly #chunks: Uint8Array[] = [];
+  readonly #lines: Streams;
+
+  constructor({ globals, lines, io }: Pick<Invocation, 'globals' | 'lines' | 'io'>) {
+    this.isJson = globals.output === 'json' || globals.output === 'jsonl';
+    this.#lines = lines.streams;
+    const keep = { write: (text: string | Uint8Array) => void this.#chunks.push(Buffer.from(text)) };
+    const pipe = { terminal: false, color: false, width: Infinity };
+    this.streams = this.isJson
+      ? { out: keep, err: io.err, screen: pipe }
+      : { out: this.#lines.out, err: io.err, screen: io.screen };
+  }
+
+  /** The captured output. */
+  takeOutput(): { output?: unknown } {
+    const text = Buffer.concat(this.#chunks.splice(0)).toString();
+    if (text === '') return {};
+    try {
+      return { output: JSON.parse(text) };
+    } catch {
+      return { output: text };
+    }
+  }
+
+  async print(result: Result): Promise<void> {
+    if (!this.isJson) return;
+    const options = { format: 'jsonl', color: false, terminal: false, width: Infinity } as const;
+    const output = createListOutput(options, [], this.#lines.out);
+    await output.page([result]);
+    await output.end();
+  }
+}
+
+/** A comment on GitHub may have 65,536 characters. */
+const maxCharacters = 60_000;
+
+/** A file with the summaries of all commands of a run. */
+class SummaryFile {
+  readonly #path: string;
+  readonly #parts: string[] = [];
+
+  /** @throws CommandError if it cannot be written, before any command runs */
+  constructor(path: string) {
+    this.#path = path;
+    this.write();
+  }
+
+  add(markdown: string): void {
+    this.#parts.push(markdown);
+  }
+
+  write(): void {
+    try {
+      // Replaces the file, because a repository may contain a link with this name to a place outside.
+      writeFileAtomicSync(this.#path, shortened(this.#parts));
+    } catch (error) {
+      throw new CommandError(`--summary: ${this.#path} cannot be written: ${fileReason(error, 'folder')}.`, {
+        hint: 'Use another file.',
+      });
+    }
+  }
+}
+
+/** The last part summarizes all commands, and comes first so that it is never cut off. */
+function shortened(parts: readonly string[]): string {
+  const lines = [...parts.slice(-1), ...parts.slice(0, -1)].join('\n\n').split('\n');
+  let characters = 0;
+  const count = lines.findIndex((line) => (characters += line.length + 1) > maxCharacters);
+  if (count === -1) return lines.length === 1 && lines[0] === '' ? '' : `${lines.join('\n')}\n`;
+  return `${lines.slice(0, count).join('\n')}\n\n... and ${lines.length - count} more lines.\n`;
+}
+
+/** A table of the commands for the page of a pipeline run. */
+function resultsSummary(results: readonly Result[]): string {
+  const failed = results.filter(({ result }) => result === 'failed').length;
+  const title = failed === 0 ? 'Commands' : `${failed} of ${results.length} commands failed`;
+  const rows = results.map((result) => `| ${result.line} | ${markdownCode(result.command)} | ${outcomeOf(result)} |`);
+  return [`### ${title}`, '', '| line | command | result |', '|---|---|---|', ...rows].join('\n');
+}
+
+function outcomeOf(result: Result): string {
+  if (result.result === 'not-run') return 'not run';
+  if (result.result === 'done') return 'done';
+  const { status, error } = result;
+  return `status ${status}${error === undefined ? '' : `: ${markdownCell(error.message)}`}`;
+}
+
+const mistakesSummary = (mistakes: readonly Mistake[]): string =>
+  [
+    '### Nothing was run: the list has errors',
+    '',
+    '| line | mistake |',
+    '|---|---|',
+    ...mistakes.map(({ line, message }) => `| ${line} | ${markdownCell(message)} |`),
+  ].join('\n');
