@@ -230,7 +230,7 @@ const recipes = {
       insert(`${folder}index.ts`, "import { glossaries } from './9999-glossaries.ts';\n", 'import type { Migration }');
       insert(`${folder}index.ts`, 'adaptivePages, glossaries];', 'adaptivePages];', { replace: true });
       repeat('src/store/tables.ts', 'import type { translations }', '  translation: {');
-      repeat('src/store/has-data.ts', "  'translation',");
+      repeat('src/store/assert-empty.ts', "  'translation',");
       // It runs last, and only for the tests of tables.
       used.add('npm run test:postgres');
     },

@@ -172,11 +172,7 @@ export const family = (prefix: string) => {
       description:
         'Supports website, html, markdown, docx and zip. Pages are added at the end; the response is sent when the import is complete.',
       access: 'space.edit',
-      body: () =>
-        z.object({
-          url: importAddress(),
-          source: about(z.enum(importSources), 'Type of the source.'),
-        }),
+      body: () => z.object({ url: importAddress(), source: about(z.enum(importSources), 'Type of the source.') }),
       response: () => z.object({ revision: z.string(), importedResources: z.number(), totalResources: z.number() }),
       status: 201,
     },

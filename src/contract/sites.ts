@@ -216,11 +216,7 @@ export const sites = endpoints('sites', {
     route: 'PATCH /v1/orgs/{orgId}/sites/{siteId}/structure/sort',
     summary: 'Move a section group, section or site space of a docs site.',
     access: 'organization.createContent',
-    body: () =>
-      z.object({
-        item: about(Pointer(), 'What to move.'),
-        position: position(Pointer),
-      }),
+    body: () => z.object({ item: about(Pointer(), 'What to move.'), position: position(Pointer) }),
     response: () => z.union([SiteSpace(), SiteSection(), SiteSectionGroup()]),
   },
 });

@@ -1,6 +1,6 @@
 /** A copy without the members that are undefined. */
-export function withoutUndefined<T extends object>(object: T): Partial<T> {
-  const copy: Partial<T> = { ...object };
+export function withoutUndefined<T extends object>(object: T): T {
+  const copy = { ...object };
   for (const key in copy) if (copy[key] === undefined) delete copy[key];
   return copy;
 }

@@ -105,6 +105,7 @@ export interface Command {
   docs?: string;
   /** Commands to read about next. */
   seeAlso?: readonly string[];
+  flags?: readonly Flag[];
   input?: CommandInput;
   output?: CommandOutput;
   /**
@@ -129,9 +130,8 @@ export interface Command {
   endsQuietly?: boolean;
 }
 
-/** Arguments and flags, and how they make the request. */
+/** How arguments and flags make the request. */
 export interface CommandInput {
-  flags?: readonly Flag[];
   /** Fields that get no flag or argument, or `all`: the command sets them itself. */
   without?: readonly string[] | 'all';
   /** Names of flags that differ from the names of their fields: `{ sectionId: 'section' }`. */

@@ -88,11 +88,11 @@ export interface CommandSpec<
   Use extends string,
   Flags extends readonly Flag[],
   E extends Endpoint | undefined,
-> extends Omit<Command, 'use' | 'endpoint' | 'input' | 'output' | 'run'> {
+> extends Omit<Command, 'use' | 'endpoint' | 'flags' | 'input' | 'output' | 'run'> {
   use: Use;
   endpoint?: E;
-  input?: Omit<CommandInput, 'flags' | 'body' | 'query' | 'suggestions'> & {
-    flags?: Flags;
+  flags?: Flags;
+  input?: Omit<CommandInput, 'body' | 'query' | 'suggestions'> & {
     body?(invocation: InvocationOf<Use, Flags, E>, params: Record<string, string>): Fields | Promise<Fields>;
     query?(invocation: InvocationOf<Use, Flags, E>): Fields | Promise<Fields>;
     suggestions?: Record<string, Suggest>;

@@ -35,14 +35,14 @@ function missingInputs(invocation: Invocation): RequiredInput[] {
   // A command's own flags may set the field, as --body-file does; a PUT is filled up with the values that are there.
   const isSetByCommand =
     command.input?.body !== undefined &&
-    ((command.input.flags ?? []).some((flag) => isSet(attributeOf(flag.flags))) || endpoint.method === 'PUT');
+    ((command.flags ?? []).some((flag) => isSet(attributeOf(flag.flags))) || endpoint.method === 'PUT');
   const missing = requiredInputs(invocation, endpoint).filter(({ argument, field }) =>
     argument === undefined
       ? !isSetByCommand && !derived.some(({ path, attribute }) => path[0] === field && isSet(attribute))
       : args[argument] === undefined,
   );
   if (missing.length > 0 || !needsChange(invocation, endpoint) || flags.clear !== undefined) return missing;
-  const own = (command.input?.flags ?? []).filter(({ sets }) => sets).map((flag) => attributeOf(flag.flags));
+  const own = (command.flags ?? []).filter(({ sets }) => sets).map((flag) => attributeOf(flag.flags));
   if (command.input?.without === 'all') return [];
   if ([...derived.map(({ attribute }) => attribute), ...own].some(isSet)) return [];
   const [only, ...others] = derived;

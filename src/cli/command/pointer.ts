@@ -76,9 +76,7 @@ async function findPointer({
   if (match === undefined) {
     throw new CommandError(
       `${flag}: There is no ${nouns(pointers).join(' or ')} "${text}" here, or permission denied.`,
-      {
-        exitCode: exit.notFound,
-      },
+      { exitCode: exit.notFound },
     );
   }
   if (others.length === 0) return { type: match.pointer.type, [match.pointer.member]: match.id };

@@ -189,7 +189,7 @@ export const needsChange = ({ command }: Invocation, { method }: Endpoint): bool
   method === 'PATCH' || command.input?.needsChange === true;
 
 export const noChange = ({ command, derived }: Invocation): UsageError => {
-  const own = (command.input?.flags ?? []).filter(({ sets }) => sets).map(({ flags }) => flags.replace(/ .*/, ''));
+  const own = (command.flags ?? []).filter(({ sets }) => sets).map(({ flags }) => flags.replace(/ .*/, ''));
   const flags = [...derived.map(({ long }) => long), ...own];
   return new UsageError('No change given.', `Pass at least one of ${flags.join(', ')}.`);
 };

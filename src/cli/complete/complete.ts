@@ -146,7 +146,7 @@ async function valuesOf(invocation: Invocation, line: Line, option: Option, begu
   const name = option.attributeName();
   const placeholder = /<([^<>]+)>/.exec(option.flags)?.[1] ?? '';
   const command = commandOf(line.command);
-  const flag = command?.input?.flags?.find(({ flags }) => flags === option.flags);
+  const flag = command?.flags?.find(({ flags }) => flags === option.flags);
   const file = flag?.takesFile || placeholder === 'json' ? /^([^=]*=)?@/.exec(begun) : null;
   if (file) return { suggestions: [], paths: 'files', before: file[0] };
   if (flag?.pair) return { suggestions: await pairsOf(invocation, line, flag.pair, begun) };

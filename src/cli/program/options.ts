@@ -10,7 +10,7 @@ import { headings, list, pagingOptions, selectionOptions, verbatim } from './glo
 /** Adds the options of a command: those of its endpoint's fields, its own, and those of lists and of the context. */
 export function addOptions(target: Commander, command: Command, derived: readonly DerivedFlag[]): void {
   const { endpoint } = command;
-  const own = (command.input?.flags ?? []).map(ownOption);
+  const own = (command.flags ?? []).map(ownOption);
   const failOn = failOnOptions(command);
   const options = [
     ...derived.flatMap(derivedOptions),

@@ -107,7 +107,7 @@ function inputOfField(path: string, invocation: Invocation): string | undefined 
   const [first = ''] = parts;
   const isSet: IsSet = (source) =>
     source.startsWith('<') ? args[source.slice(1, -1)] !== undefined : values[attributeOf(source)] !== undefined;
-  const hasFlag = command.input?.flags?.some((flag) => /--[\w-]+/.exec(flag.flags)?.[0] === `--${kebab(first)}`);
+  const hasFlag = command.flags?.some((flag) => /--[\w-]+/.exec(flag.flags)?.[0] === `--${kebab(first)}`);
   const source =
     sourceOf(parts, command, isSet) ??
     flagOf(parts, invocation, isSet) ??

@@ -16,13 +16,13 @@ const nodes: Node[] = [
     },
     exitStatuses: { 4: 'guests of the organization have no access', 5: 'no such space, site or member' },
     seeAlso: ['access matrix', 'access check', 'members spaces'],
+    flags: [
+      { flags: '--space <id>', description: 'list the members with a level on this space' },
+      { flags: '--site <id>', description: 'list the members with a level on the spaces of this site' },
+      { flags: '--member <id>', description: 'list the spaces of this member' },
+    ],
     input: {
       context: ['org'],
-      flags: [
-        { flags: '--space <id>', description: 'list the members with a level on this space' },
-        { flags: '--site <id>', description: 'list the members with a level on the spaces of this site' },
-        { flags: '--member <id>', description: 'list the spaces of this member' },
-      ],
     },
     output: {
       list: true,
@@ -50,17 +50,17 @@ const nodes: Node[] = [
     },
     exitStatuses: { 4: 'guests of the organization have no access' },
     seeAlso: ['access list', 'access check'],
+    flags: [
+      { flags: '--site <id>', description: 'only the spaces of this site' },
+      {
+        flags: '--role <word>',
+        description: 'only members with this role (repeatable or comma-separated)',
+        choices: roleWords,
+        repeatable: true,
+      },
+    ],
     input: {
       context: ['org'],
-      flags: [
-        { flags: '--site <id>', description: 'only the spaces of this site' },
-        {
-          flags: '--role <word>',
-          description: 'only members with this role (repeatable or comma-separated)',
-          choices: roleWords,
-          repeatable: true,
-        },
-      ],
     },
     output: {
       list: true,

@@ -22,8 +22,8 @@ The default method is POST with fields or --input, and otherwise GET; with --pag
     6: 'the service refused the request for another reason (4xx)',
   },
   seeAlso: ['help output', 'help exit-codes'],
+  flags,
   input: {
-    flags,
     context: ['org', 'space', 'site'],
     suggestions: { method: () => ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] },
   },

@@ -47,7 +47,8 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       3: 'the service refused the token; nothing was saved',
     },
     seeAlso: ['auth status', 'profiles list', 'help profiles'],
-    input: { context: ['org', 'space'], flags: loginFlags, refuseArguments: refuseToken },
+    flags: loginFlags,
+    input: { context: ['org', 'space'], refuseArguments: refuseToken },
     run: async (invocation) => (await import('./login.ts')).login(invocation),
   }),
   command({
@@ -84,7 +85,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       5: 'no such profile',
     },
     seeAlso: ['auth status', 'auth login', 'profiles delete'],
-    input: { flags: logoutFlags },
+    flags: logoutFlags,
     run: async (invocation) => (await import('./token.ts')).logout(invocation),
   }),
   command({

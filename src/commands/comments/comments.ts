@@ -71,7 +71,6 @@ const textInput = {
     addedReactions: 'react',
     removedReactions: 'unreact',
   },
-  flags: [bodyFile],
   body: ({ flags }: { flags: { bodyFile?: string | undefined } }): Fields =>
     flags.bodyFile === undefined ? {} : { body: { markdown: fileText(flags.bodyFile, '--body-file') } },
 } as const;
@@ -108,6 +107,7 @@ const nodes: Node[] = [
     },
     exitStatuses: { 6: 'the text is empty or too long, or no such page' },
     seeAlso: ['comments replies create', 'comments resolve'],
+    flags: [bodyFile],
     input: textInput,
     output,
   }),
@@ -136,12 +136,8 @@ const nodes: Node[] = [
       6: 'the text is empty or too long, or a reaction is not an emoji',
     },
     seeAlso: ['comments resolve', 'comments delete'],
-    input: {
-      ...textInput,
-      without: ['resolved'],
-      needsChange: true,
-      singular: oneText,
-    },
+    flags: [bodyFile],
+    input: { ...textInput, without: ['resolved'], needsChange: true, singular: oneText },
     output,
   }),
   command({
@@ -218,6 +214,7 @@ const nodes: Node[] = [
         },
         exitStatuses: { 6: 'the text is empty or too long' },
         seeAlso: ['comments resolve'],
+        flags: [bodyFile],
         input: textInput,
         output: replyOutput,
       }),
@@ -246,6 +243,7 @@ const nodes: Node[] = [
           6: 'the text is empty or too long, or a reaction is not an emoji',
         },
         seeAlso: ['comments replies delete'],
+        flags: [bodyFile],
         input: { ...textInput, needsChange: true, singular: oneText },
         output: replyOutput,
       }),

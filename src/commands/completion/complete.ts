@@ -9,7 +9,7 @@ export default command({
   use: '__complete [words...]',
   hidden: true,
   summary: 'Complete a command line.',
-  input: { flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }] },
+  flags: [{ flags: '--begun <word>', description: 'the word to complete', default: '' }],
   async run(invocation) {
     const { args, flags, io } = invocation;
     // The shell cannot show errors while it completes.

@@ -18,7 +18,7 @@ const nodes: Node[] = [
       3: 'the project file names a profile that is not allowed here; the other settings are listed',
     },
     seeAlso: ['profiles list', 'profiles allow', 'help profiles', 'help environment'],
-    input: { flags: showFlags },
+    flags: showFlags,
     output: { list: true, columns, idKey: 'key' },
     run: async (invocation) => (await import('./show.ts')).list(invocation),
   }),
@@ -36,7 +36,8 @@ const nodes: Node[] = [
       3: 'the project file names a profile that is not allowed here',
     },
     seeAlso: ['config list', 'config set'],
-    input: { suggestions: { key: () => keys }, flags: showFlags },
+    flags: showFlags,
+    input: { suggestions: { key: () => keys } },
     run: async (invocation) => (await import('./show.ts')).get(invocation),
   }),
   command({

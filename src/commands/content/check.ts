@@ -20,16 +20,12 @@ export const check = command({
   },
   docs: 'docs/docs-as-code.md',
   seeAlso: ['preview', 'content push', 'content pages links'],
-  input: {
-    flags: [
-      ...findingFlags,
-      { flags: '--ignore <file>', description: 'skip the findings that this file accepts' },
-      { flags: '--external', description: 'also check links to other websites' },
-      noCi,
-    ],
-  },
-  output: {
-    columns: findingColumns,
-  },
+  flags: [
+    ...findingFlags,
+    { flags: '--ignore <file>', description: 'skip the findings that this file accepts' },
+    { flags: '--external', description: 'also check links to other websites' },
+    noCi,
+  ],
+  output: { columns: findingColumns },
   run: async (invocation) => (await import('./check-folders.ts')).checkFolders(invocation),
 });

@@ -115,9 +115,7 @@ const nodes: Node[] = [
       'View a change request': `docsctl content view ${inSpace} --cr 1`,
     },
     seeAlso: ['content pages list', 'content files list'],
-    output: {
-      columns: revisionCard,
-    },
+    output: { columns: revisionCard },
   }),
   command({
     use: 'import <url>',
@@ -136,10 +134,8 @@ const nodes: Node[] = [
     },
     docs: 'docs/docs-as-code.md',
     seeAlso: ['content push', 'content pages list'],
-    input: {
-      flags: importFlags,
-      body: importBody,
-    },
+    flags: importFlags,
+    input: { body: importBody },
     writesFilesWith: [],
     run: async (invocation) => (await import('./import.ts')).runImport(invocation),
     output: {
@@ -184,10 +180,7 @@ const nodes: Node[] = [
           'View a page of a change request': `docsctl content pages view firstrun0001 ${inSpace} --cr 1`,
         },
         seeAlso: ['content pages links', 'content pages list'],
-        output: {
-          columns: pageColumns,
-          card: pageCard,
-        },
+        output: { columns: pageColumns, card: pageCard },
       }),
       command({
         use: 'links <page>',
@@ -200,10 +193,7 @@ const nodes: Node[] = [
         },
         exitStatuses: { 9: 'a link has a status given to --fail-on' },
         seeAlso: ['spaces links', 'content files backlinks'],
-        output: {
-          columns: linkColumns,
-          failOn: linkFailure,
-        },
+        output: { columns: linkColumns, failOn: linkFailure },
       }),
     ],
   },
@@ -222,10 +212,7 @@ const nodes: Node[] = [
           'List download addresses': `docsctl content files list ${inSpace} --columns name,downloadURL`,
         },
         seeAlso: ['content files backlinks'],
-        output: {
-          columns: fileColumns,
-          hides: (file) => isOwnFile(String(valueAt(file, 'name'))),
-        },
+        output: { columns: fileColumns, hides: (file) => isOwnFile(String(valueAt(file, 'name'))) },
       }),
       command({
         use: 'view <file>',
@@ -237,10 +224,7 @@ const nodes: Node[] = [
           'Print its address only': `docsctl content files view pumpphoto001 ${inSpace} --jq .downloadURL`,
         },
         seeAlso: ['content files backlinks'],
-        output: {
-          columns: fileColumns,
-          card: fileCard,
-        },
+        output: { columns: fileColumns, card: fileCard },
       }),
       command({
         use: 'backlinks <file>',
@@ -252,10 +236,7 @@ const nodes: Node[] = [
           'Print page IDs only': `docsctl content files backlinks pumpphoto001 ${inSpace} -o id`,
         },
         seeAlso: ['content pages links'],
-        output: {
-          columns: backlinkColumns,
-          idKey: 'page.id',
-        },
+        output: { columns: backlinkColumns, idKey: 'page.id' },
       }),
     ],
   },

@@ -24,39 +24,26 @@ export const push = command({
   },
   docs: 'docs/docs-as-code.md',
   seeAlso: ['content pull', 'cr view', 'cr merge'],
+  flags: [
+    { flags: '--cr <request>', description: 'push to this change request (ID or number)' },
+    { flags: '--new <subject>', description: 'open a new change request, or reuse an unmerged one with this subject' },
+    { flags: '--merge', description: 'merge the change request after pushing; creates one without --cr and --new' },
+    { flags: '--update', description: 'with --merge: update an outdated request first' },
+    { ...requireFlag, description: `with --merge: ${requireFlag.description}` },
+    {
+      flags: '--fail-on <what>',
+      description: 'send nothing and exit with status 9 on findings of this level',
+      choices: ['warning'],
+    },
+    { flags: '--strict', description: 'fail if a file is too large, instead of skipping it' },
+    { flags: '--mdx', description: 'push .mdx files as Markdown, with their JSX unchanged' },
+    { flags: '--adopt', description: 'on the first push to a space with pages: keep the pages of both' },
+    { flags: '--overwrite', description: 'overwrite changes made in the app in all pages of the folder' },
+    { flags: '--prefer <side>', description: 'side that wins conflicts', choices: ['app', 'folder'] as const },
+    { flags: '--delete-others', description: 'also delete pages that were never in the folder' },
+    noCi,
+  ],
   input: {
-    flags: [
-      { flags: '--cr <request>', description: 'push to this change request (ID or number)' },
-      {
-        flags: '--new <subject>',
-        description: 'open a new change request, or reuse an unmerged one with this subject',
-      },
-      { flags: '--merge', description: 'merge the change request after pushing; creates one without --cr and --new' },
-      { flags: '--update', description: 'with --merge: update an outdated request first' },
-      { ...requireFlag, description: `with --merge: ${requireFlag.description}` },
-      {
-        flags: '--fail-on <what>',
-        description: 'send nothing and exit with status 9 on findings of this level',
-        choices: ['warning'],
-      },
-      { flags: '--strict', description: 'fail if a file is too large, instead of skipping it' },
-      { flags: '--mdx', description: 'push .mdx files as Markdown, with their JSX unchanged' },
-      {
-        flags: '--adopt',
-        description: 'on the first push to a space with pages: keep the pages of both',
-      },
-      {
-        flags: '--overwrite',
-        description: 'overwrite changes made in the app in all pages of the folder',
-      },
-      {
-        flags: '--prefer <side>',
-        description: 'side that wins conflicts',
-        choices: ['app', 'folder'] as const,
-      },
-      { flags: '--delete-others', description: 'also delete pages that were never in the folder' },
-      noCi,
-    ],
     context: ['org', 'space'],
   },
   output: {
@@ -98,18 +85,14 @@ export const pull = command({
   },
   docs: 'docs/docs-as-code.md',
   seeAlso: ['content push', 'content pages list'],
+  flags: [
+    { flags: '--cr <request>', description: 'pull from this change request (ID or number)' },
+    { flags: '--prune', description: 'delete pages and files that are not in the space' },
+    { flags: '--overwrite', description: 'overwrite local changes in all files' },
+    { flags: '--prefer <side>', description: 'side that wins conflicts', choices: ['app', 'folder'] as const },
+    noCi,
+  ],
   input: {
-    flags: [
-      { flags: '--cr <request>', description: 'pull from this change request (ID or number)' },
-      { flags: '--prune', description: 'delete pages and files that are not in the space' },
-      { flags: '--overwrite', description: 'overwrite local changes in all files' },
-      {
-        flags: '--prefer <side>',
-        description: 'side that wins conflicts',
-        choices: ['app', 'folder'] as const,
-      },
-      noCi,
-    ],
     context: ['org', 'space'],
   },
   output: {

@@ -48,9 +48,7 @@ const resultColumns: Column[] = [
 const inSpace = '--space handbook0001';
 const output = { columns, card };
 const merged = { 'invalid-state': 'Create another one with "docsctl cr create".' };
-const conflictExit = {
-  6: 'conflicts with the main content; nothing was changed',
-};
+const conflictExit = { 6: 'conflicts with the main content; nothing was changed' };
 
 const nodes: Node[] = [
   command({
@@ -77,9 +75,7 @@ const nodes: Node[] = [
     },
     exitStatuses: { 6: 'the subject is too long' },
     seeAlso: ['content push', 'cr open', 'cr merge'],
-    input: {
-      flags: [{ flags: '--open', description: 'open it immediately, so that it can be merged' }, noCi],
-    },
+    flags: [{ flags: '--open', description: 'open it immediately, so that it can be merged' }, noCi],
     output,
     writesFilesWith: [],
     run: async (invocation) => (await import('./merge.ts')).create(invocation),
@@ -163,18 +159,14 @@ const nodes: Node[] = [
       9: 'a --require check failed; nothing was merged',
     },
     seeAlso: ['cr update', 'cr links'],
-    input: {
-      flags: [
-        { flags: '--open', description: 'open a draft first' },
-        { flags: '--update', description: 'update an outdated request first' },
-        { flags: '--wait', description: 'wait for the result; succeeds if the request is already merged' },
-        requireFlag,
-        noCi,
-      ],
-    },
-    output: {
-      columns: resultColumns,
-    },
+    flags: [
+      { flags: '--open', description: 'open a draft first' },
+      { flags: '--update', description: 'update an outdated request first' },
+      { flags: '--wait', description: 'wait for the result; succeeds if the request is already merged' },
+      requireFlag,
+      noCi,
+    ],
+    output: { columns: resultColumns },
     writesFilesWith: [],
     run: async (invocation) => (await import('./merge.ts')).merge(invocation),
   }),
@@ -188,12 +180,8 @@ const nodes: Node[] = [
     },
     exitStatuses: conflictExit,
     seeAlso: ['cr merge'],
-    input: {
-      flags: [noCi],
-    },
-    output: {
-      columns: resultColumns,
-    },
+    flags: [noCi],
+    output: { columns: resultColumns },
     writesFilesWith: [],
     run: async (invocation) => (await import('./merge.ts')).update(invocation),
   }),
@@ -210,12 +198,10 @@ const nodes: Node[] = [
     },
     exitStatuses: { 5: 'no such change request, or no such page on either side' },
     seeAlso: ['cr view', 'cr merge', 'cr links'],
-    input: {
-      flags: [
-        { flags: '--page <id>', description: 'only this page (ID, path or title)' },
-        { flags: '--stat', description: 'only names and numbers of changed lines' },
-      ],
-    },
+    flags: [
+      { flags: '--page <id>', description: 'only this page (ID, path or title)' },
+      { flags: '--stat', description: 'only names and numbers of changed lines' },
+    ],
     output: {
       columns: [
         { key: 'change', style: { added: 'good', deleted: 'bad', moved: 'warn' } },
@@ -240,25 +226,21 @@ const nodes: Node[] = [
       'Write one page to standard output': `docsctl cr pdf 1 --page install00001 --only --out - ${inSpace} > page.pdf`,
       'Fail if letters or images are missing': `docsctl cr pdf 1 --out manual.pdf --fail-on warning ${inSpace}`,
     },
-    exitStatuses: {
-      9: 'with --fail-on warning: the PDF was written, but does not show everything',
-    },
+    exitStatuses: { 9: 'with --fail-on warning: the PDF was written, but does not show everything' },
     seeAlso: ['content pages list'],
-    input: {
-      flags: [
-        { flags: '--out <file>', description: 'write the PDF to this file; - for standard output' },
-        {
-          flags: '--font <file>',
-          description: 'use this font for scripts that the built-in ones lack; embedded instances only (repeatable)',
-          repeatable: 'verbatim',
-        },
-        {
-          flags: '--fail-on <what>',
-          description: 'exit with status 9 if something cannot be shown',
-          choices: ['warning'],
-        },
-      ],
-    },
+    flags: [
+      { flags: '--out <file>', description: 'write the PDF to this file; - for standard output' },
+      {
+        flags: '--font <file>',
+        description: 'use this font for scripts that the built-in ones lack; embedded instances only (repeatable)',
+        repeatable: 'verbatim',
+      },
+      {
+        flags: '--fail-on <what>',
+        description: 'exit with status 9 if something cannot be shown',
+        choices: ['warning'],
+      },
+    ],
     output: {
       columns: [{ key: 'url', title: 'Address' }],
       idKey: 'url',
@@ -275,13 +257,8 @@ const nodes: Node[] = [
     },
     exitStatuses: { 9: 'a link has a status given to --fail-on' },
     seeAlso: ['spaces links', 'content pages links'],
-    input: {
-      flags: [noCi],
-    },
-    output: {
-      columns: linkColumns,
-      failOn: linkFailure,
-    },
+    flags: [noCi],
+    output: { columns: linkColumns, failOn: linkFailure },
     run: listLinks,
   }),
 ];

@@ -32,10 +32,7 @@ const nodes: Node[] = [
     endpoint: fields.list,
     description:
       'Oldest first. Every space of the organization has these fields; use "fields values set" to set values.',
-    examples: {
-      'List all fields': 'docsctl fields list',
-      'Print names only': 'docsctl fields list -o id',
-    },
+    examples: { 'List all fields': 'docsctl fields list', 'Print names only': 'docsctl fields list -o id' },
     seeAlso: ['fields values view', 'fields create'],
     output,
   }),

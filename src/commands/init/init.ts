@@ -95,6 +95,6 @@ export default command({
     6: 'with --demo: the database already has data',
   },
   seeAlso: ['serve', 'profiles list', 'doctor'],
-  input: { flags },
+  flags,
   run: init,
 });

@@ -15,6 +15,7 @@ import { wordOf } from '../shared/roles.ts';
 import { type Result, resultColumns } from './columns.ts';
 import type { People, Person } from './people.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 
 /** What applies to people without a role or SSO setting of their own. */
 export interface Choices {
@@ -114,14 +115,7 @@ const resultOf = (
   { name, role, sso, line }: Partial<Person> & Pick<RejectedRow, 'name' | 'line'>,
   outcome: Outcome,
   reason?: string,
-): Result => ({
-  email: name,
-  ...(role !== undefined && { role }),
-  ...(sso !== undefined && { sso }),
-  ...(line !== undefined && { line }),
-  outcome,
-  ...(reason !== undefined && { reason }),
-});
+): Result => withoutUndefined({ email: name, role, sso, line, outcome, reason });
 
 /** Existing members stay as they are, unless their role is to be updated. */
 function planMember(plan: Plan, member: Member, { name, role, sso, line }: Person, updateRoles: boolean): void {

@@ -58,20 +58,21 @@ const nodes: Node[] = [
       8: 'some were not invited or have another role: the table explains why',
     },
     seeAlso: ['members list', 'sso setup', 'invites links create'],
+    flags: [
+      { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
+      {
+        flags: '--role <word>',
+        description: "role of people without their own role (default: the organization's default role)",
+        choices: roleWords,
+      },
+      { flags: '--sso', description: "invite as SSO users; only addresses in the organization's email domains" },
+      { flags: '--no-sso', description: 'invite without SSO (the default)' },
+      { flags: '--update-roles', description: 'give existing members the requested role' },
+      { flags: '--result <file>', description: 'write the result of each row to a CSV file' },
+    ],
     input: {
       context: ['org'],
-      flags: [
-        { flags: '--from <file>', description: 'read people from a CSV file; - for standard input' },
-        {
-          flags: '--role <word>',
-          description: "role of people without their own role (default: the organization's default role)",
-          choices: roleWords,
-        },
-        { flags: '--sso', description: "invite as SSO users; only addresses in the organization's email domains" },
-        { flags: '--no-sso', description: 'invite without SSO (the default)' },
-        { flags: '--update-roles', description: 'give existing members the requested role' },
-        { flags: '--result <file>', description: 'write the result of each row to a CSV file' },
-      ],
+
       sources: { '/emails': ['<email>', '--from'] },
     },
     output: { columns: resultColumns },
@@ -126,12 +127,12 @@ const nodes: Node[] = [
         },
         seeAlso: ['invites accept', 'invites links delete', 'invites send'],
         confirm: { question: 'Create a link that makes everyone who has it an administrator?', when: givesAdmin },
+        flags: [
+          { flags: '--role <word>', description: 'role or level of people who join with it', choices: roleWords },
+          { flags: '--space <id>', description: 'space to invite to' },
+          { flags: '--collection <id>', description: 'collection to invite to' },
+        ],
         input: {
-          flags: [
-            { flags: '--role <word>', description: 'role or level of people who join with it', choices: roleWords },
-            { flags: '--space <id>', description: 'space to invite to' },
-            { flags: '--collection <id>', description: 'collection to invite to' },
-          ],
           body: linkBody,
           sources: { '/level': ['--role'] },
         },

@@ -86,7 +86,8 @@ const nodes: Node[] = [
       8: 'some were not changed; with --from, the table explains why',
     },
     seeAlso: ['members list', 'members remove'],
-    input: { batch: true, flags: editFlags },
+    flags: editFlags,
+    input: { batch: true },
     output,
     confirm: {
       question: 'Make {} an administrator of the organization {orgId}?',
@@ -133,16 +134,16 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
     },
     exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
     seeAlso: ['members remove', 'members teams', 'members spaces'],
+    flags: [
+      {
+        flags: '--to <user>',
+        description: 'member to make an owner of teams that would have none (ID or email address)',
+      },
+      { flags: '--record <file>', description: 'record file to write or continue (default: a new file here)' },
+    ],
     input: {
       context: ['org'],
       objects: { user: () => 'userId' },
-      flags: [
-        {
-          flags: '--to <user>',
-          description: 'member to make an owner of teams that would have none (ID or email address)',
-        },
-        { flags: '--record <file>', description: 'record file to write or continue (default: a new file here)' },
-      ],
     },
     run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
   }),
@@ -162,7 +163,8 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
       8: 'some rows were invalid or failed',
     },
     seeAlso: ['members edit', 'invites send', 'plan', 'undo'],
-    input: { context: ['org'], flags: syncFlags },
+    flags: syncFlags,
+    input: { context: ['org'] },
     output: { columns: syncColumns, idKey: 'name' },
     writesFilesWith: ['result'],
     run: async (invocation) => (await import('./sync.ts')).sync(invocation),

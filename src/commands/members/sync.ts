@@ -117,10 +117,7 @@ function mayRemove({ flags }: SyncInvocation, { refused, people }: Matched): boo
   if (people.length === 0)
     throw new CommandError(
       'The file has no valid rows, so removing missing members would remove everyone. Nothing was sent.',
-      {
-        exitCode: exit.refused,
-        hint: 'Check that it is the right file.',
-      },
+      { exitCode: exit.refused, hint: 'Check that it is the right file.' },
     );
   return refused.length === 0;
 }

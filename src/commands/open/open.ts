@@ -21,12 +21,12 @@ const open = command({
   },
   exitStatuses: { 1: 'no browser could be started', 5: 'no such object, or it is not published' },
   seeAlso: ['sites view', 'spaces view', 'cr view'],
+  flags: [
+    { flags: '--published', description: 'open the published version' },
+    { flags: '--print', description: 'print the address instead of opening it' },
+    { flags: '--cr <change-request>', description: 'page of this change request (ID or number)' },
+  ],
   input: {
-    flags: [
-      { flags: '--published', description: 'open the published version' },
-      { flags: '--print', description: 'print the address instead of opening it' },
-      { flags: '--cr <change-request>', description: 'page of this change request (ID or number)' },
-    ],
     context: ['org', 'space', 'site'],
     suggestions: { resource: () => resources },
     objects: { id: ([resource]) => params.get(resource ?? '') },

@@ -22,23 +22,23 @@ export const diff = command({
   },
   docs: 'docs/openapi-changes.md',
   seeAlso: ['openapi publish', 'openapi validate', 'openapi versions list'],
+  flags: [
+    {
+      flags: '--fail-on <what>',
+      description: 'exit with status 9 on breaking changes, also on warnings, or never (default breaking)',
+      choices: ['breaking', 'warning', 'none'],
+    },
+    { flags: '--ignore <file>', description: 'skip the changes that this file accepts' },
+    {
+      ...formatFlag,
+      description: 'format of the report (default text)',
+      choices: [...formatFlag.choices, 'markdown'],
+    },
+    refRoot,
+    refHost,
+    noCi,
+  ],
   input: {
-    flags: [
-      {
-        flags: '--fail-on <what>',
-        description: 'exit with status 9 on breaking changes, also on warnings, or never (default breaking)',
-        choices: ['breaking', 'warning', 'none'],
-      },
-      { flags: '--ignore <file>', description: 'skip the changes that this file accepts' },
-      {
-        ...formatFlag,
-        description: 'format of the report (default text)',
-        choices: [...formatFlag.choices, 'markdown'],
-      },
-      refRoot,
-      refHost,
-      noCi,
-    ],
     context: ['org'],
     files: ['old', 'new'],
     texts: { old: 'the earlier description', new: 'the later description, in the same forms' },

@@ -92,14 +92,12 @@ const nodes: Node[] = [
     },
     exitStatuses: { 1: 'the port is in use', 5: 'no such specification, or it has no version yet' },
     seeAlso: ['openapi versions list', 'openapi download', 'preview'],
-    input: {
-      flags: [
-        { flags: '--web', description: 'show its reference to browsers on this machine' },
-        { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: previewPort },
-        { flags: '--try-it', description: 'with --web: let readers send requests' },
-        { flags: '--open', description: 'with --web: open the browser' },
-      ],
-    },
+    flags: [
+      { flags: '--web', description: 'show its reference to browsers on this machine' },
+      { flags: '--port <port>', description: 'port of --web; 0 picks a free one', default: previewPort },
+      { flags: '--try-it', description: 'with --web: let readers send requests' },
+      { flags: '--open', description: 'with --web: open the browser' },
+    ],
     output,
     endsQuietly: true,
     run: async (invocation) => (await import('./download.ts')).viewSpec(invocation),
@@ -133,12 +131,10 @@ const nodes: Node[] = [
       'Download and validate it': 'docsctl openapi download pumps | docsctl openapi validate -',
     },
     seeAlso: ['openapi versions list'],
-    input: {
-      flags: [
-        { flags: '--version <version>', description: 'ID of the version (default the latest)' },
-        { flags: '--out <file>', description: 'write it to this file; - for standard output' },
-      ],
-    },
+    flags: [
+      { flags: '--version <version>', description: 'ID of the version (default the latest)' },
+      { flags: '--out <file>', description: 'write it to this file; - for standard output' },
+    ],
     run: async (invocation) => (await import('./download.ts')).download(invocation),
   }),
   {
@@ -154,9 +150,7 @@ const nodes: Node[] = [
           'Print the ID of the newest': 'docsctl openapi versions list pumps --limit 1 -o id',
         },
         seeAlso: ['openapi versions view', 'openapi download'],
-        output: {
-          columns: versionColumns,
-        },
+        output: { columns: versionColumns },
       }),
       command({
         use: 'view <slug> [version]',

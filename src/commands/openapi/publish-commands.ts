@@ -55,34 +55,32 @@ export const publish = command({
   },
   docs: 'docs/openapi-changes.md',
   seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
+  flags: [
+    { flags: '--slug <slug>', description: 'name of the specification (default: derived from the title)' },
+    {
+      flags: '--wait [seconds]',
+      description: 'wait until the service has processed it, for at most this long (default 120)',
+    },
+    {
+      flags: '--fail-on <what>',
+      description: 'what to refuse with status 9 before anything is sent (default error)',
+      choices: ['error', 'warning', 'breaking', 'none'],
+      repeatable: true,
+    },
+    ...baselineFlags,
+    {
+      flags: '--force',
+      description: 'send it even if it is already published; an unchanged document creates no new version',
+    },
+    refRoot,
+    refHost,
+    noCi,
+  ],
   input: {
-    flags: [
-      { flags: '--slug <slug>', description: 'name of the specification (default: derived from the title)' },
-      {
-        flags: '--wait [seconds]',
-        description: 'wait until the service has processed it, for at most this long (default 120)',
-      },
-      {
-        flags: '--fail-on <what>',
-        description: 'what to refuse with status 9 before anything is sent (default error)',
-        choices: ['error', 'warning', 'breaking', 'none'],
-        repeatable: true,
-      },
-      ...baselineFlags,
-      {
-        flags: '--force',
-        description: 'send it even if it is already published; an unchanged document creates no new version',
-      },
-      refRoot,
-      refHost,
-      noCi,
-    ],
     context: ['org'],
     sources: { '/source': ['<source>'] },
   },
-  output: {
-    columns: publishedColumns,
-  },
+  output: { columns: publishedColumns },
   writesFilesWith: ['writeBaseline'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
 });
@@ -105,11 +103,7 @@ export const validate = command({
     [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
   },
   seeAlso: ['openapi publish', 'openapi download'],
-  input: {
-    flags: [...findingFlags, refRoot, refHost, noCi],
-  },
-  output: {
-    columns: findingColumns,
-  },
+  flags: [...findingFlags, refRoot, refHost, noCi],
+  output: { columns: findingColumns },
   run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
 });

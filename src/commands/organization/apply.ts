@@ -23,23 +23,23 @@ export default command({
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['plan', 'drift', 'export'],
+  flags: [
+    only,
+    { flags: '--prune', description: 'also remove objects that are not in the files' },
+    keepDrift,
+    {
+      flags: '--keep-going',
+      description: 'after a failed request, continue with everything that does not depend on it',
+    },
+    {
+      flags: '--max-removals <share>',
+      description: 'how much of each kind may be removed, such as 10% or 20 (default: 10%)',
+    },
+    { flags: '--leave-lock', description: 'do not update the lock file of the folder', hidden: true },
+    noCi,
+    { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
+  ],
   input: {
-    flags: [
-      only,
-      { flags: '--prune', description: 'also remove objects that are not in the files' },
-      keepDrift,
-      {
-        flags: '--keep-going',
-        description: 'after a failed request, continue with everything that does not depend on it',
-      },
-      {
-        flags: '--max-removals <share>',
-        description: 'how much of each kind may be removed, such as 10% or 20 (default: 10%)',
-      },
-      { flags: '--leave-lock', description: 'do not update the lock file of the folder', hidden: true },
-      noCi,
-      { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
-    ],
     context: ['org'],
   },
   output: {

@@ -19,8 +19,8 @@ export default command({
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['plan', 'apply', 'export'],
+  flags: [only, { flags: '--prune', description: 'show objects that are not in the files as removals' }, noCi],
   input: {
-    flags: [only, { flags: '--prune', description: 'show objects that are not in the files as removals' }, noCi],
     context: ['org'],
   },
   output: { columns: planColumns },

@@ -18,17 +18,17 @@ export default command({
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['content pull', 'openapi download'],
+  flags: [
+    {
+      flags: '--only <parts>',
+      description: 'only these parts, or single objects such as teams/writers (repeatable or comma-separated)',
+      repeatable: true,
+    },
+    { flags: '--comments', description: 'also write the comments of each space to comments/' },
+    { flags: '--levels', description: 'also write levels granted on spaces if that takes more than 250 requests' },
+    { flags: '--overwrite', description: 'overwrite files that were changed in the folder' },
+  ],
   input: {
-    flags: [
-      {
-        flags: '--only <parts>',
-        description: 'only these parts, or single objects such as teams/writers (repeatable or comma-separated)',
-        repeatable: true,
-      },
-      { flags: '--comments', description: 'also write the comments of each space to comments/' },
-      { flags: '--levels', description: 'also write levels granted on spaces if that takes more than 250 requests' },
-      { flags: '--overwrite', description: 'overwrite files that were changed in the folder' },
-    ],
     context: ['org'],
   },
   output: {

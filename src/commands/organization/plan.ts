@@ -45,15 +45,15 @@ export default command({
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['export', 'drift'],
+  flags: [
+    only,
+    { flags: '--prune', description: 'also remove objects that are not in the files' },
+    keepDrift,
+    { flags: '--out <file>', description: 'also save the plan to a file, for "docsctl apply <file>"' },
+    { flags: '--exit-code', description: 'exit with status 9 if there are changes' },
+    noCi,
+  ],
   input: {
-    flags: [
-      only,
-      { flags: '--prune', description: 'also remove objects that are not in the files' },
-      keepDrift,
-      { flags: '--out <file>', description: 'also save the plan to a file, for "docsctl apply <file>"' },
-      { flags: '--exit-code', description: 'exit with status 9 if there are changes' },
-      noCi,
-    ],
     context: ['org'],
   },
   output: { columns: planColumns },

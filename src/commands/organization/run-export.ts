@@ -78,10 +78,7 @@ async function report(invocation: ExportInvocation, { snapshot, folder, isWithou
   if (changedHere.length > 0)
     throw new CommandError(
       `${changedHere.length === 1 ? 'A file was' : `${changedHere.length} files were`} changed in the folder since the last export, and not overwritten.`,
-      {
-        exitCode: exit.refused,
-        hint: 'Undo or apply the changes, or replace the files with --overwrite.',
-      },
+      { exitCode: exit.refused, hint: 'Undo or apply the changes, or replace the files with --overwrite.' },
     );
   if (leftOut > 0)
     throw new CommandError(

@@ -101,10 +101,7 @@ const nodes: Node[] = [
     endpoint: orgs.list,
     description:
       'Lists the organizations where you are a member or a guest, by title. Use "orgs by-domain" to find others.',
-    examples: {
-      'List your organizations': 'docsctl orgs list',
-      'Print IDs only': 'docsctl orgs list -o id',
-    },
+    examples: { 'List your organizations': 'docsctl orgs list', 'Print IDs only': 'docsctl orgs list -o id' },
     seeAlso: ['orgs view', 'config set'],
     output,
   }),
@@ -147,22 +144,23 @@ const nodes: Node[] = [
     },
     exitStatuses: { 6: 'the hostname is taken, or a value is invalid' },
     seeAlso: ['orgs view', 'sso providers list', 'invites links list'],
+    flags: [
+      {
+        flags: '--add-email-domain <domain>',
+        description: 'add an email domain (repeatable or comma-separated)',
+        repeatable: true,
+        sets: true,
+      },
+      {
+        flags: '--remove-email-domain <domain>',
+        description: 'remove an email domain (repeatable or comma-separated)',
+        repeatable: true,
+        sets: true,
+      },
+    ],
     input: {
       singular: ['title', 'hostname', 'defaultContentSite'],
-      flags: [
-        {
-          flags: '--add-email-domain <domain>',
-          description: 'add an email domain (repeatable or comma-separated)',
-          repeatable: true,
-          sets: true,
-        },
-        {
-          flags: '--remove-email-domain <domain>',
-          description: 'remove an email domain (repeatable or comma-separated)',
-          repeatable: true,
-          sets: true,
-        },
-      ],
+
       body: emailDomainsOf,
     },
     output,

@@ -20,13 +20,13 @@ const preview = command({
   },
   docs: 'docs/sites.md',
   seeAlso: ['content check', 'content push', 'serve', 'open'],
+  flags: [
+    { flags: '--cr <request>', description: 'change request of the space (ID or number)' },
+    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: previewPort },
+    { flags: '--try-it', description: 'let readers of a description send requests' },
+    { flags: '--open', description: 'open the browser' },
+  ],
   input: {
-    flags: [
-      { flags: '--cr <request>', description: 'change request of the space (ID or number)' },
-      { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: previewPort },
-      { flags: '--try-it', description: 'let readers of a description send requests' },
-      { flags: '--open', description: 'open the browser' },
-    ],
     context: ['org', 'space', 'site'],
     files: ['source'],
     texts: { source: 'folder, OpenAPI description, or ID or name of a space' },

@@ -49,7 +49,7 @@ const nodes: Node[] = [
       6: 'a profile with this name already exists',
     },
     seeAlso: ['auth login', 'profiles use'],
-    input: { flags: createFlags },
+    flags: createFlags,
     output: { columns },
     run: async (invocation) => (await import('./change.ts')).create(invocation),
   }),

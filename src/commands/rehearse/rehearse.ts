@@ -19,17 +19,17 @@ export default command({
   },
   docs: 'docs/twin.md',
   seeAlso: ['twin create', 'plan', 'apply'],
+  flags: [
+    { flags: '--twin', description: 'use a copy of the existing twin instead of reading the organization' },
+    { flags: '--then-apply', description: 'then make the same changes on the service, if everything succeeded' },
+    { flags: '--keep-going', description: 'with a plan: continue after a failed request, as with apply' },
+    {
+      flags: '--max-removals <share>',
+      description: 'with a plan: how much of each kind may be removed, as with apply',
+    },
+    { flags: '--without-self', description: 'with a plan: as with apply' },
+  ],
   input: {
-    flags: [
-      { flags: '--twin', description: 'use a copy of the existing twin instead of reading the organization' },
-      { flags: '--then-apply', description: 'then make the same changes on the service, if everything succeeded' },
-      { flags: '--keep-going', description: 'with a plan: continue after a failed request, as with apply' },
-      {
-        flags: '--max-removals <share>',
-        description: 'with a plan: how much of each kind may be removed, as with apply',
-      },
-      { flags: '--without-self', description: 'with a plan: as with apply' },
-    ],
     context: ['org'],
     texts: { words: 'file of a plan; or a command after --' },
   },

@@ -18,15 +18,15 @@ export default command({
   },
   docs: 'docs/ci.md',
   seeAlso: ['help exit-codes', 'help output'],
+  flags: [
+    { flags: '--keep-going', description: 'continue after a failed command' },
+    {
+      flags: '--summary <file>',
+      description: 'write a summary of all commands as Markdown, for example for a pull request comment',
+    },
+    noCi,
+  ],
   input: {
-    flags: [
-      { flags: '--keep-going', description: 'continue after a failed command' },
-      {
-        flags: '--summary <file>',
-        description: 'write a summary of all commands as Markdown, for example for a pull request comment',
-      },
-      noCi,
-    ],
     context: ['org', 'space', 'site'],
   },
   run: async (invocation) => (await import('./run-list.ts')).runList(invocation),

@@ -19,50 +19,48 @@ const serve = command({
   },
   docs: 'docs/deployment.md',
   seeAlso: ['init', 'serve token create', 'serve backup', 'serve check'],
-  input: {
-    flags: [
-      { flags: '--host <host>', description: 'address to listen on', default: defaultHost },
-      { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
-      {
-        flags: '--db <database>',
-        description: 'database file, or postgres://user@host/name (default local.db in the data folder)',
-      },
-      { flags: '--seed <what>', description: 'add example data to an empty database', choices: ['demo'] },
-      { flags: '--public-url <address>', description: 'address at which others can reach the instance' },
-      { flags: '--allow-host <name>', description: 'also accept this host name (repeatable)', repeatable: true },
-      {
-        flags: '--log <form>',
-        description: 'how to log each request on standard error',
-        choices: ['text', 'json', 'off'],
-        default: defaultLog,
-      },
-      {
-        flags: '--fault <what>',
-        description:
-          'inject faults into requests (repeatable): rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
-        // Rules hold commas.
-        repeatable: 'verbatim',
-      },
-      { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
-      { flags: '--import-depth <number>', description: 'maximum depth of links in a website import (default 10)' },
-      {
-        flags: '--body-memory <MiB>',
-        description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
-      },
-      {
-        flags: '--font <file>',
-        description: 'use this font in PDFs for scripts that the built-in ones lack (repeatable)',
-        repeatable: 'verbatim',
-      },
-      { flags: '--record <file>', description: 'append every request and response to this file, without tokens' },
-      { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
-      {
-        flags: '--cors <origin>',
-        description: 'allow requests from web pages with this origin (repeatable)',
-        repeatable: true,
-      },
-    ],
-  },
+  flags: [
+    { flags: '--host <host>', description: 'address to listen on', default: defaultHost },
+    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
+    {
+      flags: '--db <database>',
+      description: 'database file, or postgres://user@host/name (default local.db in the data folder)',
+    },
+    { flags: '--seed <what>', description: 'add example data to an empty database', choices: ['demo'] },
+    { flags: '--public-url <address>', description: 'address at which others can reach the instance' },
+    { flags: '--allow-host <name>', description: 'also accept this host name (repeatable)', repeatable: true },
+    {
+      flags: '--log <form>',
+      description: 'how to log each request on standard error',
+      choices: ['text', 'json', 'off'],
+      default: defaultLog,
+    },
+    {
+      flags: '--fault <what>',
+      description:
+        'inject faults into requests (repeatable): rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
+      // Rules hold commas.
+      repeatable: 'verbatim',
+    },
+    { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
+    { flags: '--import-depth <number>', description: 'maximum depth of links in a website import (default 10)' },
+    {
+      flags: '--body-memory <MiB>',
+      description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
+    },
+    {
+      flags: '--font <file>',
+      description: 'use this font in PDFs for scripts that the built-in ones lack (repeatable)',
+      repeatable: 'verbatim',
+    },
+    { flags: '--record <file>', description: 'append every request and response to this file, without tokens' },
+    { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
+    {
+      flags: '--cors <origin>',
+      description: 'allow requests from web pages with this origin (repeatable)',
+      repeatable: true,
+    },
+  ],
   endsQuietly: true,
   run: async (invocation) => (await import('./run-service.ts')).runService(invocation),
   subcommands: [
@@ -78,7 +76,7 @@ const serve = command({
       },
       exitStatuses: { 2: 'no such database', 6: 'the file already exists' },
       seeAlso: ['serve check', 'serve'],
-      input: { flags: [databaseFlag] },
+      flags: [databaseFlag],
       run: async (invocation) => (await import('./backup.ts')).backup(invocation),
     }),
     command({
@@ -98,12 +96,10 @@ const serve = command({
         9: 'the rows differ',
       },
       seeAlso: ['serve backup', 'serve check', 'serve'],
-      input: {
-        flags: [
-          { flags: '--from <database>', description: 'path of a file, or postgres://user@host/name' },
-          { flags: '--to <database>', description: 'path of a new file, or postgres://user@host/name' },
-        ],
-      },
+      flags: [
+        { flags: '--from <database>', description: 'path of a file, or postgres://user@host/name' },
+        { flags: '--to <database>', description: 'path of a new file, or postgres://user@host/name' },
+      ],
       output: { columns: [{ key: 'table' }, { key: 'rows' }, { key: 'checksum', optional: true }] },
       run: async (invocation) => (await import('./copy.ts')).copy(invocation),
     }),
@@ -118,7 +114,7 @@ const serve = command({
       },
       seeAlso: ['serve backup', 'doctor'],
       exitStatuses: { 2: 'no such database', 9: 'a check failed' },
-      input: { flags: [databaseFlag] },
+      flags: [databaseFlag],
       output: {
         columns: [
           { key: 'check' },

@@ -18,18 +18,12 @@ export const tokenCommands: Branch = {
       },
       exitStatuses: { 2: 'no such database', 5: 'no such user' },
       seeAlso: ['serve token revoke', 'auth login'],
-      input: {
-        flags: [
-          databaseFlag,
-          { flags: '--user <user>', description: 'user that the token belongs to (ID or email address)' },
-          {
-            flags: '--label <text>',
-            description: 'purpose of the token, shown in the list',
-            default: defaultTokenLabel,
-          },
-          { flags: '--expires-in <days>', description: 'number of days until it expires (default never)' },
-        ],
-      },
+      flags: [
+        databaseFlag,
+        { flags: '--user <user>', description: 'user that the token belongs to (ID or email address)' },
+        { flags: '--label <text>', description: 'purpose of the token, shown in the list', default: defaultTokenLabel },
+        { flags: '--expires-in <days>', description: 'number of days until it expires (default never)' },
+      ],
       output: {
         columns: [
           { key: 'token', kind: 'id' },
@@ -51,7 +45,7 @@ export const tokenCommands: Branch = {
       },
       exitStatuses: { 2: 'no such database' },
       seeAlso: ['serve token create', 'serve token revoke'],
-      input: { flags: [databaseFlag] },
+      flags: [databaseFlag],
       output: {
         list: true,
         fields: ['user', 'expiresAt'],
@@ -77,9 +71,9 @@ export const tokenCommands: Branch = {
       },
       exitStatuses: { 2: 'no such database', 5: 'no such token; none was revoked' },
       seeAlso: ['serve token list', 'auth logout'],
+      flags: [databaseFlag],
       input: {
         suggestions: { 'token-id': async (invocation) => (await import('./tokens.ts')).tokenWords(invocation) },
-        flags: [databaseFlag],
       },
       run: async (invocation) => (await import('./tokens.ts')).revokeTokens(invocation),
     }),

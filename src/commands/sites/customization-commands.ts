@@ -30,15 +30,16 @@ export const customizationCommands: Branch = {
       },
       exitStatuses: { 6: 'a setting has an invalid value' },
       seeAlso: ['sites customization view'],
+      flags: [
+        {
+          flags: '--set <path=value>',
+          description: 'change one setting: styling.theme=bold (repeatable); null removes it',
+          repeatable: 'verbatim',
+        },
+      ],
       input: {
         without: 'all',
-        flags: [
-          {
-            flags: '--set <path=value>',
-            description: 'change one setting: styling.theme=bold (repeatable); null removes it',
-            repeatable: 'verbatim',
-          },
-        ],
+
         sources: { '': ['--set', '<file>'] },
       },
       writesFilesWith: [],

@@ -19,14 +19,14 @@ export const exportCommand = command({
   },
   docs: 'docs/static-sites.md',
   seeAlso: ['preview', 'content check', 'sites publish'],
+  flags: [
+    { flags: '--out <folder>', description: 'output folder (required)' },
+    { flags: '--base-url <url>', description: 'address where the files will be served, for absolute addresses' },
+    { flags: '--check', description: 'check every link in the export; exit with status 9 if one is broken' },
+    { flags: '--overwrite', description: 'export to a folder with other files, replacing those with the same names' },
+    noCi,
+  ],
   input: {
-    flags: [
-      { flags: '--out <folder>', description: 'output folder (required)' },
-      { flags: '--base-url <url>', description: 'address where the files will be served, for absolute addresses' },
-      { flags: '--check', description: 'check every link in the export; exit with status 9 if one is broken' },
-      { flags: '--overwrite', description: 'export to a folder with other files, replacing those with the same names' },
-      noCi,
-    ],
     context: ['org', 'site'],
     files: ['source'],
     texts: { source: 'folder, or ID or name of a site' },

@@ -222,7 +222,7 @@ const nodes: Node[] = [
     },
     exitStatuses: { 9: 'a link has a status given to --fail-on' },
     seeAlso: ['content pages links', 'cr links'],
-    input: { flags: [noCi] },
+    flags: [noCi],
     output: { columns: linkColumns, failOn: linkFailure },
     run: listLinks,
   }),

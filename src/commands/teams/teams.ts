@@ -142,18 +142,19 @@ const nodes: Node[] = [
         },
         exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
         seeAlso: ['teams members set', 'teams members remove'],
+        flags: [
+          {
+            flags: '--role <user=role>',
+            description:
+              'set the role of a member (owner or member), adding people who are not in the team (repeatable)',
+            repeatable: true,
+            sets: true,
+            pair: { object: 'userId', words: teamRoles },
+          },
+        ],
         input: {
           without: ['memberships'],
-          flags: [
-            {
-              flags: '--role <user=role>',
-              description:
-                'set the role of a member (owner or member), adding people who are not in the team (repeatable)',
-              repeatable: true,
-              sets: true,
-              pair: { object: 'userId', words: teamRoles },
-            },
-          ],
+
           needsChange: true,
           body: ({ flags }) => membershipsFrom(flags.role),
           sources: { '/memberships': ['--role'] },

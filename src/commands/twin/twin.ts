@@ -16,8 +16,8 @@ const create = command({
   },
   docs: 'docs/twin.md',
   seeAlso: ['export', 'profiles use'],
+  flags: [{ flags: '--from <profile>', description: 'profile of the organization to copy' }],
   input: {
-    flags: [{ flags: '--from <profile>', description: 'profile of the organization to copy' }],
     context: ['org'],
   },
   output: {

@@ -17,8 +17,8 @@ export default command({
   },
   docs: 'docs/history.md',
   seeAlso: ['history list', 'history view'],
+  flags: [{ flags: '--partial', description: 'undo what is possible if a part cannot be undone' }],
   input: {
-    flags: [{ flags: '--partial', description: 'undo what is possible if a part cannot be undone' }],
     suggestions: { number: async (invocation) => (await import('../shared/journal.ts')).entryWords(invocation) },
     texts: { number: 'number of an entry in "history list" (default: the newest)' },
   },

@@ -17,7 +17,6 @@ import {
 import { isObject } from '../../shared/is-object.ts';
 import { h } from './elements.ts';
 import type { DrawTools } from './tools.ts';
-import { choice, field, note } from './try-fields.ts';
 
 /** A form that sends the request from the browser; `script/try-it.ts` does that. Without JavaScript it is not shown. */
 export function drawTryIt(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
@@ -246,3 +245,27 @@ function formFields(tools: DrawTools, { type, schema, examples }: Content, id: s
     return [field(fieldId, isNested ? `${name} (JSON)` : name, [control], isRequired)];
   });
 }
+
+/* The controls of the form that sends a request. Those in a group are sent while the group is chosen. */
+
+const note = (words: string): Element => h('p.api-note', words);
+
+const field = (id: string, label: string, control: ElementContent[], isRequired = false): Element =>
+  h('p', [
+    element('label', { htmlFor: [id] }, [text(isRequired ? `${label} (required)` : label)]),
+    text(' '),
+    ...control,
+  ]);
+
+/** What decides which of the groups of its kind is sent. */
+const choice = (
+  { id, label, kind }: { id: string; label: string; kind: string },
+  options: readonly { value: string; title: string }[],
+): Element =>
+  field(id, label, [
+    element(
+      'select',
+      { id, dataChoice: kind, ...(kind === 'server' && { dataIn: kind }) },
+      options.map(({ value, title }) => element('option', { value }, [text(title)])),
+    ),
+  ]);

@@ -7,7 +7,6 @@ import { unavailability } from '../failures.ts';
 import { sqlOf } from '../migrations/dialects.ts';
 import { migrations } from '../migrations/index.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { UnusableDatabase } from './unusable.ts';
 
 /** Of this process. A request that finds none free waits for one. */
 const maxConnections = 10;
@@ -225,4 +224,17 @@ function unusable(error: unknown): unknown {
     );
   }
   return error;
+}
+
+/** A database that cannot be used, with a hint about what to do. */
+class UnusableDatabase extends Error {
+  readonly hint: string;
+  /** Of the command; absent for that of other failures. */
+  readonly exitCode?: number;
+
+  constructor(message: string, hint: string, exitCode?: number) {
+    super(message);
+    this.hint = hint;
+    if (exitCode !== undefined) this.exitCode = exitCode;
+  }
 }

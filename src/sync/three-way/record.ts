@@ -78,16 +78,7 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }
     const document = documents.get(id);
     const isSent = spaceText !== appText;
     const alike = isSent ? undefined : sides.alike.get(id);
-    return [
-      {
-        entry,
-        sent: text,
-        spaceText,
-        isSent,
-        ...(document !== undefined && !isSent && { document }),
-        ...(alike !== undefined && { alike }),
-      },
-    ];
+    return [{ entry, sent: text, spaceText, isSent, document: isSent ? undefined : document, alike }];
   });
 }
 

@@ -25,15 +25,13 @@ test('arguments are typed by the use line', () => {
 test('flags are typed by their notation and choices', () => {
   const made = command({
     use: 'check',
-    input: {
-      flags: [
-        { flags: '-o, --out <file>', description: '' },
-        { flags: '--fail-on <word>', description: '', choices: ['error', 'warning'] },
-        { flags: '--tag <text>', description: '', repeatable: 'verbatim' },
-        { flags: '--ci', description: '' },
-        { flags: '--no-cache', description: '' },
-      ],
-    },
+    flags: [
+      { flags: '-o, --out <file>', description: '' },
+      { flags: '--fail-on <word>', description: '', choices: ['error', 'warning'] },
+      { flags: '--tag <text>', description: '', repeatable: 'verbatim' },
+      { flags: '--ci', description: '' },
+      { flags: '--no-cache', description: '' },
+    ],
     async run({ flags }) {
       expectTypeOf(flags.out).toEqualTypeOf<string | undefined>();
       expectTypeOf(flags.failOn).toEqualTypeOf<'error' | 'warning' | undefined>();
@@ -46,7 +44,7 @@ test('flags are typed by their notation and choices', () => {
       void flags.tags;
     },
   });
-  expect(made.input?.flags).toHaveLength(5);
+  expect(made.flags).toHaveLength(5);
 });
 
 test('a flag of a list for one value may have several', () => {
