@@ -25,7 +25,7 @@ process.emitWarning = (...warning: unknown[]) => {
   if (!experiments.test(String(warning[0]))) warn(...warning);
 };
 
-// Does nothing where this file is loaded by another one. Not awaited: the bundle is CommonJS, which has no await here.
+// Does nothing if this file is loaded by another one. Not awaited: the bundle is CommonJS, which has no await here.
 if (process.argv[1] === import.meta.filename) {
   void main(process.argv.slice(2)).then((status) => {
     process.exitCode = status;

@@ -18,7 +18,7 @@ export interface FieldChange {
   after: unknown;
 }
 
-/** How one page differs; only one side where it was added or deleted. */
+/** How one page differs; only one side if it was added or deleted. */
 export interface PageDifference {
   id: string;
   change: 'added' | 'deleted' | 'moved' | 'changed';

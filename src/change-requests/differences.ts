@@ -14,7 +14,7 @@ export interface Difference {
   title: string;
   /** Path of a page, name of a file: in the change request, or where it was if it was deleted. */
   path: string;
-  /** Path before, where it is another. */
+  /** Path before, if it is another. */
   oldPath?: string;
   fields: FieldChange[];
   insertions: number;
@@ -40,7 +40,7 @@ export async function differencesBetween(
   const differences: Difference[] = [];
   for await (const page of mapInOrder(pages, width, (each) => pageDifference(each, before, after))) {
     signal.throwIfAborted();
-    // A service may store an unchanged text anew.
+    // A service may store an unchanged text again.
     if (page.lines.length > 0 || page.fields.length > 0 || page.change !== 'changed') differences.push(page);
     progress.count(differences.length, pages.length);
   }
@@ -69,7 +69,7 @@ async function pageDifference(page: PageDifference, before: Side, after: Side): 
   };
 }
 
-/** @throws EngineError (status 5) where no page has the name */
+/** @throws EngineError (status 5) if no page has the name */
 function pageNamed(name: string, sides: ReadonlyMap<string, PlacedPage>[]): string {
   const all = sides.flatMap((side) => [...side]);
   const path = name.toLowerCase().split('/').filter(Boolean).join('/');

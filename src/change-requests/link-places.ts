@@ -4,12 +4,12 @@ import type { ItemOf } from '../contract/endpoint.ts';
 type Link = ItemOf<typeof content.links>;
 type Reference = Link['locationReferences'][number];
 
-/** What a link points at, as people write it; empty where it is unknown. */
+/** What a link points at, as people write it; empty if it is unknown. */
 export function targetOf({ targetReference }: Link): string {
   return targetReference ? placeOf(targetReference) : '';
 }
 
-/** The page that a link stands on, the first of several. */
+/** The page with the link; the first one if there are several. */
 export function linkingPageOf({ locationReferences: [first] }: Link): string {
   return first ? placeOf(first) : '';
 }

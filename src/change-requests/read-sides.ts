@@ -44,7 +44,7 @@ export async function readSides(
   return { before, after, base };
 }
 
-/** Main content as it is now: one revision of it, whatever is written meanwhile. */
+/** The current main content, as one revision, regardless of later writes. */
 export async function currentMain(client: Client, spaceId: string): Promise<Side> {
   const { revision } = await client.call(spaces.view, { params: { spaceId } });
   return (await baseOf(client, spaceId, revision)).side;

@@ -25,10 +25,10 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   : { params: ParamsOf<E> }) & {
   query?: Endpoint extends E ? Record<string, unknown> : QueryInput<E>;
   body?: Endpoint extends E ? unknown : BodyInput<E>;
-  /** How long the service may send nothing, where that differs from the client's limit. */
+  /** How long the service may send nothing, if that differs from the client's limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
-  /** The object that is changed, where the caller has just read it: the journal then need not. It is not sent. */
+  /** The object that is changed, if the caller has just read it: the journal then need not. It is not sent. */
   current?: object;
 };
 export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers' | 'current'>;

@@ -43,7 +43,7 @@ function withoutTiering(work: () => void): void {
  */
 function skipContinue(socket: Socket & { [symbols.kParser]?: ResponseParser }): void {
   const parser = socket[symbols.kParser];
-  // There is none if the connection was closed meanwhile.
+  // There is none if the connection was closed in the meantime.
   if (!parser) return;
   const onHeadersComplete = parser.onHeadersComplete.bind(parser);
   parser.onHeadersComplete = (status, ...rest) => onHeadersComplete(status === 100 ? 102 : status, ...rest);

@@ -82,7 +82,7 @@ export function failureOf(
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return new ClientError(`The request cannot be sent: ${error.message}.`);
   }
-  // undici has no code of its own for it.
+  // undici has no error code for it.
   if (error.message === 'bad upgrade') return protocolSwitched(place);
   const { words, ...rest } = causeOf(code, error.name, awaited);
   return new NetworkError(`No answer from ${address(place)}: ${words}.`, { code, ...rest });

@@ -56,11 +56,11 @@ const budgetMs = 55_000;
 const lastAttemptMs = 5000;
 /** What each successful answer adds to the budget, so that a long run survives a service that limits the rate. */
 const refundMs = 1000;
-/** After this long without failures, the budget starts anew. */
+/** After this long without failures, the budget is reset. */
 const quietMs = 60_000;
 
 /**
- * Sends requests again where that is safe and may help (reliability, "Retries"). One such function serves a whole run,
+ * Sends requests again if that is safe and may help (reliability, "Retries"). One such function serves a whole run,
  * because all its requests share one budget of time.
  */
 export function createRetry({ retries, timeoutMs, address, onWait, clock = systemClock }: RetryOptions) {
@@ -181,7 +181,7 @@ function createBudget(clock: Clock) {
       }
       return isDown && left <= 0;
     },
-    /** The silence allowed for the next attempt: where the service seems to be down, hardly more than what is left. */
+    /** The silence allowed for the next attempt: if the service seems to be down, hardly more than what is left. */
     limit: (timeoutMs: number) => (isDown ? Math.min(timeoutMs, Math.max(left, lastAttemptMs)) : timeoutMs),
     note(started: number, state: ServiceState) {
       isDown = state === 'down';

@@ -82,7 +82,7 @@ function base64Within(secret: string, offset: number): string {
 }
 
 function anySpelling(text: string, literalOf: (char: string) => string): string {
-  // A run of backslashes is one piece. Each by itself could match several, which takes exponential time.
+  // A run of backslashes is one piece. If each one could match several, this would take exponential time.
   const pieces = text.match(/\\+|[^\\]/gsu) ?? [];
   return pieces
     .map((piece, index) => {

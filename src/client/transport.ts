@@ -7,7 +7,7 @@ export interface WireRequest {
   signal?: AbortSignal;
   /** Whether it may be sent again when it is unknown whether it arrived. */
   repeatable: boolean;
-  /** How long the service may send nothing in this attempt, where that differs from the transport's limit. */
+  /** How long the service may send nothing in this attempt, if that differs from the transport's limit. */
   timeoutMs?: number;
 }
 

@@ -8,7 +8,7 @@ import { valueAt } from '../shared/value-at.ts';
 export interface Change {
   /** Path of the field in the body. */
   field: string;
-  /** Absent where the service does not show the field. */
+  /** Absent if the service does not show the field. */
   before?: unknown;
   after: unknown;
 }
@@ -22,7 +22,7 @@ const shownAt: Record<string, Record<string, (object: unknown) => unknown>> = {
   'changeRequestComments.edit': { resolved: (comment) => valueAt(comment, 'status') === 'resolved' },
 };
 
-/** What an object shows of a field that a write takes; an id where it shows a whole object. */
+/** What an object shows of a field that a write takes; the ID if it shows a whole object. */
 export function shownField({ name }: Endpoint, field: string, object: unknown): unknown {
   const read = shownAt[name]?.[field];
   const value = read ? read(object) : valueAt(object, field);
@@ -36,7 +36,7 @@ export const replacesAll = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 /**
  * What a write would change, field by field.
  *
- * @param object as the service shows it now; undefined where there is none
+ * @param object as the service shows it now; undefined if there is none
  */
 export function changesOf(endpoint: Endpoint, body: Record<string, unknown>, object: unknown): Change[] {
   const shownFields = endpoint.answer ? (fieldOf(endpoint.answer()).members ?? {}) : {};
@@ -60,7 +60,7 @@ export function changesIn(field: string, before: unknown, after: unknown, whole 
     const names = new Set([...(whole ? Object.keys(before) : []), ...Object.keys(after)]);
     return [...names].flatMap((name) => changesIn(`${field}.${name}`, before[name], after[name], whole));
   }
-  // The service shows an object where it takes an id.
+  // The service shows an object in place of the ID that it takes.
   const shown = isObject(before) && typeof after === 'string' && 'id' in before ? before.id : before;
   return isDeepStrictEqual(shown ?? null, after ?? null)
     ? []

@@ -70,7 +70,7 @@ const pageMembers = () => ({
   ),
 });
 
-/** A media type as it may stand in a header. */
+/** A media type that is valid in a header. */
 export const mediaType = /^[\w.+-]+\/[\w.+-]+(?: *;[\x20-\x7e]*)?$/;
 
 const FileInput = () =>

@@ -25,11 +25,11 @@ export interface Definition {
   items?: () => z.ZodMiniType;
   /** Members of the list's envelope beside `next`, `count` and `items`. */
   envelope?: () => Shape;
-  /** Success status where it is not 200. */
+  /** Success status if it is not 200. */
   status?: 200 | 201 | 204 | 205;
-  /** A PUT that may be sent again when nobody knows whether it arrived. GET and DELETE always may. */
+  /** A PUT that may be retried if it is unknown whether it arrived. GET and DELETE always may. */
   repeatable?: true;
-  /** Largest body in bytes where it is not 10 MiB. */
+  /** Largest body in bytes if it is not 10 MiB. */
   maxBody?: number;
   /** The path parameter whose object a PUT makes when it is not there. */
   creates?: string;
@@ -64,7 +64,7 @@ type Names<Path extends string> = string extends Path
     ? Name | Names<Rest>
     : never;
 
-/** Path parameters of an endpoint; any name where the path is built from a prefix. */
+/** Path parameters of an endpoint; any name if the path is built from a prefix. */
 export type ParamsOf<E> = E extends { path: infer P extends string } ? { [K in Names<P>]: string } : never;
 export type PathOf<E> = E extends { path: infer P extends string } ? P : string;
 

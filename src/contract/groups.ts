@@ -6,7 +6,7 @@ export interface ContractGroup {
   /** What its endpoints are about, for the tags of the OpenAPI document. */
   about: string;
   /**
-   * The paths of the group; `*` stands for a parameter. A path belongs to the group with the longest matching
+   * The paths of the group; `*` matches a parameter. A path belongs to the group with the longest matching
    * prefix, so that routing loads one group and no more.
    */
   paths: readonly string[];

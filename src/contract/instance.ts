@@ -1,7 +1,7 @@
 import { isObject } from '../shared/is-object.ts';
 
 /**
- * What an instance of docsctl offers beyond the API of the service. Clients use it only where an answer has
+ * What an instance of docsctl offers beyond the API of the service. Clients use it only if an answer has
  * `instanceHeader`: other services get no such request.
  */
 
@@ -69,7 +69,7 @@ export interface ImportState {
   leftOut: LeftOut;
   /** The limits of the instance. */
   limits: { pages: number; depth: number; seconds: number };
-  /** With `replace`, once it is done; absent where the address was not imported before. */
+  /** With `replace`, once it is done; absent if the address was not imported before. */
   replaced?: Replaced;
 }
 

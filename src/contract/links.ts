@@ -28,7 +28,7 @@ const InternalLocation = () =>
 const ReusableContent = () =>
   z.object({ id: z.string(), title: z.string(), document: z.string(), git: z.optional(z.unknown()) });
 
-/** What is pointed at, or where a link stands, with whole objects; revisions and pages hold no pages in here. */
+/** The target or the place of a link, with whole objects. Revisions and pages do not include pages here. */
 const AbsoluteReference = lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: z.string() }),

@@ -3,7 +3,7 @@ import { groupOf, loadGroup } from './groups.ts';
 import { objectNamedBy } from './objects.ts';
 import { valueAt } from '../shared/value-at.ts';
 
-/** What identifies an item of a list in a path; undefined where it has nothing of the kind. */
+/** What identifies an item of a list in a path; undefined if it has nothing of the kind. */
 export function idOf(item: unknown, param: string): string | undefined {
   const value = valueAt(ofMember(item), objectNamedBy(param)?.pathKey ?? 'id');
   return typeof value === 'string' ? value : undefined;

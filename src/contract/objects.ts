@@ -3,29 +3,29 @@
  * name lookup, the server's loading of objects and its messages follow from it.
  */
 export interface ObjectKind {
-  /** The name of the object in a handler's `objects`, and of its loader; absent where handlers load it themselves. */
+  /** The name of the object in a handler's `objects`, and of its loader; absent if handlers load it themselves. */
   key?: string;
   /** What people call one of them. */
   noun: string;
-  /** What a command's argument is called where it is not the parameter without `Id`. */
+  /** What a command's argument is called if it is not the parameter without `Id`. */
   arguments?: readonly string[];
-  /** What the argument holds, where it is not "id of the <noun>". */
+  /** What the argument holds, if it is not "id of the <noun>". */
   identifier?: string;
-  /** The member that a path calls the object by; `id` where absent. */
+  /** The member that a path calls the object by; `id` if absent. */
   pathKey?: 'slug' | 'name';
   /** Members by which people name it instead, ignoring case. */
   names?: Names;
   /** Commander's names of flags whose value names one, of commands that make them themselves. */
   flags?: readonly string[];
-  /** The list that all of them are in; absent where a path may name one that the caller cannot list. */
+  /** The list that all of them are in; absent if a path may name one that the caller cannot list. */
   list?: string;
   /** The command that prints the list. */
   listCommand: string;
-  /** The address of one of them, where it is not below the list. */
+  /** The address of one of them, if it is not below the list. */
   view?: string;
   /** Its word in addresses of the app: `s` for `/s/<space>`. */
   appWord?: string;
-  /** The flag, variable and setting that say which one is meant where no argument does. */
+  /** The flag, variable and setting that say which one is meant if no argument does. */
   scope?: ScopeName;
   /** Words for `docsctl open`, the shown one first. */
   open?: { words: readonly string[]; inChangeRequest?: string };

@@ -4,7 +4,7 @@ import { lazy } from './common.ts';
 const id = () => z.string().check(z.minLength(1));
 const elsewhere = { space: z.optional(id()), page: z.optional(id()) };
 
-/** What a link points at, seen from where it stands: a missing space or page is the current one. */
+/** The target of a link, relative to its page: without a space or page, it is the current one. */
 export const RelativeReference = lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: id() }),

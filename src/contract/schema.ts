@@ -113,7 +113,7 @@ export function emailAddress(about?: string) {
   );
 }
 
-/** What stands after the @ of an address. */
+/** The part of an address after the @. */
 export function emailDomain() {
   return text({ max: 253 }).check(
     z.refine(isEmailDomain, { params: { rule: 'pattern' }, message: 'must be a domain, such as lumen.example' }),
@@ -153,7 +153,7 @@ function isEmojis(value: string): boolean {
   return parts.length > 0 && parts.every((part) => oneEmoji().test(part));
 }
 
-/** A check of arrays: every item is told that is there already. */
+/** A check of arrays that reports each duplicate item. */
 export const distinct = () =>
   z.check<unknown[]>((payload) => {
     const seen = new Set<unknown>();
@@ -172,7 +172,7 @@ export const distinct = () =>
     }
   });
 
-/** Most items of a list in a request, and most members of a record, where there is no smaller limit. */
+/** Most items of a list in a request, and most members of a record, if there is no smaller limit. */
 export const maxItems = 1_000;
 
 /** A list of at most `maxItems` items. */

@@ -73,7 +73,7 @@ const ContentPointer = () =>
     z.object({ type: z.literal('collection'), collection: reference('collectionId') }),
   ]);
 
-/** Body of a move of a space or collection: both stand in one order under their parent. */
+/** Body of a move of a space or collection. Both are ordered together under their parent. */
 export const move = () =>
   z.object({
     parent: z.optional(

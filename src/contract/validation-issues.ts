@@ -14,7 +14,7 @@ type Checked<T> =
   | { success: false; issues: readonly Issue[]; /** Whether there may be other issues. */ isCut: boolean };
 
 /**
- * Checks a value that may be large. The lengths of lists and records come first: where one is too long, its items are not
+ * Checks a value that may be large. The lengths of lists and records come first: if one is too long, its items are not
  * looked at. The check ends with the item that has the issue number `maxIssues`: zod would keep all issues, and hands them
  * on as arguments, of which the stack holds some 120,000.
  */
@@ -134,7 +134,7 @@ function unionIssues(
   ];
 }
 
-/** The message of zod for a rule without one of its own. */
+/** zod's message for a rule that has none. */
 const unnamed = 'Invalid input';
 
 function describe(issue: Issue): { rule: Rule; message: string } {

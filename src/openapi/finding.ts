@@ -14,5 +14,5 @@ export interface Finding {
   help?: string;
 }
 
-/** Rules about what could not be read or checked. Nobody may accept their findings: nobody has looked. */
+/** Rules about parts that could not be read or checked. Their findings cannot be accepted, because nobody has seen these parts. */
 export const unreadRules: ReadonlySet<string> = new Set(['syntax', 'openapi-version', 'not-checked']);

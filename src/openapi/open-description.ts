@@ -10,7 +10,7 @@ import { syntaxFindings } from './parse/files.ts';
 import { type Document, mayQuote } from './parse/place.ts';
 import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
 
-/** A place in a description: in a file, or, where it came from the service, in its document. */
+/** A place in a description: in a file, or, if it came from the service, in its document. */
 export interface DescriptionPlace {
   file: string;
   /** From 1, as is the column. */

@@ -18,7 +18,7 @@ export interface Description {
   /** Empty when the document has none. */
   title: string;
   /**
-   * What to send: the text as it was read, or, where it refers to local files, one document with these folded in, in
+   * What to send: the text as it was read, or, if it refers to local files, one document with these folded in, in
    * the syntax of the first. The same files give the same bytes. Not fit to be sent when there are errors.
    */
   text: string;
@@ -103,7 +103,7 @@ export async function open(
   return { source, address: resolve(base, '-'), folder: base, directory: base, roots, file };
 }
 
-/** The path itself where there is no file: reading it reports that. */
+/** The path itself if there is no file: reading it reports that. */
 function realPathOf(path: string): string {
   try {
     return realpathSync.native(path);

@@ -69,7 +69,7 @@ export const files: Readonly<Record<FilePart, PartFile>> = {
 const isFilePart = (word: string): word is FilePart => Object.hasOwn(files, word);
 export const fileParts = Object.keys(files).filter(isFilePart);
 
-/** A part of the organization, as `--only` names it. The content of spaces has files of its own kinds. */
+/** A part of the organization, as `--only` names it. The content of spaces has other kinds of files. */
 export type Part = FilePart | 'content';
 export const parts: readonly Part[] = fileParts.flatMap((part): Part[] =>
   part === 'spaces' ? [part, 'content'] : [part],

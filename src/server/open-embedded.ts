@@ -71,7 +71,7 @@ export async function openEmbedded({
   };
 }
 
-/** The administrator, or the user named with --as: whoever can read the file has all permissions anyway. */
+/** The administrator, or the user named with --as. Anyone who can read the file has all permissions anyway. */
 async function callerOf(store: Store, as: string | undefined): Promise<string> {
   if (as === undefined) return (await store.read(getAdministrator)).user;
   const row = await store.read((db) => findUserNamed(db, as));

@@ -13,7 +13,7 @@ import { dirname, join, resolve } from 'node:path';
 
 /**
  * Makes an empty file in the folder of `file`, to be filled and renamed. Nobody else knows its name, and what might have
- * been put there is neither followed nor shared: it is made exclusively.
+ * been put there is neither followed nor shared: the file is created exclusively.
  *
  * @param mode of the file; the default leaves it to the umask
  * @returns its path
@@ -26,7 +26,7 @@ export function createBeside(file: string, mode?: number): string {
 }
 
 /**
- * Puts a whole file in place in one step, so that nobody ever reads half of it. A symbolic link is replaced, not followed.
+ * Replaces a file in one step, so that no reader ever sees half of it. A symbolic link is replaced, not followed.
  * Devices, pipes and the process's own descriptors (/dev/stdout) are written to directly.
  *
  * @param mode of the file; the default leaves it to the umask

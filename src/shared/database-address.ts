@@ -11,7 +11,7 @@ export const isOtherAddress = (database: string): boolean =>
 
 const host = /^(?:\[[^\]]*\]|[^:[\]@#]*)(?::\d*)?$/;
 
-/** The login of an address, as far as all read it in the same way; undefined where they may not. */
+/** The login of an address, as far as all read it in the same way; undefined if they may not. */
 function loginOf(address: string): string | undefined {
   const [head = '', ...query] = address.slice(address.indexOf('://') + 3).split('?');
   const [authority = '', ...path] = head.split('/');

@@ -1,4 +1,4 @@
-/** Decodes percent-encoded text; undefined where `%` is not followed by the code of UTF-8 text. */
+/** Decodes percent-encoded text; undefined if `%` is not followed by the code of UTF-8 text. */
 export function tryDecode(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

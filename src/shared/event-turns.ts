@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const intervalMs = 50;
 
-/** Lets events in during long work that waits for nothing: without them, nobody hears of a signal. */
+/** Lets the event loop run during long synchronous work, so that signals are handled. */
 export class EventTurns {
   #last = performance.now();
 

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { codeOf } from './error-text.ts';
 
 /**
- * Makes a folder and those above it. The platform's own recursive mkdir never ends where a parent refuses new entries, as
+ * Makes a folder and those above it. The platform's own recursive mkdir never ends if a parent refuses new entries, as
  * /proc does.
  */
 export function makeFolder(folder: string, mode?: number): void {

@@ -19,7 +19,7 @@ export function projectRoot(start: string): string {
 
 /**
  * The real path of `path`, resolved against `root`; for a path that does not exist yet, the real path of its longest
- * existing part, followed by the rest. Undefined where it is outside of `root`, or where that is unknown: a symbolic link
+ * existing part, followed by the rest. Undefined if it is outside of `root`, or if that is unknown: a symbolic link
  * loop, a folder without permission.
  */
 export function resolveInside(root: string, path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 
-/** The name that takes the fewest edits, ignoring case; undefined where none is close enough to be a misspelling. */
+/** The name that takes the fewest edits, ignoring case; undefined if none is close enough to be a misspelling. */
 export function nearest(word: string, names: readonly string[]): string | undefined {
   const ranked = names.map((name) => ({ name, edits: distance(word.toLowerCase(), name.toLowerCase()) }));
   const best = ranked.toSorted((a, b) => a.edits - b.edits)[0];

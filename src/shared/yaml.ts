@@ -12,7 +12,7 @@ import { messageOf } from './error-text.ts';
 /** Why a text is not read as YAML. */
 export class UnreadableYaml extends Error {
   override readonly name = 'UnreadableYaml';
-  /** From 1; undefined where the problem is on no single line. */
+  /** From 1; undefined if the problem is on no single line. */
   readonly line: number | undefined;
   readonly column: number | undefined;
 
@@ -37,7 +37,7 @@ export class EnvText {
 const options = { maxDepth: 100, maxAliases: 1_000 };
 
 /**
- * The value of a YAML text that anybody may have written; undefined where it is empty. What aliases repeat is the same
+ * The value of a YAML text that anybody may have written; undefined if it is empty. What aliases repeat is the same
  * value, which may contain itself.
  *
  * @param hasEnv whether texts may have the tag !env: each is an `EnvText` then
@@ -50,7 +50,7 @@ export function readYaml(text: string, maxLength = 1_000_000, { hasEnv = false }
 /**
  * Like `readYaml`, but numbers and truth values are texts as they are written: a title of 1.10 is not 1.1.
  *
- * @throws UnreadableYaml also where a value has the tag of a number
+ * @throws UnreadableYaml also if a value has the tag of a number
  */
 export const readYamlTexts = (text: string, maxLength = 1_000_000): unknown => readAs(text, maxLength, textSchema);
 

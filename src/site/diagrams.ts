@@ -8,7 +8,7 @@ import type { SiteAsset } from './model.ts';
 
 /**
  * What the document that draws diagrams may load and do. Mermaid measures texts with styles that it writes into the
- * page, so it draws in a frame of its own, where inline styles are allowed and nothing can be sent anywhere. The page
+ * page, so it draws in a separate frame, where inline styles are allowed and nothing can be sent anywhere. The page
  * shows the result as a picture, in which no script runs, and keeps its strict policy.
  */
 const framePolicy =
@@ -104,7 +104,7 @@ const known = new Map<string, { files: DiagramFiles | undefined; atMs: number }>
 
 /**
  * The package `mermaid`, an optional peer dependency: as the given folder, the working directory or docsctl itself
- * would import it. Undefined where it is not installed; it is looked for again the next time, since it may be by then.
+ * would import it. Undefined if it is not installed; it is looked for again the next time, since it may be by then.
  */
 export function findDiagrams(folder?: string): DiagramFiles | undefined {
   const places = [...(folder === undefined ? [] : [folder]), process.cwd(), dirname(import.meta.filename)];

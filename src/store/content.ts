@@ -162,7 +162,7 @@ export interface PageWrite {
 }
 
 export interface Commit extends Omit<NewRevision, 'id'> {
-  /** A new one where absent. */
+  /** A new one if absent. */
   id?: string;
   pages: PageWrite[];
   files: FileWrite[];

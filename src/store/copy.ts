@@ -25,10 +25,10 @@ interface CopyOptions {
 
 /**
  * Copies all rows of a database into another one, with their ids, in one transaction: an error, or the end of the process,
- * leaves the target without rows. The search index is made anew.
+ * leaves the target without rows. The search index is rebuilt.
  *
  * @param to a database without rows
- * @throws CopyMismatch where the target has other rows afterwards
+ * @throws CopyMismatch if the target has other rows afterwards
  */
 export async function copyStore(from: Store, to: Store, options: CopyOptions): Promise<CopiedTable[]> {
   const copyInto = async (source: Db, target: Db) => {
@@ -113,7 +113,7 @@ async function readTable(
 
 type Row = Record<string, Value>;
 
-/** Texts and files of many megabytes stand in these. */
+/** These contain texts and files of many megabytes. */
 const largeTables: ReadonlySet<string> = new Set(['blob', 'document', 'openapi_spec', 'openapi_version']);
 const batchSize = { large: 20, other: 500 };
 

@@ -4,7 +4,7 @@ import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
 
-/** A heading with the text up to the next one; the first has neither where the text begins without a heading. */
+/** A heading with the text up to the next one; the first has neither if the text begins without a heading. */
 export interface Section {
   anchor: string;
   title: string;

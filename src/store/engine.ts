@@ -14,7 +14,7 @@ type Awaitable<T> = T | Promise<T>;
 
 /**
  * Runs statements in one transaction. A database in this process answers at once, another one with a promise: to wait for
- * both is right, and costs nothing where there is nothing to wait for.
+ * both is right, and costs nothing if there is nothing to wait for.
  */
 export interface Session extends DatabaseConnection {
   all<Row>(text: string, values: readonly Value[]): Awaitable<Row[]>;
@@ -24,7 +24,7 @@ export interface Session extends DatabaseConnection {
   run(text: string, values: readonly Value[]): Awaitable<number>;
 }
 
-/** A word to search pages for, as the search index has words: several where a script has no spaces between them. */
+/** A word to search pages for, as the search index has words: several if a script has no spaces between them. */
 export interface SearchTerm {
   text: string;
   /** Whether it matches longer words too. */
@@ -66,7 +66,7 @@ export interface PageSearch {
 export interface Table {
   name: string;
   columns: string[];
-  /** The columns of its primary key; none where it has no such key. */
+  /** The columns of its primary key; none if it has no such key. */
   key: string[];
 }
 

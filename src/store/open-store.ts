@@ -3,7 +3,7 @@ import { openFileStore } from './sqlite/file-store.ts';
 import type { Store } from './store.ts';
 
 /**
- * Opens a database, creates it where there is none, and migrates an older one.
+ * Opens a database, creates it if there is none, and migrates an older one.
  *
  * @param address path of a file, `:memory:`, or an address that begins with `postgres://`
  * @throws UnusableFile for a file that is not a database of docsctl; it is not changed

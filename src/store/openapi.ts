@@ -94,7 +94,7 @@ export const markProgress = (db: Db, id: string) => rows.change(db, id, { proces
 /**
  * Ends the processing of a source with a new version or an error. The text of the latest version makes no new one.
  *
- * @returns false where the source was replaced in the meantime; then nothing is written
+ * @returns false if the source was replaced in the meantime; then nothing is written
  */
 export async function completeSpec(
   db: Db,

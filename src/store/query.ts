@@ -12,7 +12,7 @@ class Marker<Name> {
 
 const isMarker = <P>(value: unknown): value is Marker<keyof P> => value instanceof Marker;
 
-/** The parameters of a query as expressions; optional and nullable ones fit where Kysely expects their value. */
+/** The parameters of a query as expressions; optional and nullable ones fit if Kysely expects their value. */
 export type Marked<P> = { [K in keyof P]-?: Expression<NonNullable<P[K]>> };
 
 /** Parameters that a database can bind. */

@@ -72,7 +72,7 @@ export async function endOf(db: Db, order: Order): Promise<number> {
 
 /**
  * Finds positions for `items`, kept together and in their sequence, in an order that they may be in already. The items
- * are not written; where there is no room between the neighbours, the other siblings get new positions.
+ * are not written; if there is no room between the neighbours, the other siblings get new positions.
  */
 export async function placeIn(
   db: Db,
@@ -125,7 +125,7 @@ async function nextTo(
   { except = new Set(), visible = false }: SiblingFilter = {},
 ): Promise<Sibling | undefined> {
   const nearest: Sibling[] = [];
-  // Each table by itself, by its index: for all together PostgreSQL would sort the whole order.
+  // Each table separately, by its index: in a union, PostgreSQL would sort all rows.
   for (const part of order) {
     let rows = siblings(db, [part]);
     if (position !== undefined) rows = rows.where('position', direction === 'desc' ? '<' : '>', position);
@@ -146,7 +146,7 @@ async function isAlready(db: Db, order: Order, items: ReadonlySet<string>, { bef
   return sibling !== undefined && items.has(sibling.id);
 }
 
-/** Positions between the neighbours, or undefined where there is no room. */
+/** Positions between the neighbours, or undefined if there is no room. */
 async function freePositions(
   db: Db,
   order: Order,

@@ -37,7 +37,7 @@ export class Db extends QueryCreator<Tables> implements QueryExecutorProvider {
 }
 
 /**
- * What a write is about: writes to the same wait for each other where several processes share the database. `content`: what
+ * What a write is about: writes to the same wait for each other if several processes share the database. `content`: what
  * is in the space with this id, and nothing else. `space` and `collection`: anything in the organization that it is in. `job`:
  * what only this work writes, by its name.
  */
@@ -48,15 +48,15 @@ export interface Store {
   /** Runs reads that all see the same state. A write in it has no effect. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction of its own; the promise resolves when the commit is durable. `work` may run several times
-   * where the database is shared with other processes: only its last run is committed.
+   * Runs `work` in its own transaction; the promise resolves when the commit is durable. `work` may run several times
+   * if the database is shared with other processes: only its last run is committed.
    */
   write<T>(work: (db: Db) => Promise<T>, place?: WritePlace): Promise<T>;
   /** Runs `work`, whose commits need not be durable: a crash may lose all of them. */
   bulk<T>(work: () => Promise<T>): Promise<T>;
   /** Does work that no two processes do at the same time: waits for who does it, or until that process has ended. */
   exclusively<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** What is wrong with the structure of the database and with its references; empty texts where nothing is. */
+  /** What is wrong with the structure of the database and with its references; empty texts if nothing is. */
   check(): Promise<{ structure: string; references: string }>;
   /** Keeps queries fast after very many rows were written. */
   tidy(): Promise<void>;

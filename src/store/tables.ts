@@ -23,13 +23,13 @@ type Customization = AnswerOf<typeof siteCustomization.view>;
 type Comment = AnswerOf<typeof comments.view>;
 type Spec = AnswerOf<typeof openapi.view>;
 
-/** A member of an answer as a column holds it: null where the answer leaves it out. */
+/** A member of an answer as a column holds it: null if the answer leaves it out. */
 type Column<T> = Exclude<T, undefined> | null;
 
 /** The page of a comment as it was when the comment was posted. */
 export interface PageSnapshot {
   page: Omit<NonNullable<Comment['target']['page']>, 'outdated'>;
-  /** Differs from that of the page now where the page was changed since. */
+  /** Differs from that of the page now if the page was changed since. */
   state: string;
 }
 

@@ -2,7 +2,7 @@
 const maxTogether = 50;
 
 /**
- * Runs `work` for every item, many at a time: PostgreSQL gets what all of them ask for together, and nobody waits for each
+ * Runs `work` for every item, many at a time: PostgreSQL gets the queries of all of them together, so that no item waits for each
  * answer alone.
  *
  * @throws the first error, when all of them have ended: nothing of them may run after the transaction

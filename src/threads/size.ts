@@ -21,7 +21,7 @@ export function isSmall(value: unknown): boolean {
   return fits(value);
 }
 
-/** Whether it may take longer than this to read each of these texts by itself, if they are as hostile as they can be. */
+/** Whether reading each of these texts may take longer than this in the worst case. */
 export function mayTakeLonger(ms: number, texts: Iterable<string | Uint8Array>): boolean {
   let leftMs = ms;
   for (const text of texts) {

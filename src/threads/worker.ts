@@ -87,7 +87,7 @@ export class TaskWorker<T extends Tasks> {
   }
 
   /**
-   * @param onStep called when the task reports a step; the time of each step counts anew
+   * @param onStep called when the task reports a step; each step has its own time limit
    * @throws TextLimitExceeded when a step takes too much time, or the task too much memory, and so its thread was ended
    */
   async run<N extends TaskName<T>>(

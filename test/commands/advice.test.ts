@@ -12,7 +12,7 @@ test.each([
     '--before: is "apiguides001", which does not stand where this moves to',
     'Pass --parent',
   ],
-  ['spaces move quickstart01 --after quickstart01', '--after: is "quickstart01", which is itself moved', '--parent'],
+  ['spaces move quickstart01 --after quickstart01', '--after: is "quickstart01", which is moved itself', '--parent'],
   ['cr merge 2 --space handbook0001', '#2 is draft', '"docsctl cr open 2" or --open'],
   [
     `sites spaces remove sitespace001 ${onSite} --yes`,
@@ -22,7 +22,7 @@ test.each([
   ['spaces restore handbook0001', 'is not deleted', '"docsctl spaces list --deleted"'],
   [
     `sites sections move reference001 --before reference001 ${onSite}`,
-    '--before: is "reference001", which is itself moved',
+    '--before: is "reference001", which is moved itself',
     '"docsctl sites structure"',
   ],
 ])('%s: the refusal names the value, the reason and the command to use', async (line, message, advice) => {

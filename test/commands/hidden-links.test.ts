@@ -54,7 +54,7 @@ const reasons = {
   'api.yaml': 'leads to a hidden file',
   'around.md': 'leads to a hidden file',
   'config.md': 'leads to a hidden file',
-  'dangling.md': 'leads nowhere',
+  'dangling.md': 'does not exist',
   images: 'leads to a folder',
   'included.md': 'leads to a hidden file',
   'notes.md': 'leads to a hidden file',

@@ -22,7 +22,7 @@ const findings: Record<string, string[]> = {
   'duplicate-key.json': ['duplicate-key.json:3:50 error The key "title" is already in this object (duplicate-key)'],
   'duplicate-key.yaml': ['duplicate-key.yaml:6:3 error The key "/pets" is already in this object (duplicate-key)'],
   'empty.yaml': ['empty.yaml:1:1 error Not an OpenAPI document: it is empty (openapi-version)'],
-  'endless-alias.yaml': ['endless-alias.yaml:5:14 error YAML: *tree stands inside what it refers to (syntax)'],
+  'endless-alias.yaml': ['endless-alias.yaml:5:14 error YAML: *tree is inside the value that it refers to (syntax)'],
   'missing-title.yaml': [
     'missing-title.yaml:2:1 error The field `title` must be present on this level (struct)',
     'missing-title.yaml:6:5 error The field `responses` must be present on this level (struct)',

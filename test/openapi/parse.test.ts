@@ -41,7 +41,7 @@ test.each([
   ['an alias bomb of one long key', `openapi: 3.0.3\na: &a { "${long}": 1 }\nb: ${twentyThousand('*a')}`, 'too large'],
   ['an alias bomb of keys', `openapi: 3.0.3\na: &a "${long}"\nb: ${twentyThousand('{*a : 1}')}`, 'too large'],
   ['an alias bomb of merges', `openapi: 3.0.3\na: &a { "${long}": 1 }\nb: ${twentyThousand('{<<: *a}')}`, 'too large'],
-  ['an endless alias', 'openapi: 3.0.3\na: &a { b: *a }', 'stands inside what it refers to'],
+  ['an endless alias', 'openapi: 3.0.3\na: &a { b: *a }', 'is inside the value that it refers to'],
   ['deep JSON', `{"openapi": "3.0.3", "x": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'Nested deeper'],
   ['deep lists', `openapi: 3.0.3\nx: ${'['.repeat(100_000)}`, 'exceeded'],
   ['deep items', `openapi: 3.0.3\nx: ${'- '.repeat(100_000)}`, 'line 2'],

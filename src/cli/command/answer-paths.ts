@@ -6,7 +6,7 @@ const depth = 6;
 
 /**
  * Every path below the items or the object that a command prints of its endpoint's answer, those of all branches of a
- * union. `*` stands for the index of an item, or for any name.
+ * union. `*` matches the index of an item, or any name.
  *
  * @param member the part of the answer that is printed; all of it by default
  */

@@ -92,7 +92,7 @@ function refuseSingular({ command, derived, flags, values }: Invocation, name: s
   }
 }
 
-/** Prints the answers; where the service answers with nothing, what was done with each object, if it is asked for. */
+/** Prints the answers; if the service answers with nothing, what was done with each object, if it is asked for. */
 async function printOutcome(
   invocation: Invocation,
   calls: Call[],
@@ -166,7 +166,7 @@ async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Pr
   const progress = io.progress(invocation.path, calls.length > 1);
   const above = progress.above(io.err);
   const { inOrder } = invocation.command.input ?? {};
-  // What comes directly after an object stands in the reverse order in which it is put there.
+  // Objects that are placed directly after the same object end up in reverse order.
   const isReversed = inOrder === true && invocation.values.after !== undefined;
   const queue = isReversed ? [...calls.entries()].toReversed() : [...calls.entries()];
   const send = async ([index, call]: [number, Call]) => {

@@ -14,7 +14,7 @@ export interface Inherited {
 
 export interface LineOutcome {
   status: number;
-  /** Absent where it succeeded. */
+  /** Absent if it succeeded. */
   failure: Failure | undefined;
 }
 
@@ -22,7 +22,7 @@ export interface LineOutcome {
 export interface ParsedLine {
   /** Such as `members list`. */
   path: string;
-  /** Whether it has code of its own, and when that writes files: see `Command`. */
+  /** Whether it has a `run`, and when that writes files: see `Command`. */
   command: { run?: unknown; writesFilesWith?: readonly string[] };
   /** Flags by commander's name. */
   values: Record<string, unknown>;

@@ -81,7 +81,7 @@ export interface Pair {
   words?: readonly string[];
 }
 
-/** A suggested value of an argument, with a description where it needs one. */
+/** A suggested value of an argument, with a description if it needs one. */
 export type Word = string | { value: string; description: string };
 
 /** One command. With an endpoint, arguments, flags, help and printing follow from it. Made with `command()`. */
@@ -109,22 +109,22 @@ export interface Command {
   input?: CommandInput;
   output?: CommandOutput;
   /**
-   * What to do where the service refuses, by the reason that it gives; `position` stands for a refused --before or --after.
-   * `<name>` stands for the argument of that name.
+   * What to do if the service rejects the request, by the reason in the response; `position` is for a rejected --before or --after.
+   * `<name>` is replaced with the argument of that name.
    */
   advice?: Readonly<Record<string, string>>;
   /** Asks before it runs: each question that applies. */
   confirm?: Confirm | readonly Confirm[];
-  /** Asks with the words "this is you" where the caller is changed; `own`: in its own code. */
+  /** Asks with the words "this is you" if the caller is changed; `own`: in its own code. */
   self?: SelfChange | 'own';
   /** Runs instead of the steps that follow from the endpoint. */
   run?(invocation: Invocation): Promise<void>;
   /**
    * When a command with a `run` writes files on this machine: never (`[]`), or with one of these flags, by commander's
-   * names. Absent where it writes files or settings, or does not change the service: such a command is not rehearsed.
+   * names. Absent if it writes files or settings, or does not change the service: such a command is not rehearsed.
    */
   writesFilesWith?: readonly string[];
-  /** Subcommands of a command that also runs by itself: `serve token create`. */
+  /** Subcommands of a command that also runs without one: `serve token create`. */
   subcommands?: Node[];
   /** It is normally ended by a signal, with status 0. */
   endsQuietly?: boolean;
@@ -141,31 +141,31 @@ export interface CommandInput {
   query?(invocation: Invocation): Fields | Promise<Fields>;
   /** A request that sets nothing is a mistake, as it always is with PATCH. */
   needsChange?: true;
-  /** Flags, by commander's names, whose value fits one object only: refused where several are given. */
+  /** Flags, by commander's names, whose value fits one object only: refused if several are given. */
   singular?: readonly string[];
-  /** Several objects are changed one after another, in the order in which they are to stand. */
+  /** Several objects are changed one after another, in their intended order. */
   inOrder?: true;
   /** The command has a `run`, and still takes several objects as a derived command does. */
   batch?: true;
   /** Looks at the body before anything is sent, with warnings or a question about it. */
   check?: Check;
-  /** The flags and arguments that set a path of the body, where their names differ: for messages about that path. */
+  /** The flags and arguments that set a path of the body, if their names differ: for messages about that path. */
   sources?: Record<string, readonly string[]>;
-  /** The path parameter or field that an argument fills, where the names differ. */
+  /** The path parameter or field that an argument fills, if the names differ. */
   params?: Record<string, string>;
-  /** Completions of an argument, by its name, where they do not come from a list of the service. */
+  /** Completions of an argument, by its name, if they do not come from a list of the service. */
   suggestions?: Record<string, Suggest>;
-  /** Help texts of arguments, where those for their names do not fit. */
+  /** Help texts of arguments, if those for their names do not fit. */
   texts?: Record<string, string>;
-  /** Arguments that are paths of files, where their names do not say so. */
+  /** Arguments that are paths of files, if their names do not say so. */
   files?: readonly string[];
-  /** The kind of object that an argument names, as a path parameter, where the endpoint's path does not have it. */
+  /** The kind of object that an argument names, as a path parameter, if the endpoint's path does not have it. */
   objects?: Record<string, (previousArguments: readonly string[]) => string | undefined>;
   /** Arguments that are `<object>=<something>`. */
   pairs?: Record<string, Pair>;
   /** The scopes of a hand-written command: it gets a flag for each. */
   context?: readonly ScopeName[];
-  /** Throws an error for arguments, where people may pass a secret as one. */
+  /** Throws an error for arguments, if people may pass a secret as one. */
   refuseArguments?: () => never;
 }
 
@@ -186,11 +186,11 @@ export interface CommandOutput {
   columns?: readonly Column[];
   /** Fields of the card of one object. */
   card?: readonly Column[];
-  /** Path of the value that other commands take for an item, where that is not its `id`. */
+  /** Path of the value that other commands take for an item, if that is not its `id`. */
   idKey?: string;
   /** Shown as a tree: where an item's children are, or which item it is below. */
   tree?: Tree;
-  /** The rows of each item, where a format of rows shows other objects than the items: pages, of spaces with pages. */
+  /** The rows of each item, if a format of rows shows other objects than the items: pages, of spaces with pages. */
   rows?: { columns: readonly Column[]; of(item: unknown): unknown[] };
   /** Adds `--fail-on`: status 9 if an item has one of these words at `key`. */
   failOn?: { key: string; words: readonly string[] };
@@ -200,7 +200,7 @@ export interface CommandOutput {
   hides?(item: unknown): boolean;
   /** Looks at each item of a paged list, and gives the one to print. */
   select?(item: unknown): unknown;
-  /** The remark on standard error after a call without an answer; `{}` stands for the argument. */
+  /** The message on standard error after a call without a response; `{}` is replaced with the argument. */
   done?: string;
   /** What `-o json` says of a call without an answer, as `{"id": ..., "result": "removed"}`; by default from the verb. */
   result?: string;
@@ -213,7 +213,7 @@ interface ParentTree<Item = unknown> {
 }
 
 export interface Confirm<Target = unknown> {
-  /** `Remove {} from the team {teamId}?` — `{}` stands for the objects, `{teamId}` for what a path parameter names. */
+  /** `Remove {} from the team {teamId}?` — `{}` is replaced with the objects, `{teamId}` with the object that the path parameter names. */
   question: string;
   /** The title must be typed. `view` is the endpoint that gives it. */
   typed?: { view: Endpoint; title(object: Target): string };
@@ -231,7 +231,7 @@ export interface SelfChange {
   loss: string;
   /** Whether a call with this body takes something from a person with this role; always by default. */
   lowers?: (body: Record<string, unknown>, role: RoleName | null) => boolean;
-  /** Whom a call with this body changes, where that is not the member that its path names. */
+  /** Whom a call with this body changes, if that is not the member that its path names. */
   people?: (body: Record<string, unknown>) => string[];
 }
 
@@ -251,7 +251,7 @@ export interface DerivedFlag {
   choices?: string[];
   /** May be given several times, and takes commas. */
   repeatable: boolean;
-  /** The word that stands for null, where null is one of the roles. */
+  /** The word for null, if null is one of the roles. */
   nullWord?: string;
   /** For `--before` and `--after`: the kinds of objects that the value may name. */
   pointers?: Pointer[];
@@ -284,7 +284,7 @@ export interface Invocation<
   command: Command & { endpoint?: E };
   /** `members list`, for messages and printed command lines. */
   path: string;
-  /** Arguments by name; several where `...` stands. */
+  /** Arguments by name; an array after `...`. */
   args: Args;
   /** Flags by commander's name. */
   flags: SharedFlags & Flags;
@@ -298,7 +298,7 @@ export interface Invocation<
   session: Session;
   io: Io;
   signal: AbortSignal;
-  /** Takes names of objects where requests have ids. */
+  /** Takes names of objects if requests have ids. */
   client(): Promise<Client>;
   /** Looks names up, for commands that need the ids themselves. */
   names(): Promise<Names>;
@@ -314,7 +314,7 @@ export interface Invocation<
   program: Commander;
 }
 
-/** A request to the service: its parts are typed where the endpoint is known. */
+/** A request to the service: its parts are typed if the endpoint is known. */
 export interface Call<E extends Endpoint = Endpoint> {
   endpoint: E;
   params: ParamsOf<E>;
@@ -328,7 +328,7 @@ type BodyOfCall<E> = Endpoint extends E
     ? undefined
     : BodyInput<E>;
 
-/** What the service answers; unknown where the endpoint is. */
+/** What the service answers; unknown if the endpoint is. */
 export type Answer<E> = Endpoint extends E ? unknown : AnswerOf<E>;
 
 export const isBranch = (node: Node): node is Branch => !('use' in node);

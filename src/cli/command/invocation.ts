@@ -81,7 +81,7 @@ export async function scopeOf(invocation: Invocation, name: ScopeName, own?: Set
 }
 
 /**
- * Looks up the organization that a flag or the environment names, where no request does.
+ * Looks up the organization that a flag or the environment names, if no request does.
  *
  * @returns its id; undefined if none is named
  * @throws CommandError (status 5) if there is none

@@ -67,7 +67,7 @@ async function selectedFrom(items: unknown[], selection: Selection, shape: Comma
   return select(selection, items, shape?.tree);
 }
 
-/** Items that are selected one by one stand no longer below each other. */
+/** Items that are selected one by one are no longer nested. */
 function withoutTree(shape: CommandOutput = {}): CommandOutput {
   const { tree, ...rest } = shape;
   return tree && 'parent' in tree ? shape : rest;
@@ -202,7 +202,7 @@ interface ListPrinter extends PageOutput {
   checkFailOn(count: number): void;
 }
 
-/** Passes the items through as bytes where nothing reads them, and parses them elsewhere. */
+/** Passes the items through as bytes if nothing reads them, and parses them elsewhere. */
 async function listPrinter(
   { values }: Invocation,
   { shape = {}, options, mustParse }: ListFormat,
@@ -312,7 +312,7 @@ async function loadTitles(
       if (missing.size === 0) return;
     }
   } catch (error) {
-    // The result is printed all the same, for example where the caller may not see the list.
+    // The result is printed all the same, for example if the caller may not see the list.
     if (!(error instanceof HttpError)) throw error;
   }
 }

@@ -36,7 +36,7 @@ interface PointerText {
 }
 
 /**
- * The pointer that a text stands for. Where several kinds are possible and the text names none, all of them are looked
+ * The pointer that a text names. If several kinds are possible and the text does not say which, all of them are looked
  * through.
  *
  * @throws UsageError for a kind that is not possible there, or a name that several objects have; CommandError (status 5)

@@ -2,7 +2,7 @@ import { type Column, visibleLines } from '../output/index.ts';
 import { failureJson, failureOf, failureText } from '../program/failure.ts';
 import { type Call, idOf, type Invocation, nameOf } from './command.ts';
 
-/** What became of an object where the service answers with nothing. */
+/** What became of an object if the service answers with nothing. */
 export interface Result {
   id: string;
   result: string;

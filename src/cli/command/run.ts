@@ -46,7 +46,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   await printAnswer(invocation, call, answer);
 }
 
-/** @throws UsageError for `-` where one object is meant: it is the sign for several on standard input */
+/** @throws UsageError for `-` if one object is meant: it is the sign for several on standard input */
 function refuseDash({ args, command, path }: Invocation): void {
   const dash = argumentsOf(command.use).find(({ name, variadic }) => !variadic && args[name] === '-');
   if (!dash || !isObjectArgument(command, dash.name)) return;

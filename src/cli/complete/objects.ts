@@ -33,7 +33,7 @@ export interface Suggestion {
 interface NamedObject {
   id: string;
   title: string;
-  /** What can be written instead of the id; absent where others have the same name. */
+  /** What can be written instead of the id; absent if others have the same name. */
   name?: string;
 }
 

@@ -52,7 +52,7 @@ export class NameLookup {
   }
 
   /**
-   * The id that a text stands for.
+   * The ID that a text names.
    *
    * @throws CommandError (status 5) if it names nothing, UsageError if it names several
    */
@@ -66,13 +66,13 @@ export class NameLookup {
     return this.#only(name, matching(await this.#candidates(name, reading.text), reading));
   }
 
-  /** The id in a text that may be an id: itself where there is such an object. @throws as `idOf` */
+  /** The id in a text that may be an id: itself if there is such an object. @throws as `idOf` */
   async idOrNameOf(name: NameText): Promise<string> {
     if (needsLookup(name.text)) return this.idOf(name);
     return (await this.titleOf(name)) === undefined ? this.idOf(name) : name.text;
   }
 
-  /** The id that a text is or stands for; undefined if there is no such object. @throws UsageError if there are several */
+  /** The ID that a text is or names; undefined if there is no such object. @throws UsageError if there are several */
   async find(name: NameText): Promise<string | undefined> {
     return this.idOrNameOf(name).catch((error: unknown) => {
       if (error instanceof CommandError && error.exitCode === exit.notFound) return undefined;
@@ -200,7 +200,7 @@ export class NameLookup {
     return Promise.all(placed);
   }
 
-  /** The parameters of a path, from those of the request and from the settings: several where several are possible. */
+  /** The parameters of a path, from those of the request and from the settings: several if several are possible. */
   async #paramsFor(path: string, params: Params): Promise<Params[]> {
     let sets: Params[] = [{}];
     for (const param of paramNames(path)) {

@@ -47,7 +47,7 @@ export class Names {
     return (this.#lookup ??= import('./lookup.ts').then(({ NameLookup }) => new NameLookup(this.#context)));
   }
 
-  /** The id that a text is or stands for in a request to `endpoint`; undefined if there is no such object. */
+  /** The ID that a text is or names in a request to `endpoint`; undefined if there is no such object. */
   async find(endpoint: Endpoint, params: Params, name: Pick<NameText, 'param' | 'text'>): Promise<string | undefined> {
     const lookup = await this.lookup();
     const ids = await this.#eachParam(endpoint, params, (param) => needsLookup(params[param] ?? ''));
@@ -123,7 +123,7 @@ export class Names {
   /**
    * The input for another attempt after the service refused an object.
    *
-   * @throws the refusal, where every object is there; CommandError if something is neither an id nor a name
+   * @throws the refusal, if every object is there; CommandError if something is neither an id nor a name
    */
   async afterRefusal<Input extends NamedInput>(endpoint: Endpoint, input: Input, refusal: unknown): Promise<Input> {
     if (!(refusal instanceof HttpError)) throw refusal;
@@ -209,7 +209,7 @@ export class Names {
   }
 }
 
-/** What is reported of a lookup after a refusal: what the service said, where the lookup found nothing. */
+/** What is reported of a lookup after a refusal: what the service said, if the lookup found nothing. */
 function insteadOf(refusal: HttpError, error: unknown): unknown {
   if (!(error instanceof CommandError && error.exitCode === exit.notFound))
     return error instanceof HttpError ? refusal : error;

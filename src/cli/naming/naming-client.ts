@@ -3,7 +3,7 @@ import type { PageOptions } from '../../client/pages.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Names } from './names.ts';
 
-/** A client that takes names of objects where requests have ids: in paths, queries and bodies. */
+/** A client that takes names of objects if requests have ids: in paths, queries and bodies. */
 export function namingClient(client: Client, names: Names): Client {
   const call: Client['call'] = async (endpoint, input) => {
     let named = await names.prepare(endpoint, input);
@@ -43,7 +43,7 @@ export function namingClient(client: Client, names: Names): Client {
       if (first.done) return;
       names.learn(endpoint, first.value.items);
       yield first.value;
-      // Items that nobody looks at are not kept: long lists take little memory.
+      // Items that are not used are not kept, so that long lists take little memory.
       if (!names.learnsFrom(endpoint)) yield* { [Symbol.asyncIterator]: () => rest };
       for (let page = await rest.next(); !page.done; page = await rest.next()) {
         names.learn(endpoint, page.value.items);

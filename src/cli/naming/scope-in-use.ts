@@ -18,7 +18,7 @@ export interface ScopeInUse {
 }
 
 /**
- * The organization, space or site of a run. A default space or site is not used where the organization comes from a source
+ * The organization, space or site of a run. A default space or site is not used if the organization comes from a source
  * that takes precedence over that of the default, and the default is not in it.
  *
  * @param options.own a default that takes the place of the settings, such as the space of a folder in the project file

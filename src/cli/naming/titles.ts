@@ -4,7 +4,7 @@ import { nameOf } from '../output/value.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import type { Choice } from '../prompt/prompt.ts';
 
-/** The title that people know an object by, and the value that stands for it in a path. */
+/** The title of an object for people, and its value in a path. */
 export function choiceOf(listed: unknown, param: string): Choice<string> {
   const item = ofMember(listed);
   const value = idOf(item, param) ?? '';

@@ -138,7 +138,7 @@ function brokenLine(line: string, max: number, widthOf: TextWidth['widthOf']): s
   for (const { segment } of graphemes.segment(line)) {
     const segmentWidth = widthOf(segment);
     if (width + segmentWidth > max && current !== '') {
-      // At the last space, unless only the indentation stands before it.
+      // At the last space, unless only the indentation precedes it.
       const space = current.lastIndexOf(' ');
       const isBreak = space > 0 && current.slice(0, space).trim() !== '' && segment !== ' ';
       lines.push((isBreak ? current.slice(0, space) : current).trimEnd());

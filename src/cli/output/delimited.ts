@@ -42,7 +42,7 @@ const signed = /^[+-]/;
 /** Text that continues a number as a formula and calls a function or a program. */
 const restOfFormula = /^"?[\s\d.]*[-+*/^&=<>%][^;\n]*[(|!]/;
 
-/** The text with an apostrophe where a spreadsheet would compute it: it then shows the text instead. */
+/** The text with an apostrophe if a spreadsheet would compute it: it then shows the text instead. */
 export function withoutFormula(text: string): string {
   return plainNumber.test(text) ? text : text.replace(formulaStart, "'");
 }

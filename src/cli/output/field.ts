@@ -63,7 +63,7 @@ function pathsOf(chosen: readonly string[]): string[] {
   return paths;
 }
 
-/** Whether a path is one of the contract's, in which `*` stands for a part with any name. */
+/** Whether a path is one of the contract's, in which `*` matches a part with any name. */
 function inContract(path: string, contractPaths: readonly string[]): boolean {
   if (contractPaths.includes(path)) return true;
   const parts = path.split('.');

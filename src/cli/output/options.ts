@@ -17,7 +17,7 @@ export interface Column<Item = unknown> {
   value?(item: Item): unknown;
   /** The tone of each value that has one. */
   style?: Record<string, Tone>;
-  /** May be left out where the table is too wide for the terminal; the last such column is left out first. */
+  /** May be left out if the table is too wide for the terminal; the last such column is left out first. */
   optional?: boolean;
   /** The value is the id of an object that this path parameter names: people see its title. */
   names?: ObjectParam;
@@ -43,13 +43,13 @@ export interface OutputOptions {
   color: boolean;
   /** Whether standard output is a terminal. */
   terminal: boolean;
-  /** In terminal columns; Infinity where the length of a line has no limit. */
+  /** In terminal columns; Infinity if the length of a line has no limit. */
   width: number;
   now?: Date;
-  /** Columns of the same objects that are printed only where `columns` names them. */
+  /** Columns of the same objects that are printed only if `columns` names them. */
   otherColumns?: readonly Column[];
   /**
-   * Paths of the contract: `columns` may name them even if no item has such a member. `*` stands for the index of an item
+   * Paths of the contract: `columns` may name them even if no item has such a member. `*` matches the index of an item
    * or for any name.
    */
   contractPaths?: readonly string[];
@@ -57,7 +57,7 @@ export interface OutputOptions {
   titles?: Titles;
   /** Prints a remark beside the result. */
   note?(text: string): Promise<void>;
-  /** Path of the value that other commands take for an item, where that is not its `id` (`slug` of a specification). */
+  /** Path of the value that other commands take for an item, if that is not its `id` (`slug` of a specification). */
   idKey?: string;
 }
 

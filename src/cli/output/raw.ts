@@ -12,7 +12,7 @@ export interface RawListOutput {
 export const passesThrough = ({ format, terminal, columns, jq }: OutputOptions): boolean =>
   (format === 'json' || format === 'jsonl') && !terminal && columns === undefined && jq === undefined;
 
-/** Prints what `createListOutput` prints, byte for byte where the service sends compact JSON. */
+/** Prints what `createListOutput` prints, byte for byte if the service sends compact JSON. */
 export function createRawListOutput({ format }: OutputOptions, sink: Sink): RawListOutput {
   return format === 'json' ? arrayOf(sink) : linesOf(sink);
 }
@@ -50,7 +50,7 @@ const backslash = 0x5c;
 const comma = 0x2c;
 const newline = 0x0a;
 
-/** Puts each item on its own line, in place. @returns false, with nothing changed, where there is white space between the parts */
+/** Puts each item on its own line, in place. @returns false, with nothing changed, if there is white space between the parts */
 function inLines(bytes: Uint8Array): boolean {
   const commas: number[] = [];
   let depth = 0;

@@ -18,7 +18,7 @@ interface Layout {
   fields: Field[];
   /** The width that each column needs to show its longest text. */
   natural: number[];
-  /** Undefined where the terminal is too narrow for a table: then each item is a small card. */
+  /** Undefined if the terminal is too narrow for a table: then each item is a small card. */
   widths: number[] | undefined;
   /** How many columns were left out because the terminal is too narrow. */
   hidden: number;
@@ -151,7 +151,7 @@ const minWidthOf =
   ({ field: { kind = 'text' }, natural }) =>
     kind === 'id' ? natural : Math.min(natural, kind === 'text' || kind === 'list' ? text : word);
 
-// Texts cut to the first widths can still be understood, texts cut to the second can still be told apart.
+// Texts cut to the first widths can still be understood, texts cut to the second can still be distinguished.
 const comfortable = minWidthOf(20, 14);
 const smallest = minWidthOf(10, 10);
 

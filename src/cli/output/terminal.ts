@@ -4,7 +4,7 @@ export interface Terminal {
   /** Whether standard output is a terminal. */
   terminal: boolean;
   color: boolean;
-  /** In terminal columns: of COLUMNS, else of the terminal; Infinity where standard output is none. */
+  /** In terminal columns: of COLUMNS, else of the terminal; Infinity if standard output is none. */
   width: number;
 }
 

@@ -2,7 +2,7 @@ import type { ObjectParam } from '../../contract/objects.ts';
 import { fieldOf } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
 
-/** The same options and columns, where columns of ids show titles once these are loaded. */
+/** The same options and columns, if columns of ids show titles once these are loaded. */
 export function titled(options: OutputOptions, columns: readonly Column[]) {
   const { titles, otherColumns = [] } = options;
   if (!titles) return { options, columns };

@@ -111,7 +111,7 @@ async function loadGroup(target: Commander, entry: Entry, context: BuildContext)
 
 function addSubcommands(target: Commander, nodes: Node[], path: string, context: BuildContext): void {
   const words = path.split(' ');
-  // Options may stand before the word: then commander has to find it.
+  // If options precede the word, commander has to find it.
   const isNext = words.every((word, index) => context.argv[index] === word);
   const called = isNext ? context.argv[words.length] : undefined;
   for (const node of neededOf(nodes, called, (one) => [nameOf(one), ...aliasesOf(one, nodes)])) {
@@ -137,7 +137,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
   const { endpoint } = command;
   setCommand(target, command);
   const words = command.use.split(' ').slice(1);
-  // Optional here: a missing argument is asked for, and an error only where that is not possible.
+  // Optional here: a missing argument is asked for, and an error only if that is not possible.
   for (const word of words) target.argument(word.replace('<', '[').replace('>', ']'));
   // Refused by runCommand(), which says what the word was most likely meant for.
   target.allowExcessArguments();
@@ -232,7 +232,7 @@ function refuseEmpty({ args, registeredArguments }: Commander): void {
   throw emptyValue(`<${empty.name()}>`);
 }
 
-/** @throws UsageError for an address where the command works on a file: it would use another database than the one named */
+/** @throws UsageError for an address if the command works on a file: it would use another database than the one named */
 function refuseAddress(target: Commander, program: Commander): void {
   if (program.getOptionValueSource('url') !== 'cli' || !target.options.some(({ long }) => long === '--db')) return;
   throw new UsageError('This command has no use for --url.', 'Name the file of the database with --db.');

@@ -7,7 +7,7 @@ import type { Io } from './io.ts';
 
 /** The functions of a build server. Elsewhere every call does nothing. */
 export interface BuildServer {
-  /** `file` where only a summary is asked for. */
+  /** `file` if only a summary is asked for. */
   readonly name: 'github' | 'gitlab' | 'file' | 'none';
   annotate(findings: readonly ReportFinding[]): Promise<void>;
   /** Markdown for the run's summary page. */

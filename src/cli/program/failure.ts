@@ -84,7 +84,7 @@ export interface Failure {
   hint?: string;
   requestId?: string;
   report?: FailureReport;
-  /** The item that failed, where a command runs for several. */
+  /** The item that failed, if a command runs for several. */
   item?: string;
 }
 

@@ -9,7 +9,7 @@ import type { Streams } from './io.ts';
 import { isSwitch } from './options.ts';
 
 const defaultWidth = 80;
-/** The root help stands in two columns from this width on. */
+/** The root help has two columns from this width. */
 const rootWidth = 80;
 const leftWidth = 40;
 /** Purposes in the root help for whose summaries there is no room. */
@@ -108,7 +108,7 @@ function groupItems<T extends Commander | Commander['options'][number]>(
 const rootHelp = `Start with "docsctl auth login" or "docsctl init --demo". Then: COMMAND --help.
 Help topics: exit-codes, environment, filters, names, options, output, profiles.`;
 
-/** What stands below the list of commands in the root help. */
+/** The text below the list of commands in the root help. */
 export const rootTail = (program: Commander, width: number) =>
   `\n${width >= rootWidth ? rootHelp : program.createHelp().boxWrap(rootHelp.replaceAll('\n', ' '), width)}`;
 
@@ -128,7 +128,7 @@ function rootScreen(program: Commander): string {
   return `Usage: docsctl ${program.usage()} | --help | --version\n${program.description()}\n\n${rows.join('\n')}\n`;
 }
 
-/** Examples, exit statuses and related commands: what stands below the options in the help of a command. */
+/** Examples, exit statuses and related commands, printed below the options in the help of a command. */
 export function helpTail(command: Command, width: number): string {
   const { docs, seeAlso } = command;
   const examples = examplesOf(command);

@@ -23,7 +23,7 @@ export interface Streams {
   screen: Terminal;
   /** Whether standard error shows colours; as `screen` by default. */
   errorColor?: () => boolean;
-  /** Height of the terminal, in lines; absent where nothing may be paged. */
+  /** Height of the terminal, in lines; absent if nothing may be paged. */
   rows?: () => number | undefined;
   /** Takes the Markdown that commands write for people beside their results. */
   summary?: (markdown: string) => void;

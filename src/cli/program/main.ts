@@ -91,7 +91,7 @@ export async function checkLine(
 
 /** Ends the command that runs when SIGINT or SIGTERM arrives. */
 class SignalHandler {
-  /** Exit status after a signal; `done` without one, or where a signal is the normal end. */
+  /** Exit status after a signal; `done` without one, or if a signal is the normal end. */
   status: number = exit.done;
   // Created on first use: help and completions never look at it.
   #controller: AbortController | undefined;

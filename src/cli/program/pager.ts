@@ -92,7 +92,7 @@ export class PagedOutput {
     await this.#write(held);
   }
 
-  /** Prints what had to wait for the end of the pager, and all of the output where it could not be started. */
+  /** Prints what had to wait for the end of the pager, and all of the output if it could not be started. */
   async #leavePager(): Promise<void> {
     const pager = this.#pager;
     this.#pager = undefined;

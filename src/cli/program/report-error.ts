@@ -46,7 +46,7 @@ export async function reportError(
   return failure;
 }
 
-/** The failure with what its command advises, where nothing better is known. */
+/** The failure with what its command advises, if nothing better is known. */
 function withAdvice(failure: Failure, run: StartedRun | undefined): Failure {
   const { hint, reason, details = [] } = failure;
   if (!run || hint !== undefined || reason === undefined) return failure;
@@ -100,7 +100,7 @@ const wantsJson = (argv: readonly string[]) =>
 export const inputOfIssue = (issue: ValidationIssue, invocation: Invocation): string | undefined =>
   issue.in === 'path' ? inputOfParam(issue.path, invocation) : inputOfField(issue.path, invocation);
 
-/** The flag or argument that set a field of the request; `--data` where none did. */
+/** The flag or argument that set a field of the request; `--data` if none did. */
 function inputOfField(path: string, invocation: Invocation): string | undefined {
   const { command, flags, values, args } = invocation;
   const parts = path.split('/').filter(Boolean);

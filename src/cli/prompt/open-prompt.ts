@@ -2,7 +2,7 @@ import type { Io } from '../program/io.ts';
 import type { Prompt } from './prompt.ts';
 
 /**
- * Lists that redraw themselves where the terminal can, numbered questions elsewhere: with TERM=dumb, and with
+ * Lists that redraw themselves if the terminal can, numbered questions elsewhere: with TERM=dumb, and with
  * DOCSCTL_PROMPTS=plain, which people with a screen reader set.
  */
 export async function openPrompt(

@@ -2,7 +2,7 @@ import type { Choice, Find, FirstChoices } from './prompt.ts';
 
 type Choices = Choice<string>[];
 
-/** Gives the pages of a list; where the service can filter, only of what matches `term`. */
+/** Gives the pages of a list; if the service can filter, only of what matches `term`. */
 export type OpenPages = (term: string) => AsyncIterator<Choices>;
 
 /** Finds choices in a list of the service. Pages are loaded only as far as the choices are needed. */

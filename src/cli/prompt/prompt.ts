@@ -20,7 +20,7 @@ export type Check = (answer: string) => string | undefined | Promise<string | un
 
 /**
  * Questions to a person at a terminal. Each is rejected with an AbortError on Ctrl-C and Ctrl-D. Texts may come from the
- * service, so they are made visible before they are shown.
+ * service, so control characters are made visible.
  */
 export interface Prompt {
   input(question: { message: string; start?: string; check?: Check }): Promise<string>;

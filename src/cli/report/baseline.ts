@@ -79,7 +79,7 @@ function readBaseline(path: string): Accepted[] {
   const content = parsed(text);
   const findings = isObject(content) && content.version === 1 ? content.findings : undefined;
   if (!Array.isArray(findings) || !findings.every(isAccepted)) {
-    throw new UsageError(`--baseline: ${path} is not a baseline.`, `Write it anew with --write-baseline ${path}.`);
+    throw new UsageError(`--baseline: ${path} is not a baseline.`, `Write a new one with --write-baseline ${path}.`);
   }
   return findings;
 }

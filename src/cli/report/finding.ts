@@ -40,7 +40,7 @@ export interface Directories {
   repository: string;
 }
 
-/** What a report is made of besides its findings. */
+/** The parts of a report besides its findings. */
 export interface ReportContext extends Directories {
   /** Everything that was checked, also what nothing was found in. */
   checked: readonly string[];

@@ -37,7 +37,7 @@ export class IgnoreFile {
     this.expired = entries.filter((entry) => !this.#current.includes(entry)).map(textOf);
   }
 
-  /** @param isAt whether a path of an entry stands for the place */
+  /** @param isAt whether a path of an entry matches the place */
   accepts(rule: string, isAt: (path: string) => boolean): boolean {
     const fitting = this.#current.filter(
       (entry) => entry.rule === rule && (entry.path === undefined || isAt(entry.path)),
@@ -57,7 +57,7 @@ const textOf = ({ rule, path, until, reason }: Entry): string =>
   ` (${reason})`;
 
 /**
- * Whether a text is like the pattern, in which `*` stands for any text. Compares text by text between the asterisks: a
+ * Whether a text is like the pattern, in which `*` matches any text. Compares text by text between the asterisks: a
  * regular expression of many asterisks could take very long.
  */
 export function matchesPattern(pattern: string, text: string): boolean {

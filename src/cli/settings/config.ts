@@ -14,7 +14,7 @@ export interface Profile {
   site?: string;
   /** `off` where changes are not kept in the journal. */
   journal?: string;
-  /** File of the database behind the address, where "docsctl serve" on this machine made the profile. */
+  /** File of the database behind the address, if "docsctl serve" on this machine made the profile. */
   database?: string;
 }
 

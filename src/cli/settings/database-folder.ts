@@ -6,8 +6,8 @@ import { isOtherAddress, isPostgres, withoutPassword } from '../../shared/databa
 import { dataDir } from './paths.ts';
 
 /**
- * A new database is made only in a folder that exists: a misspelt path would make folders anywhere, with an empty instance
- * in them. The data folder is made if it is missing.
+ * A new database is created only in an existing folder: otherwise, a misspelled path would create folders with an empty instance
+ * in them. The data folder is created if it is missing.
  *
  * @throws CommandError
  */

@@ -63,7 +63,7 @@ function textOf(file: string): { text: string } | { distrusted: string } {
 }
 
 /**
- * @param note is told why a file is not read
+ * @param note called with the reason if a file is not read
  * @param from the folder to begin in
  * @throws UsageError that names the file and what is wrong in it
  */

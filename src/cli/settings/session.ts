@@ -191,7 +191,7 @@ export class Session {
     return (await this.profileInUse(options))?.value;
   }
 
-  /** The error where a service needs a token and there is none. */
+  /** The error if a service needs a token and there is none. */
   tokenMissing({ value, origin, source }: Setting): CommandError {
     const signIn = `docsctl auth login --profile ${source}`;
     const isUnused = this.globals.profile === undefined && Boolean(this.env.DOCSCTL_TOKEN);

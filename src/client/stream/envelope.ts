@@ -16,7 +16,7 @@ const open = { array: 0x5b, object: 0x7b };
 const close = { array: 0x5d, object: 0x7d };
 
 /**
- * Finds the parts of a list answer, with at most `limit` items, without parsing it. Undefined where this is not safe, as
+ * Finds the parts of a list answer, with at most `limit` items, without parsing it. Undefined if this is not safe, as
  * with escaped keys: then the answer has to be parsed.
  */
 export function scanEnvelope(bytes: Uint8Array, limit = Infinity): Envelope | undefined {

@@ -6,7 +6,7 @@ export default command({
   summary: 'Send any request with the address and token of the profile.',
   description: `Prints the response unchanged, except that JSON is indented in a terminal; --output, --columns and --jq change the format.
 
-Paths are relative to /v1: user, /user and /v1/user are the same. Paths outside the API, such as /files/<id>, are sent unchanged. {org}, {space} and {site} stand for the current ones. A full URL must belong to the service, so that the token is never sent elsewhere.
+Paths are relative to /v1: user, /user and /v1/user are the same. Paths outside the API, such as /files/<id>, are sent unchanged. {org}, {space} and {site} are replaced with the current ones. A full URL must belong to the service, so that the token is never sent elsewhere.
 
 The default method is POST with fields or --input, and otherwise GET; with --paginate it is GET. a[b]=c sets a nested field and a[]=x appends to a list. With GET or --input, fields are sent in the query.`,
   examples: {

@@ -21,14 +21,14 @@ const pauseMs = 200;
 const timeoutMs = 15_000;
 const maxRedirects = 8;
 
-/** How a link is: there, not there, or nobody knows. */
+/** The state of a link: reachable, missing or unknown. */
 interface Verdict {
   state: 'exists' | 'missing' | 'unknown';
   reason: string;
 }
 
 /**
- * Links to other hosts that lead nowhere.
+ * Links to other hosts whose targets do not exist.
  *
  * @param links addresses by the files that have them
  */
@@ -179,7 +179,7 @@ function readCache(file: string): Map<string, number> {
       ),
     );
   } catch {
-    // There is none yet, or it is damaged: everything is asked anew.
+    // There is none yet, or it is damaged: all links are requested again.
     return new Map();
   }
 }

@@ -92,7 +92,7 @@ interface CheckedFolder {
   files: string[];
 }
 
-/** @throws UsageError where the folder cannot be read */
+/** @throws UsageError if the folder cannot be read */
 async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<CheckedFolder> {
   const { flags, signal } = invocation;
   const { name, path } = docs;
@@ -120,7 +120,7 @@ function findingOf(docs: Docs, { file, ...problem }: FolderProblem): Finding {
 
 const example = '[{ rule: broken-link, path: "old/*", until: 2030-01-31, reason: Is deleted with the next release }]';
 
-/** @throws UsageError where the file is not valid */
+/** @throws UsageError if the file is not valid */
 async function withoutIgnored({ flags, io }: CheckInvocation, findings: Finding[]): Promise<Finding[]> {
   const { ignore: file } = flags;
   if (file === undefined) return findings;

@@ -139,7 +139,7 @@ const logMs = 30_000;
 /**
  * Shows how an import goes on: on a terminal in one line that changes, elsewhere now and then in a further line.
  *
- * @param read the state of the import, where the service tells it
+ * @param read the state of the import, if the service tells it
  */
 export function showProgress(
   io: Io,
@@ -178,7 +178,7 @@ export function progressText(state: ImportState | undefined, seconds: number): s
   return `Importing: ${time} so far`;
 }
 
-/** The state of an import of an instance; undefined where it does not know it. */
+/** The state of an import of an instance; undefined if it does not know it. */
 export async function stateOf(client: Client, id: string): Promise<ImportState | undefined> {
   try {
     const { body } = await client.request('GET', importStatePath(id));

@@ -38,7 +38,7 @@ type MergeFlags = CiFlag & {
   require?: Condition[] | undefined;
 };
 
-/** Merges, on the way bringing in main content and opening a draft where the flags say so. Conflicts end with status 6. */
+/** Merges, on the way bringing in main content and opening a draft if the flags say so. Conflicts end with status 6. */
 export async function merge(invocation: Invocation<{}, MergeFlags, typeof changeRequests.merge>): Promise<void> {
   const params = await paramsOf(invocation);
   const { open, update: updates, wait, require } = invocation.flags;

@@ -11,7 +11,7 @@ export interface Base {
 }
 
 export interface BasePage extends PageMeta {
-  /** The ID of the page in the space, where it may have been deleted. */
+  /** The ID of the page in the space; the page may have been deleted. */
   id: string;
   parent: string | null;
   title: string;

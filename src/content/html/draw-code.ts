@@ -10,7 +10,7 @@ interface CodeStyle {
   isExpandable?: boolean;
 }
 
-// Longer listings are data, which nobody needs in color.
+// Longer listings are data and need no colors.
 const maxColouredLength = 30_000;
 
 /** A highlighted code block. Code in the language Mermaid is a diagram. */

@@ -87,7 +87,7 @@ function walkedTypes(version: Version, config: Config): Types {
     additionalProperties: anyDepth,
     items: anyDepth,
   };
-  // The types are made anew for each check, and refer to each other: so they are changed in place.
+  // The types are created for each check and refer to each other, so they are changed in place.
   for (const type of Object.values(types)) {
     const { extensionsPrefix: prefix, additionalProperties: others } = type;
     if (prefix === undefined || type.name === 'SpecExtension') continue;
@@ -101,7 +101,7 @@ function walkedTypes(version: Version, config: Config): Types {
   return { ...types, SpecExtension: extension };
 }
 
-/** The values of examples are visited at any depth, too, where references are in them. */
+/** The values of examples are visited at any depth, too, if references are in them. */
 function walkExamples(type: NormalizedNodeType | undefined): void {
   if (!type) return;
   const within = (value: unknown) => (hasReference(value) ? inExample : null);
@@ -116,7 +116,7 @@ function walkExamples(type: NormalizedNodeType | undefined): void {
     if (plain === undefined) continue;
     type.properties[key] = (value: unknown, name: string) => {
       const expected = typeof plain === 'function' ? plain(value, name) : plain;
-      // A reference itself is visited by the library where it does not take it for data.
+      // A reference itself is visited by the library if it does not take it for data.
       const isVisited = isReference(value) && !(expected && 'resolvable' in expected && expected.resolvable === false);
       return !isVisited && hasReference(value) ? inExample : expected;
     };
@@ -212,7 +212,7 @@ function activeRules({ references, version, config }: Subject): ActiveRule[] {
       // Any value is valid in an extension.
       if (type.name !== 'scalar' && allowsAnything(type)) return rule === 'struct' || rule === 'spec-strict-refs';
       if (!isJsonSchema || !schemaTypes.test(type.name)) return false;
-      // From 3.1 on, a schema may be just true or false, and may have keywords of its own dialect.
+      // From 3.1 on, a schema may be true or false, and may have keywords of its dialect.
       return typeof node === 'boolean' || isForeign(() => references.placeOf(location) ?? documents.root);
     };
   const failed = (rule: string) => (context: UserContext, reason: string | undefined) =>
@@ -266,12 +266,12 @@ type Visit = (node: unknown, context: UserContext, ...more: unknown[]) => unknow
 interface Guards {
   /** Whether a rule does not apply to a value. */
   skips(node: unknown, context: UserContext): boolean;
-  /** A rule has failed at a value. @param reason for users, where there is one */
+  /** A rule has failed at a value. @param reason for users, if there is one */
   failed(context: UserContext, reason: string | undefined): void;
 }
 
 /**
- * A rule's visitor that goes on where the rule fails: the rules of the library take for granted that the structure is
+ * A rule's visitor that goes on if the rule fails: the rules of the library take for granted that the structure is
  * right, and an error of one would end the whole check.
  */
 function guarded(visitor: unknown, guards: Guards): Record<string, unknown> {

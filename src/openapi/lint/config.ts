@@ -28,7 +28,7 @@ export interface LoadedConfig {
   config: Config;
   /** What of the configuration does not apply. */
   findings: Finding[];
-  /** Whether the project has one of its own. */
+  /** Whether the project has its own. */
   isOwn: boolean;
 }
 
@@ -87,7 +87,7 @@ async function libraryPlugin(): Promise<Plugin> {
   return library;
 }
 
-/** The name of the API whose root is the description: it may have rules of its own. */
+/** The name of the API whose root is the description. It may have its own rules. */
 function aliasOf({ apis }: Record<string, unknown>, folder: string, address: string): string | undefined {
   if (!isObject(apis)) return undefined;
   return Object.keys(apis).find((name) => {

@@ -13,7 +13,7 @@ const uncountedMs = 10;
 const fewSteps = 1_000_000;
 
 /**
- * Limits the time of all patterns that are made from texts in this thread: those of a description and of its redocly.yaml.
+ * Limits the time of all patterns that this thread compiles from texts: those of a description and of its redocly.yaml.
  * The library makes them with the global RegExp and has no setting for another one. A pattern that takes longer throws an
  * error, which the rule reports.
  */

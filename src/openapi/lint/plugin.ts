@@ -55,7 +55,7 @@ const sections = ['rules', 'oas2Rules', 'oas3_0Rules', 'oas3_1Rules', 'oas3_2Rul
 type Preset = Partial<Record<(typeof sections)[number], Record<string, unknown>>>;
 
 /**
- * Our rules, and the presets `docsctl/default` (used where no redocly.yaml says what to extend) and `docsctl/required`
+ * Our rules, and the presets `docsctl/default` (used if no redocly.yaml says what to extend) and `docsctl/required`
  * (our own rules, used always).
  */
 export function pluginOf(library: Plugin): Plugin {

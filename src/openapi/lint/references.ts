@@ -29,7 +29,7 @@ export class References {
   readonly documents: Documents;
   readonly root: LibraryDocument;
   readonly map: ResolvedRefMap = new Map();
-  /** Whether values were taken over of which nobody can tell that they are parts of a description. */
+  /** Whether values were resolved that may not be parts of a description. */
   isDoubtful = false;
   readonly #libraryDocuments = new Map<Document, LibraryDocument>();
   readonly #byAddress = new Map<string, Document>();
@@ -63,7 +63,7 @@ export class References {
   }
 
   /**
-   * Leaves out the value of another file where it does not look like the expected type, and notes what does: only text
+   * Leaves out the value of another file if it does not look like the expected type, and notes what does: only text
    * of parts of a description is repeated in messages.
    */
   checkContent(reference: string, location: LibraryLocation, type: NormalizedNodeType): void {
@@ -85,7 +85,7 @@ export class References {
   #resolved(target: Target, from: Document): ResolvedReference {
     const chain: NonNullable<Extract<ResolvedReference, { resolved: true }>['chain']> = [];
     let current = target;
-    // A reference with fields beside it is a value of its own, and the fields are checked too.
+    // A reference with sibling fields is a separate value, and the fields are checked, too.
     while (current.place && isReference(current.place.node)) {
       const { place } = current;
       if (chain.some(({ node }) => node === place.node)) return unresolved('leads only to further references');

@@ -18,7 +18,7 @@ export function typesOf(version: Version): Types {
  * - from 3.1 on, it allows no keywords in schemas that it does not know
  * - from 3.1 on, headers have no `allowReserved`
  * - in 3.2, media types have no description; it names a type of the scopes of a device flow that does not exist, which ends the check; it expects a map of
- *   media types where one is named in the components; and it knows neither the style `cookie` nor nested encodings
+ *   media types if one is named in the components; and it knows neither the style `cookie` nor nested encodings
  */
 const corrections: Record<Version, (types: Types) => Types> = {
   '2.0': (types) => ({
@@ -81,7 +81,7 @@ function withProperties(type: NodeType | undefined, properties: NodeType['proper
 }
 
 /**
- * The library also checks the content of its own `x-` extensions; for everybody else any content is valid. Webhooks were an
+ * The library also checks the content of its own `x-` extensions; for other tools, any content is valid. Webhooks were an
  * extension before 3.1, and many descriptions have them there.
  */
 function withoutExtensions(types: Types): Types {

@@ -19,7 +19,7 @@ export interface OpenedFile {
   directory: string;
   /** Undefined for a description from a URL: its references read no file. */
   roots?: ReferenceRoots;
-  /** Undefined where nothing may be downloaded. */
+  /** Undefined if nothing may be downloaded. */
   download?: Download | undefined;
   /** Throws NeedsThread for what may take long. */
   onlyHarmless?: boolean | undefined;

@@ -16,7 +16,7 @@ export class TooLargeToFold extends Error {
 export interface Link {
   place: Place;
   reference: string;
-  /** The type of its target, named as in the specification; undefined where any value is allowed, `SpecExtension` below `x-`. */
+  /** The type of its target, named as in the specification; undefined if any value is allowed, `SpecExtension` below `x-`. */
   type: string | undefined;
   target: Target;
 }
@@ -174,7 +174,7 @@ function componentKey(section: string, place: Place): string {
   return `${section} ${place.document.address}#${pointerOf(place)}`;
 }
 
-/** The object at a key, made where there is none. */
+/** The object at a key, made if there is none. */
 function objectIn(holder: Record<string, unknown>, key: string): Record<string, unknown> {
   const present = holder[key];
   if (isObject(present)) return present;

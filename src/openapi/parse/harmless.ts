@@ -10,7 +10,7 @@ export const maxHarmlessLength = 64 * 1024;
 /** Twenty branches make at most some 1,500 combinations, however they are nested. */
 const maxBranches = 20;
 
-/** Whether a description takes little time to check, whoever wrote it. */
+/** Whether a description takes little time to check, even if it is hostile. */
 export function isHarmless(documents: readonly Document[]): boolean {
   const sum = (of: (document: Document) => number) => documents.reduce((total, document) => total + of(document), 0);
   if (documents.some(({ address, hasPatterns }) => hasPatterns || /^https?:/i.test(address))) return false;

@@ -20,7 +20,7 @@ export class Lines {
   }
 }
 
-/** The index of the last number that is not above `limit`, in numbers that ascend; -1 where all are above it. */
+/** The index of the last number that is not above `limit`, in numbers that ascend; -1 if all are above it. */
 export function lastNotAbove(ascending: readonly number[], limit: number): number {
   let low = -1;
   let high = ascending.length - 1;

@@ -33,7 +33,7 @@ export class Outline {
     }
   }
 
-  /** The position of the value at a path, or of its key; of the nearest value above where there is no such path. */
+  /** The position of the value at a path, or of its key; of the nearest value above if there is no such path. */
   find(path: readonly string[], onKey: boolean): Position {
     let [key, value] = [-1, 1];
     for (const segment of path) {

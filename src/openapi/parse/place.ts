@@ -55,7 +55,7 @@ export interface ChildPlace {
 
 /**
  * Where a reference leads. A `remote` address stays unchanged: nothing is downloaded. A reference without a target has
- * a reason, except where the file that it names has findings itself.
+ * a reason, except if the file that it names has findings itself.
  */
 export type Target = { place: Place; remote?: undefined } | { place?: undefined; remote: string } | Nowhere;
 export interface Nowhere {
@@ -76,7 +76,7 @@ export function childOf(parent: Place, key: string): ChildPlace | undefined {
   return isThere && hasMembers(node) ? { document, node: node[key], parent, key } : undefined;
 }
 
-/** Whether findings may repeat the value at a place: only where it is known to be part of a description. */
+/** Whether findings may repeat the value at a place: only if it is known to be part of a description. */
 export function mayQuote(place: Place): boolean {
   for (let current: Place | undefined = place; current; current = current.parent) {
     if (hasMembers(current.node) && current.document.parts.has(current.node)) return true;

@@ -55,7 +55,7 @@ function isHidden(root: string, path: string): boolean {
   return namesBelow(root, path).some((name) => name.startsWith('.'));
 }
 
-/** Empty where the path is not below. */
+/** Empty if the path is not below. */
 function namesBelow(root: string, path: string): string[] {
   const names = relative(root, path).split(sep);
   return names[0] === '..' ? [] : names;

@@ -136,11 +136,11 @@ function checkAliases(text: string, events: Event[]): boolean {
   function repeat(event: Event, name: string): void {
     const target = anchors.get(name);
     if (target === 'open') {
-      const message = 'stands inside what it refers to';
+      const message = 'is inside the value that it refers to';
       throw new SyntaxProblem(`This alias ${message}`, offsetOf(event, text), `*${name} ${message}`);
     }
     aliased = true;
-    // An unknown alias is refused when the values are made.
+    // An unknown alias is rejected when the values are created.
     const extent = target ?? { size: 0, length: 0, height: 0 };
     repeated.size += extent.size;
     repeated.length += extent.length;

@@ -29,7 +29,7 @@ interface SavedPlanFile {
 /**
  * The plan in a file, if the organization has not changed since it was made.
  *
- * The plan is made again from the files in it, and must be equal to the one in the file. Only the new plan is shown and
+ * The plan is computed again from the files in it, and must equal the one in the file. Only the new plan is shown and
  * sent, so nobody can add a request that is not shown.
  *
  * @throws EngineError that names the changed objects

@@ -11,7 +11,7 @@ import { certificate, specs } from './texts.ts';
  * Fills an instance with the same objects and ids each time, so that examples can name them. Times are relative to now.
  * Most of it is created by ordinary requests; the members are inserted.
  *
- * @param members how many there are; fewer in tests, where commands ask once for each
+ * @param members how many there are; fewer in tests, in which some commands send a request for each
  */
 export async function seedDemo(instance: Instance, members = 2500): Promise<void> {
   // A crash may lose an unfinished demo, so its commits need not wait for the disk.

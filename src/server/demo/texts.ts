@@ -37,7 +37,7 @@ export const specs = ['1.0.0', '1.1.0'].map((version, index) =>
   }),
 );
 
-/** A certificate whose key nobody has. */
+/** A certificate whose private key was deleted. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBjTCCATOgAwIBAgIUePl0UAOlCw4iZuTDNFkFQItN6qowCgYIKoZIzj0EAwIw
 GzEZMBcGA1UEAwwQaWQubHVtZW4uZXhhbXBsZTAgFw0yNjExMjExMTI2MjhaGA8y

@@ -17,7 +17,7 @@ type Named<Param> = Param extends ObjectParam
 type Implied<Param> = Param extends 'spaceId' | 'collectionId' ? 'org' : never;
 type LoadedBy<Params> = Named<keyof Params> | Implied<keyof Params>;
 
-/** The objects an endpoint's path loads; all of them where the path is built from a prefix. */
+/** The objects an endpoint's path loads; all of them if the path is built from a prefix. */
 type ObjectsOf<E> = string extends PathOf<E> ? Objects : Pick<Objects, LoadedBy<ParamsOf<E>>>;
 
 /** What a handler gets. For a write, `db` is already the transaction. */
@@ -37,7 +37,7 @@ export interface Context<E = Endpoint> {
   /** What few handlers look at. */
   request: Pick<InstanceRequest, 'headers' | 'signal'>;
   texts: Pick<RequestTexts, 'run'>;
-  /** Does work when what the handler writes is committed, and not where it is undone. */
+  /** Does work when what the handler writes is committed, and not if it is undone. */
   afterCommit(work: () => void): void;
   /** Set by a handler whose answer has no `urls.location`, or another status than the contract's. */
   reply: { location?: string; status?: 200 | 201 };

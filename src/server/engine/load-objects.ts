@@ -91,7 +91,7 @@ function parentOf<K extends keyof Parents>({ objects, endpoint }: Lookup, key: K
   return parent;
 }
 
-/** @throws Forbidden for a disabled member, and for a write where the organization is blocked */
+/** @throws Forbidden for a disabled member, and for a write if the organization is blocked */
 async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<LoadedOrg | undefined> {
   const org = await lookups.findOrganization(db, id, caller.id);
   if (!org) return undefined;

@@ -16,7 +16,7 @@ export interface ReceivedBody {
 }
 
 /**
- * Reads the body of a request: a large one in a worker, so that others are answered meanwhile.
+ * Reads the body of a request: large ones are read in a worker, so that they do not block other requests.
  *
  * @throws DomainError `too-large`, `unsupported-media-type`, `malformed-json` or `too-complex`
  */

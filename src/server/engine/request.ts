@@ -20,11 +20,11 @@ export interface InstanceRequest {
   /** Names in lower case. */
   headers: RequestHeaders;
   body?: Uint8Array | string | undefined;
-  /** The caller's user id where no token is needed: for calls in this process, with `--as` or without. */
+  /** The caller's user id if no token is needed: for calls in this process, with `--as` or without. */
   as?: string;
   /** Aborted when the client no longer waits for the response. */
   signal?: AbortSignal | undefined;
-  /** Time of the request in milliseconds since 1970, where it is not the instance's clock: for the demo. */
+  /** Time of the request in milliseconds since 1970, if it is not the instance's clock: for the demo. */
   now?: number;
 }
 

@@ -13,7 +13,7 @@ export const unstorableText = (path: string, place: ValidationIssue['in']) =>
     },
   ]);
 
-/** @throws Invalid where a text in a body or among query parameters has the character U+0000 */
+/** @throws Invalid if a text in a body or among query parameters has the character U+0000 */
 export function assertStorable(value: unknown, place: 'body' | 'query', path = ''): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw unstorableText(path, place);

@@ -1,7 +1,7 @@
 import { isUniqueViolation } from '../../store/failures.ts';
 import { Conflict } from './errors.ts';
 
-/** @throws Conflict with this message where another row has a value that must be unique */
+/** @throws Conflict with this message if another row has a value that must be unique */
 export async function writeUnique<T>(message: string, write: () => Promise<T>): Promise<T> {
   try {
     return await write();

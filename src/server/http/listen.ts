@@ -51,7 +51,7 @@ export async function listen(instance: Instance, options: ListenOptions): Promis
     // A request without Host is refused by our own code, so that the error has the usual form.
     requireHostHeader: false,
   });
-  // Without listeners of our own, node:http asks for every announced body, and refuses other expectations by itself.
+  // Without these listeners, node:http requests every announced body and rejects other expectations.
   const respond = (request: IncomingMessage, response: ServerResponse) => {
     withoutRequest.delete(request.socket);
     void serveRequest(handler, request, response);

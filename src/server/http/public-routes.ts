@@ -18,7 +18,7 @@ const publicRoutes: [pattern: RegExp, answer: Answer][] = [
     async (instance, request, token) =>
       (await import('../content/pdf/pdf-route.ts')).answerPdf(instance, request, token),
   ],
-  // Its client made the id up, so nobody else knows it.
+  // The client generated the ID, so nobody else knows it.
   [/^\/_instance\/imports\/([\w-]+)$/, async ({ imports }, _, id) => found(imports.find(id))],
   [/^\/openapi\.json$/, async (instance) => (await import('./openapi-document.ts')).describe(instance)],
   [

@@ -1,5 +1,5 @@
 /**
- * Parts of a request that are other ones each time it is made: UUIDs, dates and times, hashes, and the end of the slugs
+ * Parts of a request that differ each time it is sent: UUIDs, dates and times, hashes, and the end of the slugs
  * that `content push` gives pages for the time being.
  */
 const randomPart =
@@ -8,7 +8,7 @@ const randomPart =
 /** A text with a number in the place of each random part. */
 export interface Template {
   text: string;
-  /** What the numbers stand for. */
+  /** The parts that the numbers replace. */
   parts: string[];
 }
 
@@ -25,7 +25,7 @@ export function templateOf(text: string, isKept: (part: string) => boolean): Tem
     if (!parts.includes(part)) parts.push(part);
     return `\0${parts.indexOf(part)}\0`;
   };
-  // The boundary of a multipart body stands before each of its parts.
+  // The boundary of a multipart body precedes each of its parts.
   const start = boundary === undefined ? text : text.replaceAll(`--${boundary}`, () => `--${numbered(boundary)}`);
   return { text: start.replaceAll(randomPart, (part) => (isKept(part) ? part : numbered(part))), parts };
 }

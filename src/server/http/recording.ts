@@ -140,7 +140,7 @@ function responseOf({ status, headers, answer, binary }: Recorded, renew: (text:
 /** What a request and a recorded one must have in common. */
 function keyOf({ method, path, query = '', body = '', base }: Omit<Recorded, 'status' | 'headers' | 'answer'>): string {
   const fields = [...new URLSearchParams(query)].map((field) => field.map((text) => withBase(text, base, '')));
-  // The body is not quoted, so that a multipart body can be told by its beginning.
+  // The body is not quoted, so that a multipart body can be recognized by its start.
   return `${withBase(body, base, '')}\n${JSON.stringify([method, path, fields])}`;
 }
 

@@ -62,7 +62,7 @@ interface ReadOptions {
  * Reads a body. Its announced length and type are checked before the first byte, its real length while it arrives. A
  * compressed body is refused.
  *
- * @throws DomainError `too-large`, `unsupported-media-type`, or `unavailable` where there is no memory left
+ * @throws DomainError `too-large`, `unsupported-media-type`, or `unavailable` if there is no memory left
  */
 export async function readBody(
   request: IncomingMessage,

@@ -9,7 +9,7 @@ import { hasArrived } from './request-body.ts';
 const drainMs = 1_000;
 const drainBytes = 1024 * 1024;
 
-/** Resolves when the response is on its way, for a file when all of it is. @throws where it cannot be sent */
+/** Resolves when the response is on its way, for a file when all of it is. @throws if it cannot be sent */
 export async function send(
   request: IncomingMessage,
   response: ServerResponse,

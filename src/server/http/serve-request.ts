@@ -9,7 +9,7 @@ import { type BodyMemory, type Reservation, hasArrived, readBody } from './reque
 import { send, sendTruncated } from './send.ts';
 
 export interface ServeOptions extends AllowedOrigins {
-  /** Called for every request; its status is 0 where an injected fault closed the connection. */
+  /** Called for every request; its status is 0 if an injected fault closed the connection. */
   log?(line: { method: string; path: string; status: number; ms: number; requestId: string }): void;
   /** Called for every answered request. */
   record?(request: InstanceRequest, response: InstanceResponse, base: string): void;
@@ -167,7 +167,7 @@ async function callInstance(
  * Reads the body. One that has not arrived yet is read only if the address and the token are valid.
  *
  * @returns the response that refuses the request
- * @throws DomainError where the body is refused
+ * @throws DomainError if the body is refused
  */
 async function receiveBody(
   { instance, options, bodies }: RequestHandler,
@@ -257,6 +257,6 @@ const loopback = new Set(['localhost', '127.0.0.1', '[::1]', '::1']);
 function isAllowedHost(host: string, { host: ownHost, hosts }: AllowedOrigins): boolean {
   if (loopback.has(host) || host === ownHost.toLowerCase()) return true;
   if (hosts?.includes(host)) return true;
-  // A server on all addresses does not know its names, but any IP address is one of its own.
+  // A server that listens on all addresses does not know its names, but accepts any IP address.
   return (ownHost === '0.0.0.0' || ownHost === '::') && /^(\d+\.){3}\d+$|^\[[\da-f:]+\]$/.test(host);
 }

@@ -90,7 +90,7 @@ export const handlers = implement(openapi, {
   view: async ({ objects: { org, spec }, base }) => presentSpec(base, org, spec),
 
   async put({ db, objects: { org, spec }, params, body, base, now, instance, afterCommit, reply }) {
-    // Undefined where this request creates the specification.
+    // Undefined if this request creates the specification.
     const existing: typeof spec | undefined = spec;
     if (!existing) reply.status = 201;
     const row = existing

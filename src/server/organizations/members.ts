@@ -7,7 +7,7 @@ import { implement } from '../engine/implement.ts';
 import { presentMemberAt, memberPresenter } from './memberships.ts';
 import { paged } from '../engine/paging.ts';
 
-/** @throws Conflict where the organization would be left without an administrator */
+/** @throws Conflict if the organization would be left without an administrator */
 async function assertNotLastAdmin(db: Db, org: LoadedOrg, member: LoadedMember) {
   if (member.role !== 'admin' || (await store.countAdmins(db, org.id)) > 1) return;
   throw new Conflict(

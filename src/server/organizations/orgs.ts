@@ -48,7 +48,7 @@ export async function presentOrganization(scope: Scope, row: LoadedOrg): Promise
   };
 }
 
-/** A trial that nobody ended expires at its end date. */
+/** A trial that was not ended expires at its end date. */
 function trialAt(now: string, trial: Organization['trial']): Organization['trial'] {
   const isOver = trial.status === 'active' && trial.endDate !== undefined && trial.endDate <= now;
   return isOver ? { ...trial, status: 'expired' } : trial;
@@ -147,7 +147,7 @@ interface Visit {
 }
 
 /**
- * A JWT (HS256, one hour) with which a published site knows its visitor. Undefined where no published site of the
+ * A JWT (HS256, one hour) with which a published site knows its visitor. Undefined if no published site of the
  * organization uses it: adaptive content and visitor authentication do.
  */
 async function visitorClaims(db: Db, { org, caller, now }: Visit): Promise<string | undefined> {

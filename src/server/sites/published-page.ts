@@ -90,7 +90,7 @@ function render({ instance, site }: SiteVisit, text: PublishedText | ReferenceTe
     : instance.texts.run('renderReference', text, options);
 }
 
-/** The revision stands for the content, and versions stand for specifications. */
+/** The revision identifies the content, and versions identify specifications. */
 const keyOf = (text: PublishedText | ReferenceText): unknown =>
   'markdown' in text
     ? { ...text, content: 0, pages: 0, files: 0, specs: [...text.specs].map(([name, { version }]) => [name, version]) }

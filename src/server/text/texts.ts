@@ -18,7 +18,7 @@ interface TextOptions {
 export interface Texts {
   /**
    * @throws DomainError `too-complex` beyond the limits, `unavailable` after `close`
-   * @throws ImportFailure where a task of an import does
+   * @throws ImportFailure if a task of an import does
    */
   run<N extends TextTask>(name: N, input: TextInput<N>, options: TextOptions): Promise<TextOutput<N>>;
   /** Ends all workers; their tasks fail as unavailable. */

@@ -124,7 +124,7 @@ export class DiskFolder {
 const refusalReasons: Readonly<Record<NonNullable<LinkedFile['refusal']>, string>> = {
   outside: 'leads out of the folder',
   hidden: 'leads to a hidden file',
-  missing: 'leads nowhere',
+  missing: 'does not exist',
   folder: 'leads to a folder',
   irregular: 'does not lead to a regular file',
 };

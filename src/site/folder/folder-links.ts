@@ -52,7 +52,7 @@ export class FolderLinks {
     const anchor = decodeAddress(hash);
     const path = decodeAddress(address);
     if (path === '') {
-      return start.page ? { kind: 'page', page: start.page, anchor } : { kind: 'missing', reason: 'leads nowhere' };
+      return start.page ? { kind: 'page', page: start.page, anchor } : { kind: 'missing', reason: 'does not exist' };
     }
     const paths = this.#pathsOf(path, start);
     const target = paths.map((candidate) => this.#targetOf(candidate)).find((each) => each !== undefined);

@@ -21,9 +21,9 @@ import type { DrawTools } from './tools.ts';
 import { h } from './elements.ts';
 
 export interface OperationStyle {
-  /** The level of its title; undefined where the title of the page is that of the operation. */
+  /** The level of its title; undefined if the title of the page is that of the operation. */
   level: number | undefined;
-  /** Whether samples stand beside the text where the page is wide. */
+  /** Whether samples are next to the text on wide screens. */
   hasColumns: boolean;
 }
 

@@ -149,7 +149,7 @@ const linkTo = (address: string | undefined, name: string): ElementContent =>
     ? element('a', { href: address, className: ['external'] }, [text(name)])
     : text(name);
 
-/** The operations of a tag: all of them, or as links where they have pages of their own. */
+/** The operations of a tag: all of them, or as links if they have pages of their own. */
 export function drawGroup(tools: DrawTools, group: OperationGroup): ElementContent[] {
   const own = group.operations.filter((operation) => operation.group === group);
   const isList = hasOwnPages(group, tools.addresses);

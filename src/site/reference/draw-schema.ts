@@ -14,7 +14,7 @@ import { h } from './elements.ts';
 /** Where in a schema the drawing is. */
 interface Place {
   depth: number;
-  /** Names of the schemas that it stands in. */
+  /** Names of the schemas that contain it. */
   within: readonly string[];
 }
 
@@ -26,7 +26,7 @@ const maxFields = 150;
 
 const top: Place = { depth: 0, within: [] };
 
-/** All of a schema that stands for itself: a body, or the page of a named one. */
+/** A whole schema: a body, or the page of a named schema. */
 export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription = true): ElementContent[] {
   const before = tools.fieldsLeft;
   // Each schema has a share of the page, so that the first one does not use up all of it.
@@ -103,7 +103,7 @@ export const fact = (label: string, children: ElementContent[]): Element =>
 
 const shortened = (value: string): string => (value.length > 300 ? `${value.slice(0, 300)}…` : value);
 
-/** More values than this stand behind a button. */
+/** More values than this are behind a button. */
 const maxValuesShown = 24;
 
 function drawValues({ values }: SchemaView): Element {

@@ -7,7 +7,7 @@ export interface DiagramRequest {
 
 export interface DrawnDiagram {
   svg: string;
-  /** 0 where it is not known. */
+  /** 0 if it is not known. */
   width: number;
   height: number;
   /** The title and the description that the diagram gives itself. */

@@ -1,4 +1,4 @@
-/** Draws diagrams with the package `mermaid`, in a document of its own: its policy allows the styles that measuring needs. */
+/** Draws diagrams with the package `mermaid`, in a separate document whose policy allows the styles that measuring needs. */
 
 import type { DiagramRequest, DrawnDiagram } from './diagram-frame-types.ts';
 
@@ -27,7 +27,7 @@ async function drawDiagram({ source, isDark, font }: DiagramRequest): Promise<Dr
   return standalone(svg);
 }
 
-/** A picture of its own: well-formed XML, with its size. */
+/** A standalone picture: well-formed XML, with its size. */
 function standalone(svg: string): DrawnDiagram {
   const holder = document.createElement('div');
   holder.innerHTML = svg;

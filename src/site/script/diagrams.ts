@@ -13,7 +13,7 @@ async function start(): Promise<void> {
   frame.remove();
 }
 
-/** Diagrams that fill the width there is are made for this one. */
+/** Diagrams that fill the available width are drawn for this one. */
 async function openFrame(width: number): Promise<HTMLIFrameElement> {
   const frame = element('iframe', {
     class: 'diagram-frame',

@@ -3,7 +3,7 @@
 const script = new URL(import.meta.url);
 const placeKey = 'docsctl-place';
 
-/** Browsers keep the place themselves where the page is as high as before at once; with pictures, it is not. */
+/** Browsers keep the place themselves if the page is as high as before at once; with pictures, it is not. */
 function restorePlace(): void {
   const [path, top] = (sessionStorage.getItem(placeKey) ?? '').split('\n');
   sessionStorage.removeItem(placeKey);

@@ -1,4 +1,4 @@
-/** Kept in this browser; undefined where the reader does not allow storage. */
+/** Kept in this browser; undefined if the reader does not allow storage. */
 export function readStored(name: string): string | undefined {
   try {
     return localStorage.getItem(name) ?? undefined;

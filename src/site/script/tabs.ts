@@ -4,7 +4,7 @@ import { element } from './texts.ts';
 
 let tabsMade = 0;
 
-/** Makes tabs of the panels that stand one below the other without JavaScript. Tabs of the same titles change together. */
+/** Turns panels, which are below each other without JavaScript, into tabs. Tabs of the same titles change together. */
 export function startTabs(): void {
   const chosen = readStored('docs-tabs');
   for (const tabs of document.querySelectorAll<HTMLElement>('.tabs')) {

@@ -1,6 +1,6 @@
 const texts: Record<string, string> = JSON.parse(document.documentElement.dataset.texts ?? '{}');
 
-/** A text of the interface in the language of the page. @param value stands for `{}` in it */
+/** A text of the interface in the language of the page. @param value replaces `{}` in it */
 export const textOf = (name: string, value: string | number = ''): string =>
   (texts[name] ?? '').replace('{}', String(value));
 

@@ -199,7 +199,7 @@ class SiteExport {
       }
       const [path = '', anchor] = to.split('#', 2);
       const target = this.#names.at(path);
-      // Redirects that hide a page or lead nowhere are problems of the folder.
+      // Redirects that hide a page or have no target are problems of the folder.
       const file = target === undefined ? undefined : this.#names.redirect(from);
       if (target === undefined || file === undefined) return [];
       this.#names.add(from, file);
@@ -306,7 +306,7 @@ interface OutputRedirect {
   from: string;
   /** The file of a page, or the address of another host. */
   to: { file: string; anchor: string } | { url: string };
-  /** The file of its own page. */
+  /** The file of its page. */
   file: string;
 }
 

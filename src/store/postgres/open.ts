@@ -23,7 +23,7 @@ export async function openPostgresStore(address: string): Promise<PostgresStore>
   }
 }
 
-/** Whether a database has tables of docsctl. Nothing is made or changed. @throws UnusableDatabase */
+/** Whether a database has tables of docsctl. Changes nothing. @throws UnusableDatabase */
 export async function hasTables(address: string): Promise<boolean> {
   const pool = poolOf(address);
   try {
@@ -49,7 +49,7 @@ function poolOf(address: string): pg.Pool {
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'docsctl',
   });
-  // A connection that nobody uses was ended; the next one that is needed is made anew.
+  // An idle connection ended; the next request opens a new one.
   pool.on('error', () => {});
   // One that is in use says so to those who use it; without a listener the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));

@@ -34,7 +34,7 @@ export const pages: PageSearch = {
   },
 };
 
-/** Each word has a query of its own: of a word in a table, nothing is known of how many pages have it. */
+/** Each word has its own query, because the planner cannot estimate how many pages contain a word of a table. */
 function searchFor(terms: number, scope: SearchScope): string {
   const owner = 'organization' in scope ? 's.organization' : 's.id';
   const forAll =
@@ -54,7 +54,7 @@ function searchFor(terms: number, scope: SearchScope): string {
     group by p.seq, p.space, p.page having count(*) = ${terms}`;
 }
 
-/** All words once, in parts that fit in an entry of the index; an empty part where there are no words. */
+/** All words once, in parts that fit in an entry of the index; an empty part if there are no words. */
 function partsOf(tokens: string[]): string[][] {
   const parts: string[][] = [[]];
   let bytes = 0;
@@ -71,7 +71,7 @@ function partsOf(tokens: string[]): string[][] {
 
 const shortened = (word: string) => word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '');
 
-/** What finds a word with the index, and what it is in the text of a page; undefined where it has no letters. */
+/** What finds a word with the index, and what it is in the text of a page; undefined if it has no letters. */
 function patternsOf({ text, prefix }: SearchTerm): { query: string; pattern: string } | undefined {
   const [tokens = []] = tokensOf([text]);
   const last = tokens.at(-1);

@@ -171,7 +171,7 @@ async function lockOf(pool: Pool, place: WritePlace | undefined): Promise<LockOf
 class Lock {
   readonly #client: PoolClient;
   readonly #lock: LockOf;
-  /** Rejected where it could not be taken: then nothing may be committed. */
+  /** Rejected if it could not be taken: then nothing may be committed. */
   readonly taken: Promise<unknown>;
 
   constructor(client: PoolClient, lock: LockOf) {
@@ -182,7 +182,7 @@ class Lock {
     this.taken.catch(() => {});
   }
 
-  /** @throws Moved where it was moved to another organization before the lock was there */
+  /** @throws Moved if it was moved to another organization before the lock was there */
   async assertCurrent(session: Session): Promise<void> {
     if (!this.#lock.lookup) return;
     const { text, id, organization } = this.#lock.lookup;
@@ -199,7 +199,7 @@ const askEveryMs = 250;
 
 /**
  * Work that one process does at a time. The database holds a lock for each key as long as the connection lasts, so that
- * nobody has to find out whether a process has died. All keys share one connection: work needs others, and would wait for
+ * no process has to find out whether another one has died. All keys share one connection: work needs others, and would wait for
  * them in vain if claims took them all.
  */
 class Claims {
@@ -245,7 +245,7 @@ class Claims {
     }
   }
 
-  /** @param isBroken where it has to be closed */
+  /** @param isBroken if it has to be closed */
   #release(isBroken = false): void {
     const client = this.#client;
     this.#client = undefined;

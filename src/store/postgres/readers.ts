@@ -58,7 +58,7 @@ export class Readers {
   }
 }
 
-/** @throws DatabaseError for which `isAborted` holds, where a query of another reader has failed */
+/** @throws DatabaseError for which `isAborted` holds, if a query of another reader has failed */
 async function readIn<T>(reading: Reading, work: (session: PostgresSession) => Promise<T>): Promise<T> {
   reading.joined += 1;
   reading.readers += 1;

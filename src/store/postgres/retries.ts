@@ -6,7 +6,7 @@ const collisions = new Set(['40001', '40P01']);
 
 /**
  * A row of that key, or one without what it refers to, of which the transaction could not know: the next attempt sees what
- * the other one wrote. It is an error of ours where it happens again.
+ * the other one wrote. It is an error of ours if it happens again.
  */
 const surprises = new Set(['23505', '23503']);
 

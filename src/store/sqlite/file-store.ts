@@ -102,7 +102,7 @@ export class FileStore implements Store {
 }
 
 /**
- * Opens a database file, creates it where there is none, and migrates an older one.
+ * Opens a database file, creates it if there is none, and migrates an older one.
  *
  * @param file path, or `:memory:`
  * @throws UnusableFile for a file that is not a database of docsctl; it is not changed

@@ -5,7 +5,7 @@ import { replacedLists } from '../flags.ts';
 import { confirmByTitle, confirmQuestion, questionAbout } from './questions.ts';
 
 /**
- * Asks all questions of a command before its calls are made.
+ * Asks all questions of a command before it sends requests.
  *
  * @returns remarks to print when the calls are done
  * @throws UsageError without a terminal and without --yes; CommandError when the answer is no
@@ -63,8 +63,8 @@ async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Ca
 }
 
 /**
- * The lists that are replaced, before and after. In a terminal it asks where something would be removed: a list that is
- * typed anew easily lacks what was in it.
+ * The lists that are replaced, before and after. In a terminal it asks if something would be removed: a list that is
+ * typed again easily lacks earlier values.
  *
  * @returns what to say when it is done
  */

@@ -27,7 +27,7 @@ export async function callsAboutSelf(invocation: Invocation, self: SelfChange, c
   const own: Call[] = [];
   const names = await invocation.names();
   for (const call of calls) {
-    // Names are ids then, if they can be told from ids.
+    // In that case, names that look like IDs are IDs.
     const { params, body = {} } = await names.prepare(call.endpoint, call);
     const people = self.people?.(body) ?? [idOf({ params })];
     if (people.some((name) => isCaller(caller, name)) && (await isLowering(invocation, self, call, caller)))

@@ -10,7 +10,7 @@ const concurrency = 8;
 /**
  * The dry run of several calls: each is checked, and those that would succeed are printed.
  *
- * @throws CommandError with status 8 where some would fail; the only call fails as it would without a dry run
+ * @throws CommandError with status 8 if some would fail; the only call fails as it would without a dry run
  */
 export async function dryRunAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<void> {
   const previews: (Preview | undefined)[] = calls.map(() => undefined);

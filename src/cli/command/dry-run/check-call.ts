@@ -13,7 +13,7 @@ import { flagAt, lookUp, nameOfObject, notFound, objectPathOf, type Params, read
 
 /** What a write is about, and what it would do. */
 export interface Effect {
-  /** Absent where the call makes something new. */
+  /** Absent if the call makes something new. */
   object?: { id: string; title: string };
   /** What an edit changes; empty if nothing would change. */
   changes?: readonly Change[];
@@ -59,7 +59,7 @@ interface UnsentCall {
  * Checks what can be checked with GET requests before a write, in the order in which the service does: the objects that
  * its address names, the caller's permission, the values of the body, the state of the object.
  *
- * @returns the object that the call is about, where the service shows it
+ * @returns the object that the call is about, if the service shows it
  * @throws HttpError as the service would answer
  */
 export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {

@@ -40,7 +40,7 @@ export async function printRequests(invocation: Invocation, calls: readonly Prin
 /**
  * The dry run of one write: checks all that GET requests can check, and prints the request with what it would change.
  *
- * @param changes where the command knows them better than the body tells
+ * @param changes if the command knows them better than the body tells
  * @throws HttpError as the service would answer the request
  */
 export async function dryRun(invocation: Invocation, call: CheckedCall, changes?: readonly Change[]): Promise<void> {
@@ -122,7 +122,7 @@ function wireText({ method, url, headers = {}, body, object, changes }: WireRequ
   const lines = [`${method} ${url}`, ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`)];
   if (object) lines.push(object.title === object.id ? object.id : `${visible(object.title)} (${object.id})`);
   const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body, null, 2);
-  // An edit is told by what it changes.
+  // An edit is described by its changes.
   if (text !== undefined && !changes) lines.push(...(lines.length > 1 && !object ? [''] : []), text.replace(/\n$/, ''));
   return `${lines.join('\n')}\n`;
 }

@@ -42,7 +42,7 @@ async function itemInList(invocation: Invocation, endpoint: Endpoint, param: str
 /**
  * Looks up every object that a path names.
  *
- * @returns the last one; undefined if there is no address to look it up at, or where `mayLack` names its parameter
+ * @returns the last one; undefined if there is no address to look it up at, or if `mayLack` names its parameter
  * @throws HttpError with status 404, as the service answers it
  */
 export async function lookUp(invocation: Invocation, path: string, params: Params, mayLack?: string): Promise<unknown> {
@@ -52,7 +52,7 @@ export async function lookUp(invocation: Invocation, path: string, params: Param
   if (param === undefined) return undefined;
   const { object, seen } = await lookUpOne(invocation, objectPath, param, params, mayLack);
   const unseen = names.slice(0, -1).findLast((name) => !seen.includes(name));
-  // The object does not stand below all that the path names: a section of a group is found in its site.
+  // The object is not below everything that the path names: a section of a group is found in its site.
   if (unseen !== undefined) await lookUp(invocation, pathUpTo(path, unseen), params);
   return object;
 }
@@ -110,7 +110,7 @@ export function flagAt(object: unknown, path: string): boolean | undefined {
 }
 
 /**
- * Looks up what a call is about, with ids where the call has names. Texts that may be ids are taken as such, and looked up
+ * Looks up what a call is about, with ids if the call has names. Texts that may be ids are taken as such, and looked up
  * as names only if there is no such object.
  */
 export async function withNames<Part extends Pick<Call, 'endpoint' | 'params'>, Found>(

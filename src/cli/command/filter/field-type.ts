@@ -11,7 +11,7 @@ export interface ItemFields {
   typeOf(path: string): FieldType | undefined;
   /** The paths of the single values, those of the upper levels first. */
   paths: readonly string[];
-  /** The values at a path: none if it is absent, several where there is a list on the way. */
+  /** The values at a path: none if it is absent, several if there is a list on the way. */
   valuesAt(item: unknown, path: string): unknown[];
 }
 
@@ -64,7 +64,7 @@ function typeAt(field: Field, parts: readonly string[], name: string): FieldType
   return inner && { ...inner, nullable: inner.nullable || nullable };
 }
 
-/** A field of a union is optional where not all of its branches have it, and may be anything where they do not agree. */
+/** A field of a union is optional if not all of its branches have it, and may be anything if they do not agree. */
 function typeOfBranches(
   { branches = [], nullable, optional }: Field,
   parts: readonly string[],
@@ -137,7 +137,7 @@ const flat = (value: unknown): unknown[] =>
 const maxListed = 40;
 const maxNear = 3;
 
-/** The type of a field. @throws the refusal where no item of the list can have it, with the nearest name and all others */
+/** The type of a field. @throws the refusal if no item of the list can have it, with the nearest name and all others */
 export function fieldNamed(
   name: string,
   fields: ItemFields,

@@ -12,7 +12,7 @@ const byOrder =
   ({ order = 'desc' }: Fields): ListOrder => ({ field, descending: order === 'desc' });
 const always = (field: string, descending: boolean) => (): ListOrder => ({ field, descending });
 
-/** The order of lists by their endpoint: of those that are asked for in parts or sorted anew. */
+/** The order of lists that are requested in parts or sorted again, by endpoint. */
 const orders: Record<string, (query: Fields) => ListOrder> = {
   'members.list': (query) => byOrder(typeof query.sort === 'string' ? query.sort : 'joinedAt')(query),
   'members.spaces': byOrder('space.createdAt'),
@@ -26,7 +26,7 @@ const orders: Record<string, (query: Fields) => ListOrder> = {
 /** The order of a list; undefined if it is not that of a field. */
 export const orderOf = (endpoint: string, query: Fields): ListOrder | undefined => orders[endpoint]?.(query);
 
-/** Whether the service leaves items out of a list for its order: members whom nobody saw, or who are disabled. */
+/** Whether the service omits items from a list in this order: members who were never seen, or who are disabled. */
 export const leavesOut = ({ endpoint, query }: Pick<Call, 'endpoint' | 'query'>): boolean =>
   endpoint.name === 'members.list' && query.sort === 'lastSeenAt';
 

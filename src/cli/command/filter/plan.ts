@@ -80,7 +80,7 @@ interface Parts {
 }
 
 /**
- * A request for each combination of values where a parameter takes one value and has several. Where the parts could not be
+ * A request for each combination of values if a parameter takes one value and has several. Where the parts could not be
  * put in the order of the list again, the whole list is asked for and filtered here, if its items have the field.
  */
 function inParts(endpoint: Endpoint, query: Fields, conditions: readonly Condition[]): Parts {

@@ -46,7 +46,7 @@ export function itemFieldsOf({ output = {} }: Command, endpoint: Endpoint | unde
   return contractFields(tree && 'children' in tree ? withChildren(item) : item, columns);
 }
 
-/** The items of an answer stand some levels below it. */
+/** The items of a response can be several levels below it. */
 const answerDepth = 8;
 
 function itemOf(endpoint: Endpoint, member: string | undefined): Field | undefined {
@@ -74,7 +74,7 @@ function withChildren(item: Field): Field {
   };
 }
 
-/** The items that pass, in order. In a tree each item counts by itself. */
+/** The items that pass, in order. In a tree, each item counts. */
 export function select({ conditions, keys }: Selection, items: readonly unknown[], tree?: Tree): unknown[] {
   const children = childrenOf(tree);
   const single = children ? flattened(items, children) : items;

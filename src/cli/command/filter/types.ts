@@ -4,7 +4,7 @@ export type Operator = (typeof operators)[number];
 
 /** What a filter must know of a field of the items. */
 export interface FieldType {
-  /** `any` where the contract does not say; `object` where only members can be compared. */
+  /** `any` if the contract does not say; `object` if only members can be compared. */
   kind: 'text' | 'number' | 'boolean' | 'date' | 'word' | 'object' | 'any';
   /** An item may be without it. */
   nullable: boolean;

@@ -99,7 +99,7 @@ async function wasmText(json: string, options: OutputOptions): Promise<string> {
   if (result.exitCode !== 0) throw failure(expression, result.stderr);
   if (result.stderr !== '') await stderr().write(`${visibleLines(result.stderr)}\n`);
   if (result.stdout === '') return '';
-  // Inside a value, every line but the first is indented: a line that starts with a quote is a string by itself.
+  // Inside a value, every line but the first is indented: a line that starts with a quote is a separate string.
   const lines = result.stdout.split('\n').map((line) => (line.startsWith('"') ? stringLine(line, options) : line));
   return `${lines.join('\n')}\n`;
 }

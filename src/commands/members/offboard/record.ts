@@ -44,7 +44,7 @@ export interface Inventory {
   teams: OwnedTeam[];
   changeRequests: OpenRequest[];
   comments: OpenComment[];
-  /** Spaces where they have more than their role gives. */
+  /** Spaces on which they have more than their role grants. */
   levels: SpaceLevel[];
   /** Spaces that could not be read. */
   unread: Named[];

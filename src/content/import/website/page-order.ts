@@ -9,7 +9,7 @@ export interface Node {
 }
 
 /**
- * The pages depth first. The parent of a page is the target of its own "Up" link, or else follows from the menus of the
+ * The pages depth first. The parent of a page is the target of its "Up" link, or else follows from the menus of the
  * site, from the page's breadcrumbs, or from the addresses.
  */
 export function orderPages(crawl: Crawl): Node[] {

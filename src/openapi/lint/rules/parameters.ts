@@ -12,7 +12,7 @@ export interface DescribedOperation {
   parameters: { node: Record<string, unknown>; location: Location }[];
 }
 
-/** The operations of a path item, with its parameters where they have none of the same name and place themselves. */
+/** The operations of a path item, with its parameters if they have none of the same name and place themselves. */
 export function operationsOf(item: unknown, context: UserContext): DescribedOperation[] {
   if (!isObject(item)) return [];
   const shared = parametersOf(item, context.location, context);

@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts';
 const help = { reference: 'https://redocly.com/docs/cli/rules/oas/path-parameters-defined' };
 
 /**
- * `path-parameters-defined`, also where a path item or an operation is a reference. The library's rule takes the
+ * `path-parameters-defined`, also if a path item or an operation is a reference. The library's rule takes the
  * expressions of callbacks for paths, and gives up in callbacks of callbacks.
  */
 export const pathParametersDefined: Rule = () => ({

@@ -7,7 +7,7 @@ import type { UserContext } from '@redocly/openapi-core';
 
 /**
  * `no-unresolved-refs` with our reasons, as the references are resolved by us. A document that did not come is reported
- * by the rule `not-checked`: nobody knows what is wrong in it.
+ * by the rule `not-checked`, because its errors are unknown.
  */
 export const unresolvedReferences = (references: References) => () => ({
   ref: {
@@ -26,7 +26,7 @@ export const unresolvedReferences = (references: References) => () => ({
     if (!isObject(node) || typeof node.externalValue !== 'string' || typeof node.$ref === 'string') return;
     const reference = node.externalValue;
     const target = references.targetOf(reference, context.location);
-    // Any other address or file may be right, and nobody has to read it.
+    // Any other URL or file may be correct, and does not have to be read.
     if (target.place || target.remote !== undefined || !('refused' in target && target.refused)) return;
     const location = context.location.child('externalValue');
     reportTarget(reference, target, { ...context, location }, target.refused === 'content');

@@ -22,14 +22,14 @@ export const pathParameterRequired: Rule = () => ({
   },
 });
 
-/** No parameter stands twice in a path. */
+/** No parameter is used twice in a path. */
 export const pathParametersUnique: Rule = () => ({
   Paths(paths, { report, location }) {
     for (const path of isObject(paths) ? Object.keys(paths) : []) {
       const names = pathParameterNames(path);
       const twice = names.find((name, index) => names.indexOf(name) !== index);
       if (twice === undefined) continue;
-      report({ message: `{${twice}} stands in this path more than once`, location: location.child(path).key() });
+      report({ message: `{${twice}} is used more than once in this path`, location: location.child(path).key() });
     }
   },
 });

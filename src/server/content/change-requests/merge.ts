@@ -30,7 +30,7 @@ interface PageSides {
   base?: PageRow | undefined;
   main?: PageRow | undefined;
   request?: PageRow | undefined;
-  /** The row of the change request: absent where it has the page unchanged from its base. */
+  /** The row of the change request: absent if it has the page unchanged from its base. */
   changedRow?: PageRow | undefined;
   merged?: PageState | undefined;
 }
@@ -150,7 +150,7 @@ async function involvedPages(sides: Sides): Promise<Map<string, PageSides>> {
   for (const page of await changedPages(db, main.space, base.main, main.main)) await add(page);
   const addedParents = new Set<string | null>();
   for (const page of pages.values()) await addSiblings(sides, page, addedParents, add);
-  // Iterating a map includes what is added meanwhile, so this adds all ancestors.
+  // Iterating a map includes entries that are added during the iteration, so this adds all ancestors.
   for (const page of pages.values()) {
     for (const parent of new Set([page.base?.parent, page.main?.parent, page.request?.parent])) {
       if (parent) await add(parent);

@@ -137,7 +137,7 @@ async function updatePage(drafting: Drafting, index: number, change: ChangeOf<'u
 
 const numberOf = (value: boolean | undefined) => (value === undefined ? undefined : Number(value));
 
-/** The document of a change's text: the one that the page has where the text is the same. */
+/** The document of a change's text: the one that the page has if the text is the same. */
 async function documentFor({ db, changes }: Drafting, index: number, { document }: PageState) {
   const text = changes.documents.get(index);
   if (!text || document === null) return text === undefined || text === null ? text : text.id;
@@ -172,7 +172,7 @@ async function revertPage(drafting: Drafting, index: number, change: ChangeOf<'r
   await draft.put(id, state);
 }
 
-/** @throws Invalid where the page cannot be under its earlier parent again */
+/** @throws Invalid if the page cannot be under its earlier parent again */
 async function assertPossibleParent(draft: Draft, id: string, parent: string | null, path: string): Promise<void> {
   if (parent === null) return;
   if (!(await draft.find(parent))) {

@@ -21,7 +21,7 @@ interface PageChange {
   before: PageRow | undefined;
   /** The page now; absent for a deleted page. */
   state: PageState | undefined;
-  /** JSON Pointer of the slug in the request, where it has one. Such a slug is not changed to be unique. */
+  /** JSON Pointer of the slug in the request, if it has one. Such a slug is not changed to be unique. */
   slugPath?: string | undefined;
 }
 
@@ -192,7 +192,7 @@ export class Draft {
   /**
    * Gives every page that was added or moved a slug that no sibling has.
    *
-   * @throws SlugTaken where the request has a slug that another page has
+   * @throws SlugTaken if the request has a slug that another page has
    */
   async separateSlugs(): Promise<void> {
     const parents = new Set<string | null>();

@@ -14,7 +14,7 @@ interface Limits {
 export class ImportStates {
   readonly #states = new Map<string, ImportState>();
 
-  /** The state of a new import, which the import changes. Without an id, nobody can read it. */
+  /** The state of a new import, which the import changes. Without an ID, it cannot be read. */
   begin(id: string | undefined, { pages, depth, timeoutMs }: Limits): ImportState {
     const state: ImportState = {
       step: 'fetching',

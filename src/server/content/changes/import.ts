@@ -193,7 +193,7 @@ function importWork({ instance: { texts, importLimits }, caller, signal }: Impor
   };
 }
 
-/** @throws Unavailable where nobody waits for the import any more */
+/** @throws Unavailable if the client no longer waits for the import */
 function assertAwaited(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw notAwaited();
 }
@@ -219,7 +219,7 @@ async function fetchSource(run: ImportRun, { source, url }: SourceAddress, work:
     },
     work: (name, input) =>
       work(name, input, 'The document at the address').catch((error: unknown) => {
-        // For an importer this is an unreadable page, which is left out where there are others.
+        // For an importer this is an unreadable page, which is left out if there are others.
         throw isTooComplex(error) ? new ImportFailure('unreadable', error.message) : error;
       }),
   });

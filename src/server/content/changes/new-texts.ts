@@ -32,7 +32,7 @@ export async function readTexts(
     const [first] = part;
     const what = `The text of ${first.path}${part.length > 1 ? ' or one after it' : ''}`;
     const results = work('readTexts', { texts: part.map(({ text }) => text), ...names }, what);
-    // It is awaited in its turn, and not at all where one before it failed.
+    // It is awaited in its turn, and not at all if one before it failed.
     results.catch(() => {});
     return { part, results };
   };

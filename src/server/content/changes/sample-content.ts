@@ -18,7 +18,7 @@ Words can be **bold**, _italic_, ~~struck~~ or \`code\`, and [link](https://comm
 
 - or none at all.
 
-> Quotes stand apart.
+> Quotes are set apart.
 
 ## Code
 

@@ -47,7 +47,7 @@ export async function presentBodies(
   return new Map(posts.map(({ id }, index) => [id, { document: jsonValue(trees[index]!) }]));
 }
 
-/** The columns of a changed text; none where the text is the same. */
+/** The columns of a changed text; none if the text is the same. */
 export async function bodyChange(
   row: { body: string },
   body: BodyInput | undefined,

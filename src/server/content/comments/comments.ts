@@ -17,7 +17,7 @@ type CommentHandlers = Pick<Handlers<typeof comments>, 'list' | 'create' | 'view
 
 const changeRequestIdOf = ({ changeRequest }: CommentsPlace) => changeRequest?.id ?? null;
 
-/** The columns of a resolved or reopened comment; none where it is that already. */
+/** The columns of a resolved or reopened comment; none if it is that already. */
 function resolution(
   row: store.CommentRow,
   resolved: boolean | undefined,

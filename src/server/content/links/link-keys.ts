@@ -6,7 +6,7 @@ const extension = /\.(?:md|markdown|mdx)$/i;
 const folderPage = /^(?:readme|index)(?:\.(?:md|markdown|mdx))?$/i;
 
 /**
- * The end of an address in a text, to find the links to a page or file: their id, slug or name. '' where the end does
+ * The end of an address in a text, to find the links to a page or file: their id, slug or name. '' if the end does
  * not say it, as in `../` and `guides/README.md`.
  */
 export function linkKey(url: string): string {

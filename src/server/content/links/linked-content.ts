@@ -36,7 +36,7 @@ const maxKnown = 50;
 /** Layouts of 10,000 pages are smaller; others wait while one is read. */
 const maxBytes = 8 * 1024 * 1024;
 
-/** Paths in the folder that was pushed, by the names of files in the content, where they differ. */
+/** Paths in the folder that was pushed, by the names of files in the content, if they differ. */
 async function pathsOf(db: Db, files: readonly FileRow[]): Promise<Paths> {
   const [layout] = latestLayouts(files);
   if (!layout) return none;

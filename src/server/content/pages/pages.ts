@@ -94,7 +94,7 @@ interface OnePage {
 
 const slugPathOf = (pages: PageRow[]) => pages.map((page) => page.slug).join('/');
 
-/** One page with those under it, and with its text where a format is given. The texts of the others are not read. */
+/** One page with those under it, and with its text if a format is given. The texts of the others are not read. */
 export async function presentOnePage({ db, snapshot, path, options, format, texts }: OnePage): Promise<Page> {
   const row = path.at(-1);
   if (!row) throw new Error('The path of a page has no pages.');

@@ -4,9 +4,9 @@ import type { MessagePort } from 'node:worker_threads';
 export interface PdfSource {
   /** The Markdown of a page. */
   text(page: string): Promise<string>;
-  /** The latest version of a specification of the organization; empty where there is none. */
+  /** The latest version of a specification of the organization; empty if there is none. */
   spec(slug: string): Promise<string>;
-  /** The bytes of a file; undefined where it does not exist. */
+  /** The bytes of a file; undefined if it does not exist. */
   file(file: string): Promise<Uint8Array | undefined>;
 }
 

@@ -19,12 +19,12 @@ export class SpecReader {
   readonly #textOf: (slug: string) => Promise<string>;
   readonly #kept = new Map<string, Reference | undefined>();
 
-  /** @param textOf the description of a name; empty where there is none */
+  /** @param textOf the description of a name; empty if there is none */
   constructor(textOf: (slug: string) => Promise<string>) {
     this.#textOf = textOf;
   }
 
-  /** @returns undefined where there is none, or it cannot be read */
+  /** @returns undefined if there is none, or it cannot be read */
   async get(slug: string): Promise<Reference | undefined> {
     const reference = this.#kept.has(slug) ? this.#kept.get(slug) : referenceOf(await this.#textOf(slug));
     // Moves to the end: the first one is the least recently used.

@@ -22,7 +22,7 @@ export interface PdfSelection {
 
 type PdfContext = Context<typeof changeRequestContent.pdf>;
 
-/** A signed address of a PDF. The PDF of the present revision is made when the address is fetched. */
+/** A signed URL of a PDF. The PDF of the current revision is created when the URL is requested. */
 export const pdf = {
   prepare: ({ instance }: PdfContext): Promise<string> => instance.store.write((db) => secretOf(db, 'pdf')),
 

@@ -61,7 +61,7 @@ export async function permitMove(asked: OrgScope & Pick<Asked, 'body'>, item: { 
   await permitUnder(asked, parent);
 }
 
-/** @throws Invalid for a parent or neighbour that cannot be used; Conflict where nothing would change */
+/** @throws Invalid for a parent or neighbour that cannot be used; Conflict if nothing would change */
 export async function moveContent(
   scope: OrgScope,
   item: ContentItem & { parent: string | null },

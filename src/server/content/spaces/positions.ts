@@ -46,6 +46,6 @@ export const invalidNeighbour = (side: 'before' | 'after', id: string, isMoved: 
   new Invalid(
     `/position/${side}`,
     isMoved
-      ? `is ${JSON.stringify(id)}, which is itself moved; name what stands beside it`
-      : `is ${JSON.stringify(id)}, which does not stand where this moves to; name what stands there`,
+      ? `is ${JSON.stringify(id)}, which is moved itself; name a sibling of its new place`
+      : `is ${JSON.stringify(id)}, which is not at the target of this move; name an item that is`,
   );

@@ -30,7 +30,7 @@ import { treeKeyTypes, visibleTree } from './visible-tree.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
 
-/** `level` is the caller's; null where a site shows a space that the caller cannot open. */
+/** `level` is the caller's; null if a site shows a space that the caller cannot open. */
 type LeveledSpace = Row<'space'> & { level: RoleName | null };
 
 interface Presenting extends Pick<Scope, 'db' | 'base'> {
