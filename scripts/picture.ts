@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 // `npm run picture` writes docs/terminal.svg from the output of the built program on the demo data. Columns with dates
-// are left out and ids are those of the demo, so that the picture changes only with the program.
+// are skipped and ids are those of the demo, so that the picture changes only with the program.
 const root = join(import.meta.dirname, '..');
 const commands = [
   [

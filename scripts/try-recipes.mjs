@@ -23,7 +23,7 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exi
 
 /** The files, folders and npm scripts that the current step used. */
 let used = new Set();
-/** Whether the edits of the current step are left out; its tests run all the same. */
+/** Whether the edits of the current step are skipped; its tests run all the same. */
 let isLeftOut = false;
 const tests = [];
 const scripts = [];

@@ -74,7 +74,7 @@ test('an installation that stays incomplete fails, with what to install', async 
 
 test.for([
   ['npm runs with the Node.js of this checkout', process.versions.node, {}],
-  ['packages were left out on purpose', '18.20.4', { npm_config_omit: 'dev' }],
+  ['packages were skipped on purpose', '18.20.4', { npm_config_omit: 'dev' }],
 ] as const)('nothing runs when %s', async ([, version, env], { home }) => {
   const { install } = await checkout(home);
 

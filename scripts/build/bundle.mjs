@@ -6,7 +6,7 @@ import { replaceModules } from './replaced-modules.mjs';
  * The program and the library as CommonJS in chunks: a command loads those it needs. ES modules would take 10 ms longer to
  * link, and importing one of the platform's modules from them reads every member it has.
  *
- * @param {string[]} without names of replacements (`replaced-modules.mjs`) that are left out
+ * @param {string[]} without names of replacements (`replaced-modules.mjs`) that are skipped
  * @returns {Promise<{ fileName: string, code: string, exports: string[], isEntry: boolean, modules: string[] }[]>}
  */
 export async function bundle(without) {

@@ -80,7 +80,7 @@ function unused(what) {
  * A plugin of the bundler. The build fails where something that is to be replaced is not imported any more: the library
  * may have it under another name.
  *
- * @param {string[]} without names of replacements that are left out, to measure what they save
+ * @param {string[]} without names of replacements that are skipped, to measure what they save
  */
 export function replaceModules(without = []) {
   const modules = Object.entries(replacements)

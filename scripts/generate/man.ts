@@ -73,7 +73,7 @@ function commandLines({ words, aliases, summary, call }: Page): string[] {
   ];
 }
 
-/** The parts below the description of a command; parts without lines are left out. */
+/** The parts below the description of a command; parts without lines are skipped. */
 function partsOf({ args, options, exits, examples }: Call): { heading: string; lines: string[] }[] {
   return [
     { heading: 'Arguments', lines: args.map(({ term, description }) => tagged(bold(term), description)) },

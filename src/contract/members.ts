@@ -36,7 +36,7 @@ export const members = endpoints('members', {
   list: {
     route: 'GET /v1/orgs/{orgId}/members',
     summary: 'List the members of an organization.',
-    description: 'With --sort lastSeenAt, disabled members and members who were never seen are left out.',
+    description: 'With --sort lastSeenAt, disabled members and members who were never seen are skipped.',
     access: 'organization.read',
     query: () => ({
       order: order('Latest first (desc) or earliest first (asc).'),

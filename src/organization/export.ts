@@ -30,7 +30,7 @@ export interface ExportOptions {
 export interface Exported {
   snapshot: Snapshot;
   folder: ExportedFolder;
-  /** Whether levels were left out because reading them takes too many requests. */
+  /** Whether levels were skipped because reading them takes too many requests. */
   isWithoutLevels: boolean;
 }
 

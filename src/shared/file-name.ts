@@ -12,7 +12,7 @@ const invisible = /[\u00ad\u061c\u180e\u200b-\u200f\u2060-\u2064\ufeff]/g;
 /**
  * A file name made from a name of the service. Invisible characters are percent-encoded, so that a listing of the
  * folder shows them and they have no effect on it, and so is a dot at the beginning, which would hide the file. Folders
- * before the name are left out. Undefined if nothing is left that can be a name.
+ * before the name are skipped. Undefined if nothing is left that can be a name.
  */
 export function fileNameOf(name: string): string | undefined {
   const last = name.toWellFormed().split(/[/\\]/).at(-1)!.trim();

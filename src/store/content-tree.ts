@@ -103,7 +103,7 @@ interface ChildrenVariant {
   isContinued: boolean;
 }
 
-/** What a list of spaces or of collections passes on its way through one parent: collections without spaces are left out. */
+/** What a list of spaces or of collections passes on its way through one parent: collections without spaces are skipped. */
 const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isTop, isContinued }, db, p) => {
   const after = isContinued ? sql`and (position, id) > (${p.afterPosition}, ${p.afterId})` : sql``;
   const here = sql`organization = ${p.organization} and ${isTop ? sql`parent is null` : sql`parent = ${p.parent}`} ${after}`;

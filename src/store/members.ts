@@ -177,7 +177,7 @@ const grantedSpaces = query<{ organization: string; users: string }, { user: str
       select "user", count(*) as count from seen group by "user"`,
 );
 
-/** How many spaces each of these guests sees through grants; guests who see none are left out. */
+/** How many spaces each of these guests sees through grants; guests who see none are skipped. */
 export async function countGrantedSpaces(db: Db, organization: string, users: string[]): Promise<Map<string, number>> {
   const rows = await grantedSpaces.all(db, { organization, users: JSON.stringify(users) });
   return new Map(rows.map(({ user, count }) => [user, count]));

@@ -154,11 +154,11 @@ async function linkedFiles(
   const reasons = new Map<string, string>();
   for (const target of new Set(local.unresolved.map((link) => link.path))) {
     if (missing.has(target)) reasons.set(target, 'is not in the folder');
-    if (others.includes(target)) reasons.set(target, 'is not a regular file and is left out');
+    if (others.includes(target)) reasons.set(target, 'is not a regular file and is skipped');
     if (!links.some((link) => target === link || target.startsWith(`${link}/`))) continue;
     const { real, refusal } = judgeLink([path, project], join(path, target));
     const reason = refusal && refusalReasons[refusal];
-    if (reason !== undefined) reasons.set(target, `${reason} and is left out`);
+    if (reason !== undefined) reasons.set(target, `${reason} and is skipped`);
     else if (real !== undefined && !isMarkdown(target)) {
       reasons.delete(target);
       const bytes = await readFile(real);
@@ -208,9 +208,9 @@ async function pagesBehind(project: string, path: string, links: readonly string
     if (isHidden(file)) continue;
     const real = resolveInside(project, join(path, file));
     const names = real === undefined ? [] : await readdir(real).catch(() => []);
-    if (isMarkdown(file)) problems.push({ file, message: 'The page is a symbolic link and is left out.' });
+    if (isMarkdown(file)) problems.push({ file, message: 'The page is a symbolic link and is skipped.' });
     else if (names.some(isMarkdown)) {
-      problems.push({ file, message: 'The folder is a symbolic link; the pages in it are left out.' });
+      problems.push({ file, message: 'The folder is a symbolic link; the pages in it are skipped.' });
     }
   }
   return problems;

@@ -143,7 +143,7 @@ export function pathsFor(
     if (problem === undefined) add(id, path);
     else {
       const other = [derivedPath(name), `assets/${id}`].find((each) => pathProblem(each) === undefined);
-      const outcome = other === undefined ? 'it is left out' : `it is written to ${add(id, other)} instead`;
+      const outcome = other === undefined ? 'it is skipped' : `it is written to ${add(id, other)} instead`;
       problems.push({ file: path, message: `The name ${problem}; ${outcome}.` });
     }
   }

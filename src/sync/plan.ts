@@ -95,7 +95,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const notes = sides.skipped.map(({ title, line = 1 }) => ({
     file: local.summaryPath,
     line,
-    message: `The link "${title}" cannot be pushed and is left out; add it in the app.`,
+    message: `The link "${title}" cannot be pushed and is skipped; add it in the app.`,
   }));
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));

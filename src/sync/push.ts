@@ -334,7 +334,7 @@ export async function compareWithoutLarge<Comparison extends { plan: Plan }>(
   ].map(({ file, line, url, path }) => ({
     file,
     line,
-    message: `${url} is ${megabytes(skipped.get(path) ?? new Uint8Array())}, over the limit of 1 MB, and is left out.`,
+    message: `${url} is ${megabytes(skipped.get(path) ?? new Uint8Array())}, over the limit of 1 MB, and is skipped.`,
   }));
   push.local = {
     ...local,

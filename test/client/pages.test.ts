@@ -79,7 +79,7 @@ test.for([
   [true, JSON.stringify(ids(4)).slice(1, -1)],
 ] as const)('a service that gives more than asked for is cut to the limit (raw %s)', async ([raw, text]) => {
   const { client } = scripted([{ body: { next: { page: 'b' }, count: 9, items: ids(9) } }]);
-  // The next page would begin behind the items that were left out, so that its token is not told.
+  // The next page would begin behind the items that were skipped, so that its token is not told.
   await expect(collect(client.pages(things.list, {}, { limit: 4, raw }), snapshot)).resolves.toEqual([
     { size: 4, count: 9, next: undefined, raw: text, items: ids(4) },
   ]);

@@ -9,7 +9,7 @@ const onSite = '--site lumensite001';
 test.each([
   [
     'spaces move quickstart01 --before apiguides001',
-    '--before: is "apiguides001", which does not stand where this moves to',
+    '--before: is "apiguides001", which is not under the target parent',
     'Pass --parent',
   ],
   ['spaces move quickstart01 --after quickstart01', '--after: is "quickstart01", which is moved itself', '--parent'],

@@ -164,7 +164,7 @@ test('spaces links --fail-on broken ends with 9 and shows each as an annotation'
   expect(await runner.summary()).toContain('| broken | gone.md | a |');
 });
 
-test('a folder with a page that is left out is annotated, and the token is masked', async ({
+test('a folder with a page that is skipped is annotated, and the token is masked', async ({
   docsctl,
   home,
   runner,

@@ -170,23 +170,23 @@ const troubled: Files = {
 };
 
 const warnings = [
-  'README.md:2: large.png is 1.3 MB, over the limit of 1 MB, and is left out.',
-  'README.md:3: ../up.md leads out of the folder and is left out.',
-  'README.md:4: .env is a hidden file and is left out.',
+  'README.md:2: large.png is 1.3 MB, over the limit of 1 MB, and is skipped.',
+  'README.md:3: ../up.md leads out of the folder and is skipped.',
+  'README.md:4: .env is a hidden file and is skipped.',
   'README.md:5: lost.pdf is not in the folder.',
   'README.md:6: Images/Pump.PNG is images/pump.png in the folder: upper and lower case differ.',
   'README.md:7: .gitbook/includes/lost.md is not in the folder.',
   'README.md:8: texts/lost.md is not in the folder.',
   '.gitbook/includes/safety.md:3: ../assets/lost.png is not in the folder.',
-  'SUMMARY.md:2: There is no page lost.md; "Lost" is left out.',
+  'SUMMARY.md:2: There is no page lost.md; "Lost" is skipped.',
   'SUMMARY.md:3: README.md is listed more than once; only the first entry counts.',
-  'SUMMARY.md:4: The link "Elsewhere" cannot be pushed and is left out; add it in the app.',
+  'SUMMARY.md:4: The link "Elsewhere" cannot be pushed and is skipped; add it in the app.',
   'SUMMARY.md:5: Install.MD is install.md in the folder: upper and lower case differ.',
-  'SUMMARY.md:7: There is no page latin.md; "Latin" is left out.',
-  'app.mdx:1: The page is MDX and is left out. Use --mdx to read it as Markdown.',
-  'latin.md:3: The file is not UTF-8 and is left out.',
+  'SUMMARY.md:7: There is no page latin.md; "Latin" is skipped.',
+  'app.mdx:1: The page is MDX and is skipped. Use --mdx to read it as Markdown.',
+  'latin.md:3: The file is not UTF-8 and is skipped.',
   'matter.md:3: The front matter cannot be parsed and is ignored: duplicated mapping key',
-  'unlisted.md:1: The page is not in SUMMARY.md and is left out.',
+  'unlisted.md:1: The page is not in SUMMARY.md and is skipped.',
 ].map((line) => `docs/${line}`);
 
 const warningsIn = (stderr: string) => stderr.split('\n').filter((line) => /^docs\/[^:]+:\d+: /.test(line));

@@ -41,7 +41,7 @@ test('reports for build servers', async ({ docsctl, home }) => {
   expect(await report('junit')).toContain('<testsuite name="docs/README.md" tests="2" failures="2">');
 });
 
-test('accepted findings are left out', async ({ docsctl, home }) => {
+test('accepted findings are skipped', async ({ docsctl, home }) => {
   await writeFiles(home.dir, {
     ...broken,
     'ignore.yaml': `- { rule: broken-link, path: "READ*", reason: Comes later }

@@ -251,7 +251,7 @@ test('a space cannot write files that tools would run', async ({ docs }) => {
 
   expect(answer.status).toBe(200);
   expect(run.exitCode).toBe(0);
-  expect(run.stderr).toContain('.github/workflows/x.yml is left out');
+  expect(run.stderr).toContain('.github/workflows/x.yml is skipped');
   expect(Object.keys(await read(join(docs.dir, 'out')))).not.toContain('.github/workflows/x.yml');
 });
 

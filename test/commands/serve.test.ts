@@ -54,7 +54,7 @@ test('an empty or odd --port, or an empty --host, is an error instead of any fre
   expect((await dryRun('--port', '65535')).exitCode).toBe(0);
 });
 
-test('a bad line in a recording is left out with a warning; a file without a good one is an error', async () => {
+test('a bad line in a recording is skipped with a warning; a file without a good one is an error', async () => {
   const home = await demo.copy();
   const file = join(home.dir, 'session.jsonl');
   const words = ['--log', 'off'];

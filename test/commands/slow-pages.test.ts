@@ -73,7 +73,7 @@ test('a folder that is read in another thread comes back as it was', async ({ de
   expect(pushed.json).toMatchObject({ added: 30, uploaded: 1, warnings: 30 });
   expect(pushed.stderr).toContain('docs/page-0.md:126: assets/none.pdf is not in the folder.');
   expect(pushed.stderr).toContain(
-    'docs/page-7.md:3: assets/link.txt is a symbolic link that leads out of the project and is left out.',
+    'docs/page-7.md:3: assets/link.txt is a symbolic link that leads out of the project and is skipped.',
   );
   expect(again.json).toMatchObject({ status: 'unchanged', unchanged: 30 });
   expect(pulled.json).toMatchObject({ written: 31, leftOut: 0 });

@@ -182,9 +182,9 @@ describe('reading a folder', () => {
       'guides/site: Site, link, null',
     ]);
     expect(problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
-      'TOC.md: There is no page lost.md; "Lost" is left out.',
+      'TOC.md: There is no page lost.md; "Lost" is skipped.',
       'TOC.md: b.md is listed more than once; only the first entry counts.',
-      'd.md: The page is not in TOC.md and is left out.',
+      'd.md: The page is not in TOC.md and is skipped.',
     ]);
   });
 
@@ -203,7 +203,7 @@ describe('reading a folder', () => {
     expect(() => readFolder(folderOf({ '.gitbook.yaml': `root: ${root}`, 'a.md': 'x' }))).toThrow(SettingsError);
   });
 
-  test('links out of the folder and to hidden files are left out, and are reported with their line', () => {
+  test('links out of the folder and to hidden files are skipped, and are reported with their line', () => {
     const { files, problems } = readFolder(
       folderOf({
         'a.md':
@@ -217,12 +217,12 @@ describe('reading a folder', () => {
     );
     expect(files.map(({ path }) => path)).toEqual(['.gitbook/assets/x.bin', '.images/p.png']);
     expect(problems.map(({ file, line, message }) => `${file}:${line} ${message}`)).toEqual([
-      'a.md:3 ../secret.txt leads out of the folder and is left out.',
-      'a.md:3 .env is a hidden file and is left out.',
-      'a.md:5 %2e%2e/x.png leads out of the folder and is left out.',
-      'a.md:7 ../y.pdf leads out of the folder and is left out.',
-      'a.md:9 .git/config is a hidden file and is left out.',
-      'b.md:1 .aws/credentials is a hidden file and is left out.',
+      'a.md:3 ../secret.txt leads out of the folder and is skipped.',
+      'a.md:3 .env is a hidden file and is skipped.',
+      'a.md:5 %2e%2e/x.png leads out of the folder and is skipped.',
+      'a.md:7 ../y.pdf leads out of the folder and is skipped.',
+      'a.md:9 .git/config is a hidden file and is skipped.',
+      'b.md:1 .aws/credentials is a hidden file and is skipped.',
     ]);
   });
 
@@ -240,11 +240,11 @@ describe('reading a folder', () => {
     ]);
   });
 
-  test('a file in thousands of folders is left out, and does not end the reading', () => {
+  test('a file in thousands of folders is skipped, and does not end the reading', () => {
     const deep = `${'a/'.repeat(30_000)}b.md`;
     const { pages, problems } = readFolder(folderOf({ [deep]: '# Deep', 'c.md': '# C' }));
     expect(shape(pages)).toEqual(['c: C']);
-    expect(problems).toEqual([{ file: deep, message: 'The file is in more than 100 folders and is left out.' }]);
+    expect(problems).toEqual([{ file: deep, message: 'The file is in more than 100 folders and is skipped.' }]);
   });
 
   test('the patterns for titles and addresses find all that parsing finds', () => {

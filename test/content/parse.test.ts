@@ -59,7 +59,7 @@ const pieces = [
   ' ',
 ];
 
-test('parts of GFM are left out only where a text cannot have them', () => {
+test('parts of GFM are skipped only where a text cannot have them', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 14 }), (chosen) => {
       const text = chosen.join('');

@@ -163,7 +163,7 @@ describe('a document tree', () => {
     });
   });
 
-  test('gets the members that were left out, so that it is a tree of the contract', () => {
+  test('gets the members that were skipped, so that it is a tree of the contract', () => {
     const ref = { kind: 'anchor', anchor: 'first-run', page: 'Pg4Wq7eRt1Yu' };
     const leaves = [{ object: 'leaf', text: 'a', marks: [{ type: 'underline' }, { type: 'bold' }] }];
     const read = readTree({

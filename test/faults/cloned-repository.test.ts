@@ -310,9 +310,9 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(dryRun.json.filter(({ action }: { action: string }) => action === 'leave out')).toHaveLength(8);
     expect(run.exitCode).toBe(0);
     expect(run.json).toMatchObject({ leftOut: 8, written: 1 });
-    expect(run.stderr).toContain('Makefile is left out: programs run or read files with this name.');
-    expect(run.stderr).toContain('release is left out: the existing file may not belong to the docs');
-    expect(run.stderr).toContain('link.png is left out: a symbolic link has its name.');
+    expect(run.stderr).toContain('Makefile is skipped: programs run or read files with this name.');
+    expect(run.stderr).toContain('release is skipped: the existing file may not belong to the docs');
+    expect(run.stderr).toContain('link.png is skipped: a symbolic link has its name.');
     expect(await text(clone, 'project/docs/Makefile')).toBe('all:\n');
     expect(await text(clone, 'project/docs/release')).toBe('true\n');
     expect(await text(clone, 'neighbour/x.png')).toBe('png');

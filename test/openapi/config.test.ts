@@ -113,7 +113,7 @@ test('an API of its own has rules of its own', async () => {
   expect((await check()).rules.join()).not.toContain('info-license');
 });
 
-test('findings that the ignore file names are left out', async () => {
+test('findings that the ignore file names are skipped', async () => {
   write('project/redocly.yaml', 'extends: [spec]');
   write(
     'project/.redocly.lint-ignore.yaml',

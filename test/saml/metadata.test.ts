@@ -164,7 +164,7 @@ test.for([
   '',
   // Longer than any.
   `https://a.example/${'a'.repeat(2048)}`,
-])('a sign-in address that is none is left out (%#)', (address) => {
+])('a sign-in address that is none is skipped (%#)', (address) => {
   const text = keycloak(certificates.signing).replaceAll(
     /(<md:SingleSignOnService[^>]*Location=")[^"]*/g,
     `$1${address}`,

@@ -89,7 +89,7 @@ if (isLong)
     expect(answer.body).toMatchObject({ importedResources: 2 });
   });
 
-test('a page of a website beyond the limits of a text is left out, and counted', async () => {
+test('a page of a website beyond the limits of a text is skipped, and counted', async () => {
   const paragraphs = '<p>a</p>'.repeat(20_000);
   const base = await site({ '/d/': html('Start', '<a href="long">Long</a>'), '/d/long': html('Long', paragraphs) });
   const { call, content, pages } = await contentSpace({ allowPrivateImports: true, textLimits: { timeMs: 50 } });

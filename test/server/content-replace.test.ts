@@ -124,7 +124,7 @@ test('an import ends when its client goes, and leaves nothing behind', async () 
   expect((await call('GET', path)).body).toEqual(before);
 });
 
-test('the state says why pages were left out; a wrong header is refused', async () => {
+test('the state says why pages were skipped; a wrong header is refused', async () => {
   const url = await site(first());
   const space = await contentSpace({ allowPrivateImports: true, importLimits: { pages: 2 } });
   const { answer, state } = await importSite(space, url);

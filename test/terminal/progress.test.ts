@@ -72,7 +72,7 @@ test('the bar shows the number of ids that were typed in', async ({ home }) => {
   expect(await screen.text()).toContain('3 done.');
 });
 
-test('the bar fits a narrow terminal, or is left out', async ({ home }) => {
+test('the bar fits a narrow terminal, or is skipped', async ({ home }) => {
   const service = await waitingService();
   const narrow = await open(home, service.url, idsTo(40), {}, 45);
   service.answer(20);

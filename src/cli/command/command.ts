@@ -196,7 +196,7 @@ export interface CommandOutput {
   failOn?: { key: string; words: readonly string[] };
   /** The member of the answer to print; the whole answer by default. */
   member?: string;
-  /** Whether an item of a paged list is left out: it is not shown, and `--limit` does not count it. */
+  /** Whether an item of a paged list is skipped: it is not shown, and `--limit` does not count it. */
   hides?(item: unknown): boolean;
   /** Looks at each item of a paged list, and gives the one to print. */
   select?(item: unknown): unknown;

@@ -30,7 +30,7 @@ export async function cardText(options: OutputOptions, object: unknown, columns:
   const texts: { label: string; text: string }[] = [];
   for (const field of fields) {
     const value = field.read(object);
-    // Fields without a value are left out, unless the user chose the columns.
+    // Fields without a value are skipped, unless the user chose the columns.
     if (value === undefined && options.columns === undefined) continue;
     const label = visible(field.title);
     if (typeof value === 'string' && /\n./.test(value)) {

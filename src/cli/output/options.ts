@@ -17,7 +17,7 @@ export interface Column<Item = unknown> {
   value?(item: Item): unknown;
   /** The tone of each value that has one. */
   style?: Record<string, Tone>;
-  /** May be left out if the table is too wide for the terminal; the last such column is left out first. */
+  /** May be left out if the table is too wide for the terminal; the last such column is skipped first. */
   optional?: boolean;
   /** The value is the id of an object that this path parameter names: people see its title. */
   names?: ObjectParam;

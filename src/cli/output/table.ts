@@ -20,7 +20,7 @@ interface Layout {
   natural: number[];
   /** Undefined if the terminal is too narrow for a table: then each item is a small card. */
   widths: number[] | undefined;
-  /** How many columns were left out because the terminal is too narrow. */
+  /** How many columns were skipped because the terminal is too narrow. */
   hidden: number;
 }
 

@@ -20,7 +20,7 @@ export interface BuildServer {
   mask(secret: string | undefined): Promise<void>;
 }
 
-/** Values by name; those that are undefined are left out. */
+/** Values by name; those that are undefined are skipped. */
 export type Outputs = Record<string, string | number | undefined>;
 
 type Env = Record<string, string | undefined>;

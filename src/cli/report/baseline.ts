@@ -22,7 +22,7 @@ interface Accepted {
 
 export interface Applied<F> {
   findings: F[];
-  /** How many were left out. */
+  /** How many were skipped. */
   accepted: number;
   /** How many of the file were not found any more. */
   fixed: number;

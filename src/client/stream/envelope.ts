@@ -5,7 +5,7 @@ import { jsonOf, textOf } from './answer.ts';
 export interface Envelope {
   next?: string;
   count?: number;
-  /** From the first byte of the first item to the last byte of the last one; `whole` if no item is left out. */
+  /** From the first byte of the first item to the last byte of the last one; `whole` if no item is skipped. */
   items: { start: number; end: number; size: number; whole: boolean };
 }
 

@@ -189,7 +189,7 @@ export async function stateOf(client: Client, id: string): Promise<ImportState |
   }
 }
 
-/** Says on standard error what was left out, and what was replaced. */
+/** Says on standard error what was skipped, and what was replaced. */
 export async function noteResult(
   { io }: ImportInvocation,
   { importedResources, totalResources }: AnswerOf<typeof content.import>,

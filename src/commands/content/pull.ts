@@ -99,7 +99,7 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
   const { flags, globals, io } = invocation;
   const { write, remove, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
   for (const { file, message } of renamed) await io.note(`${file}: ${message}`);
-  for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
+  for (const { path, reason } of refused) await io.note(`${path} is skipped: ${reason}.`);
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
   const isMerged = new Set(merged.merged);
   const rows = [

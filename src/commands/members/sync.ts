@@ -243,7 +243,7 @@ function matchDirectory(
   return result;
 }
 
-/** The names of teams by lower-case title and by ID. Titles that several teams have are left out. */
+/** The names of teams by lower-case title and by ID. Titles that several teams have are skipped. */
 function namesByTitle(
   teams: ReadonlyMap<string, { title: string }>,
   ids: ReadonlyMap<string, string>,

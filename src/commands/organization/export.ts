@@ -14,7 +14,7 @@ export default command({
   exitStatuses: {
     [exit.forbidden]: 'a part requires a higher role; use --only to leave it out',
     [exit.refused]: 'files in the folder were changed since the last export',
-    [exit.someFailed]: 'something cannot be represented in files and was left out; the rest was written',
+    [exit.someFailed]: 'something cannot be represented in files and was skipped; the rest was written',
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['content pull', 'openapi download'],

@@ -58,10 +58,10 @@ async function report(invocation: ExportInvocation, { snapshot, folder, isWithou
   if (names.numbered.length > 0) await io.note(numberedText(names.numbered));
   if (isWithoutLevels)
     await io.note(
-      `Levels granted on spaces are left out, because reading them takes ${levelRequests} requests. Use --levels to export them.`,
+      `Levels granted on spaces are skipped, because reading them takes ${levelRequests} requests. Use --levels to export them.`,
     );
   for (const warning of snapshot.warnings) await io.note(warning);
-  for (const { path, reason } of refused) await io.note(`${path} is left out: ${reason}.`);
+  for (const { path, reason } of refused) await io.note(`${path} is skipped: ${reason}.`);
   for (const path of changedHere) await io.note(`${path} was changed in the folder and was not overwritten.`);
   const leftOut = snapshot.warnings.length + refused.length;
   await print(invocation, {

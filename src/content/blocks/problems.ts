@@ -21,7 +21,7 @@ export const pageRules = {
   'bad-formula': 'A formula that cannot be parsed.',
   'bad-date': 'A date that is not in the format 2026-01-31.',
   'unknown-tag': 'An HTML tag that does not exist. It is shown as text.',
-  'unsafe-html': 'HTML that is left out because it could run code or load something.',
+  'unsafe-html': 'HTML that is skipped because it could run code or load something.',
   'duplicate-anchor': 'Two headings of the page with the same anchor.',
 } as const satisfies Record<string, string>;
 

@@ -10,7 +10,7 @@ export const mayHideText = (markdown: string): boolean => /\{%-?\s*if\b|<!--|<co
 
 /**
  * The Markdown that readers of the page see: without front matter, comments and branches that do not apply, and with the
- * values of expressions. Expressions that cannot be evaluated are left out.
+ * values of expressions. Expressions that cannot be evaluated are skipped.
  *
  * @param evaluate throws ExpressionError
  */

@@ -104,7 +104,7 @@ class PageTree {
     }
     const [rule, message] =
       file === undefined
-        ? (['summary-missing', `There is no page ${target}; "${title}" is left out.`] as const)
+        ? (['summary-missing', `There is no page ${target}; "${title}" is skipped.`] as const)
         : (['summary-repeated', `${target} is listed more than once; only the first entry counts.`] as const);
     this.#report(entry, rule, message);
     return undefined;
@@ -122,7 +122,7 @@ class PageTree {
   }
 
   #reportUnused(): void {
-    const message = `The page is not in ${this.#settings.summary} and is left out.`;
+    const message = `The page is not in ${this.#settings.summary} and is skipped.`;
     for (const file of this.#infos.keys()) {
       if (!this.#usedFiles.has(file)) this.#problems.push({ file, line: 1, rule: 'not-in-summary', message });
     }

@@ -90,15 +90,15 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { 
     if (isPrivate(path) || !(isMarkdown(path) || isMdx(path))) continue;
     const text = isMdx(path) && !mdx ? '' : decodeExactly(bytes);
     if (isTooDeep(path)) {
-      problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is left out.` });
+      problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is skipped.` });
     } else if (isMdx(path) && !mdx) {
       problems.push({
         file: path,
         line: 1,
-        message: 'The page is MDX and is left out. Use --mdx to read it as Markdown.',
+        message: 'The page is MDX and is skipped. Use --mdx to read it as Markdown.',
       });
     } else if (text === undefined) {
-      problems.push({ file: path, line: lineOfError(bytes), message: 'The file is not UTF-8 and is left out.' });
+      problems.push({ file: path, line: lineOfError(bytes), message: 'The file is not UTF-8 and is skipped.' });
     } else texts.set(path, text);
   }
   return texts;
@@ -190,12 +190,12 @@ class FileSearch {
   #use(file: string, url: string): string | undefined {
     const path = localPath(file, url);
     const match = this.#find(localPaths(file, url));
-    if (!match && path === undefined) return 'leads out of the folder and is left out.';
+    if (!match && path === undefined) return 'leads out of the folder and is skipped.';
     const target = match?.path ?? path ?? '';
     const caseRemark = match?.isOtherCase ? `is ${target} in the folder: upper and lower case differ.` : undefined;
     if (this.#pageFiles.has(target)) return caseRemark;
     const bytes = this.#inside.get(target);
-    if (isHidden(target) && (bytes || isInToolFolder(target))) return 'is a hidden file and is left out.';
+    if (isHidden(target) && (bytes || isInToolFolder(target))) return 'is a hidden file and is skipped.';
     if (!bytes) {
       this.unresolved.push({ file, url, path: target });
       return undefined;

@@ -119,7 +119,7 @@ export interface RenderOptions {
   locale?: string;
   /** A note below each diagram until a script draws it. */
   diagramNote?: string;
-  /** The title, which is displayed above the text. The same heading at the start of the text is left out. */
+  /** The title, which is displayed above the text. The same heading at the start of the text is skipped. */
   title?: string;
 }
 

@@ -191,7 +191,7 @@ function prepare(nodes: ElementContent[], placed: Drawn[], context: DrawContext)
     const status = statusOf(tagName);
     if (status === 'unsafe') {
       // Table columns can contain a list of their possible values, which is not meant for readers.
-      if (tagName !== 'select') context.problems.add('unsafe-html', { line: start?.line }, `<${tagName}> is left out.`);
+      if (tagName !== 'select') context.problems.add('unsafe-html', { line: start?.line }, `<${tagName}> is skipped.`);
       return [];
     }
     const children = prepare(node.children, placed, context);

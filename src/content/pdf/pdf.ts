@@ -23,7 +23,7 @@ export interface PdfPage {
 }
 
 export interface PdfOptions {
-  /** Printed on the first sheet, above the table of contents. Both are left out for a single page. */
+  /** Printed on the first sheet, above the table of contents. Both are skipped for a single page. */
   title: string;
   author?: string;
   /** Whether there is a table of contents; by default, if there is more than one page. */

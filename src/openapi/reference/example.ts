@@ -3,7 +3,7 @@ import { entriesAt, listAt, type Fields, objectAt, textAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
 import { membersOf, type SchemaNode, schemaObject } from './schema.ts';
 
-/** Who sends the example. Fields that only the other side sends are left out. */
+/** Who sends the example. Fields that only the other side sends are skipped. */
 export type Direction = 'request' | 'response';
 
 const maxDepth = 8;

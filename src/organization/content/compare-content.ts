@@ -60,7 +60,7 @@ export interface Comparison {
  * Compares a content folder with its space. Changes made in the space since the last export or apply are drift, and are
  * reverted. Pages that were changed on both sides are conflicts. Pages that the folder never had are kept.
  *
- * Files that exceed the limit of the service are left out, as in a push.
+ * Files that exceed the limit of the service are skipped, as in a push.
  */
 export const compareContent = (input: CompareInput): Promise<Comparison> =>
   compareWithoutLarge(input.push, () => compareOnce(input));

@@ -41,7 +41,7 @@ export interface ReadOptions {
   ids: Ids;
   /** Titles by the names in the files, to name objects without a name. */
   titles?: Titles;
-  /** The levels of members are left out if reading them takes more requests. */
+  /** The levels of members are skipped if reading them takes more requests. */
   maxLevelRequests?: number;
 }
 
@@ -53,7 +53,7 @@ export interface Snapshot {
   names: Names;
   otherIds: ReadonlyMap<string, string>;
   memberIds: ReadonlyMap<string, string>;
-  /** What was left out, and why. */
+  /** What was skipped, and why. */
   warnings: readonly string[];
   /** Slugs of specifications whose text the service does not have, or has in several files. */
   unreadSpecs: readonly string[];

@@ -49,7 +49,7 @@ export interface Naming {
   otherIds: Map<string, string>;
   /** IDs of members by address. Filled while writing. */
   memberIds: Map<string, string>;
-  /** What was left out, and why. Filled while writing. */
+  /** What was skipped, and why. Filled while writing. */
   warnings: string[];
 }
 
@@ -235,7 +235,7 @@ export async function readSpecifications(
   const { warnings } = reading;
   for (const spec of list) {
     const problem = problemOf(spec);
-    const result = spec.lastVersion === undefined ? 'it is left out' : 'the previous version is still used';
+    const result = spec.lastVersion === undefined ? 'it is skipped' : 'the previous version is still used';
     if (problem !== undefined) warnings.push(`The specification ${spec.slug} ${problem}; ${result}.`);
   }
   const texts = await readEach(reading, 'specifications', list, async (spec) => {
@@ -244,7 +244,7 @@ export async function readSpecifications(
     const [document, ...others] = documents;
     if (document && others.length === 0) return [[spec.slug, writeYaml(document[1])] as const];
     warnings.push(
-      `The specification ${spec.slug} has ${documents.length} files, and is left out; use "docsctl openapi download".`,
+      `The specification ${spec.slug} has ${documents.length} files, and is skipped; use "docsctl openapi download".`,
     );
     return [];
   });
@@ -325,7 +325,7 @@ function knownSettings(
   const { value, unknown } = knownMembers(schema, settings);
   if (unknown.length > 0)
     warnings.push(
-      `The site ${what} has settings that this version of docsctl does not support: ${unknown.join(', ')}. They are left out.`,
+      `The site ${what} has settings that this version of docsctl does not support: ${unknown.join(', ')}. They are skipped.`,
     );
   return isObject(value) ? value : {};
 }

@@ -55,7 +55,7 @@ export class InvalidRecording extends Error {}
 export interface Replay {
   /** @param base address of the service now */
   answer(request: InstanceRequest, base?: string): InstanceResponse;
-  /** Numbers of the lines that are not recorded requests; they are left out. */
+  /** Numbers of the lines that are not recorded requests; they are skipped. */
   skipped: number[];
 }
 

@@ -196,7 +196,7 @@ describe('members that the service leaves out for its order', () => {
     const { out, err, queries } = await run(['--sort', 'lastSeenAt', '-o', 'id']);
     expect(out).toBe('a\n');
     expect(err).toBe(
-      '2 members are left out because they are disabled or were never seen. "--sort-by lastSeenAt:desc" lists everyone.\n',
+      '2 members are skipped because they are disabled or were never seen. "--sort-by lastSeenAt:desc" lists everyone.\n',
     );
     expect(queries.at(-1)).toBe('?limit=0');
   });
@@ -209,8 +209,8 @@ describe('members that the service leaves out for its order', () => {
 
   test('are counted with the other filters', async () => {
     const { err } = await run(['--sort', 'lastSeenAt', '--role', 'guest,read']);
-    expect(err).toContain('2 members are left out');
-    expect((await run(['--sort', 'lastSeenAt', '--role', 'read'])).err).toContain('1 member is left out');
+    expect(err).toContain('2 members are skipped');
+    expect((await run(['--sort', 'lastSeenAt', '--role', 'read'])).err).toContain('1 member is skipped');
   });
 });
 

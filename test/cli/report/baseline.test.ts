@@ -21,7 +21,7 @@ const found = (line: number, about: Partial<ReportFinding> = {}): ReportFinding 
   ...about,
 });
 
-test('accepted findings are left out, wherever their lines moved to', async () => {
+test('accepted findings are skipped, wherever their lines moved to', async () => {
   const file = join(folder, 'sub', 'baseline.json');
   await writeBaseline(file, [found(2, { pointer: '/a' }), found(3, { pointer: '/b', message: 'before' })]);
 

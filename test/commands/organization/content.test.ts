@@ -367,7 +367,7 @@ describe('a saved plan', () => {
 });
 
 describe('--only', () => {
-  test('limits a plan, and refuses names that are nowhere and objects that are left out', async () => {
+  test('limits a plan, and refuses names that are nowhere and objects that are skipped', async () => {
     await editMany();
     await write('o/collections.yaml', 'collections: [{name: extra}]\n');
     await edit('o/spaces/handbook/space.yaml', (text) => text.replace(/^collection: .*$/m, 'collection: extra'));

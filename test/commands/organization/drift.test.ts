@@ -269,7 +269,7 @@ describe('a level granted on a space', () => {
       const requests = ({ stderr }: { stderr: string }) => stderr.match(/^> GET /gm)?.length;
 
       expect(exported.stderr).toMatch(
-        /Levels granted on spaces are left out, because reading them takes \d{4} requests. Use --levels to export them./,
+        /Levels granted on spaces are skipped, because reading them takes \d{4} requests. Use --levels to export them./,
       );
       for (const run of [exported, plan, planned]) expect(requests(run)).toBeLessThan(150);
       expect(drift.stderr).toContain('Levels granted on spaces are not compared: there is no levels.csv.');

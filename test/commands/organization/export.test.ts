@@ -18,7 +18,7 @@ async function textsOf(folder: string): Promise<Map<string, string>> {
 
 /** All that an export says: the levels of many members are read only with --levels. */
 const levelNote =
-  'Levels granted on spaces are left out, because reading them takes 452 requests. Use --levels to export them.\n';
+  'Levels granted on spaces are skipped, because reading them takes 452 requests. Use --levels to export them.\n';
 
 const exported = async (from: DemoHome, folder: string, ...words: string[]) => {
   const run = await from.run(['export', folder, ...words]);
@@ -220,8 +220,6 @@ describe('export', () => {
     const run = await own.run(['export', 'o', '--only', 'teams']);
 
     expect(run.exitCode).toBe(8);
-    expect(run.stderr).toContain(
-      'teams/writers.yaml is left out: a symbolic link leads to a place outside the folder.',
-    );
+    expect(run.stderr).toContain('teams/writers.yaml is skipped: a symbolic link leads to a place outside the folder.');
   });
 });

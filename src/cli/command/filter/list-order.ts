@@ -44,10 +44,10 @@ export async function noteLeftOut({ client, io }: Invocation, calls: readonly Ca
   ).catch(() => undefined);
   const hint = '"--sort-by lastSeenAt:desc" lists everyone.';
   // The list itself is printed: a failure here must not look like one of the list.
-  if (counts === undefined) return io.note(`Disabled members and members who were never seen are left out. ${hint}`);
+  if (counts === undefined) return io.note(`Disabled members and members who were never seen are skipped. ${hint}`);
   const missing = counts.reduce((sum, count) => sum + count, 0) - listed;
   if (missing <= 0) return;
   await io.note(
-    `${missing} ${missing === 1 ? 'member is' : 'members are'} left out because they are disabled or were never seen. ${hint}`,
+    `${missing} ${missing === 1 ? 'member is' : 'members are'} skipped because they are disabled or were never seen. ${hint}`,
   );
 }

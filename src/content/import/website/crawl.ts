@@ -59,7 +59,7 @@ export class Crawl {
   readonly settings: Settings;
   /** Aborted when the time is up or the import is canceled. */
   readonly #signal: AbortSignal;
-  /** Why pages were left out, by key. */
+  /** Why pages were skipped, by key. */
   readonly #leftOut = new Map<string, 'robots' | 'failed'>();
   readonly #robots: Robots;
   readonly #limits: Omit<FetchLimits, 'maxBytes'>;
@@ -134,7 +134,7 @@ export class Crawl {
     return next;
   }
 
-  // A page that fails is left out. If the first one fails, the import fails.
+  // A page that fails is skipped. If the first one fails, the import fails.
   async #tryPage(url: string): Promise<Fetched | undefined> {
     try {
       const { allows } = await this.#robots.of(this.origin);
@@ -191,7 +191,7 @@ export class Crawl {
     return crawled.nofollow ? [] : this.#newAddresses(links);
   }
 
-  // A page that cannot be parsed is left out. If the first one fails, the import fails.
+  // A page that cannot be parsed is skipped. If the first one fails, the import fails.
   async #tryRead({ bytes, contentType, url }: Fetched, isFirst: boolean): Promise<SitePage | undefined> {
     const { work = workHere } = this.settings;
     const title = titleFromKey(keyOf(new URL(url)), url);

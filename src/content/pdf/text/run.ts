@@ -17,7 +17,7 @@ export interface Run {
   colour?: string;
 }
 
-/** How text is drawn. Hidden text is left out. */
+/** How text is drawn. Hidden text is skipped. */
 export type Style = Omit<Run, 'text'> & { isHidden?: boolean };
 
 /** A part of a run in one font and direction, with its width. */

@@ -33,7 +33,7 @@ interface Prepared {
   files: (NewFile & { isPresent: boolean })[];
   /** Keys of pages that were found but not imported. */
   leftOut: ReadonlySet<string>;
-  /** Pages and files that the source has, also those that were left out. */
+  /** Pages and files that the source has, also those that were skipped. */
   totalResources: number;
 }
 
@@ -219,7 +219,7 @@ async function fetchSource(run: ImportRun, { source, url }: SourceAddress, work:
     },
     work: (name, input) =>
       work(name, input, 'The document at the address').catch((error: unknown) => {
-        // For an importer this is an unreadable page, which is left out if there are others.
+        // For an importer this is an unreadable page, which is skipped if there are others.
         throw isTooComplex(error) ? new ImportFailure('unreadable', error.message) : error;
       }),
   });

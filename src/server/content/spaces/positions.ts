@@ -47,5 +47,5 @@ export const invalidNeighbour = (side: 'before' | 'after', id: string, isMoved: 
     `/position/${side}`,
     isMoved
       ? `is ${JSON.stringify(id)}, which is moved itself; name a sibling of its new place`
-      : `is ${JSON.stringify(id)}, which is not at the target of this move; name an item that is`,
+      : `is ${JSON.stringify(id)}, which is not under the target parent; name an item that is`,
   );
