@@ -303,5 +303,5 @@ test('the blocks of docs/ci.md work as they are written', async ({ job, home }) 
 
   expect(ran.exitCode, ran.log).toBe(0);
   expect(ran.outputs.docs).toMatchObject({ slug: 'petstore', result: 'created' });
-  expect(ran.log).toContain('petstore is already published in this form');
+  expect(ran.log).toContain('petstore is already published and unchanged');
 });
