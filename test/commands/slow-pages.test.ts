@@ -13,7 +13,7 @@ async function slowFolder(home: Home): Promise<void> {
   await mkdir(join(home.dir, 'docs', 'guides'), { recursive: true });
   await writeFile(join(home.dir, 'docs', 'README.md'), '# Docs\n');
   // A backslash: the addresses of such a text cannot be found without parsing it.
-  await writeFile(join(home.dir, 'docs', 'guides', 'slow.md'), `${hostileMarkdown['nested lists']!(900_000)}\\\n`);
+  await writeFile(join(home.dir, 'docs', 'guides', 'slow.md'), `${hostileMarkdown['nested lists']!(3_000_000)}\\\n`);
 }
 
 const push = ['content', 'push', 'docs', '--space', 'handbook0001', '--new', 'Docs'];
