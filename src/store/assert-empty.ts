@@ -3,7 +3,7 @@ import { EngineError } from '../shared/engine-error.ts';
 import type { Db, Store } from './store.ts';
 import type { Tables } from './tables.ts';
 
-/** @throws EngineError if the database has data that the demo would mix with */
+/** @throws EngineError if the database has data, which the demo would mix with */
 export async function assertEmpty(store: Store, flag: string): Promise<void> {
   if (!(await store.read(hasData))) return;
   throw new EngineError('refused', `${store.name} already contains data, so the demo was not added.`, {
@@ -25,7 +25,7 @@ async function exists(database: string): Promise<boolean> {
   return (statSync(database, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Everything that an organization holds begins in one of these. */
+/** Everything in an organization starts in one of these. */
 const tables = [
   'collection',
   'space',

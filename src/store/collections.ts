@@ -51,7 +51,7 @@ const ancestors = query<{ id: string; ancestor: string }, { id: string }>((db, p
 export const isWithin = async (db: Db, id: string, ancestor: string) =>
   (await ancestors.first(db, { id, ancestor })) !== undefined;
 
-/** Deletes a collection; what it holds moves to the end of its parent in its present order, deleted spaces too. */
+/** Deletes a collection. Its contents, including deleted spaces, move to the end of its parent in their order. */
 export async function dissolveCollection(db: Db, { id, organization, parent }: Row<'collection'>): Promise<void> {
   const items = (
     await Promise.all(
@@ -79,7 +79,7 @@ export async function placeContent(
   await db.updateTable(table).set(place).where('id', '=', id).execute();
 }
 
-/** The ids of a space, or of a collection with all below it: what a transfer includes. */
+/** The IDs that a transfer includes: a space, or a collection with everything below it. */
 export interface Holding {
   collections: string[];
   /** Deleted ones too. */

@@ -9,7 +9,7 @@ import type { Row } from './tables.ts';
 
 type Kind = 'space' | 'collection';
 
-/** What the order and the levels of a space or collection depend on. */
+/** The columns that the order and levels of a space or collection depend on. */
 export interface Placed {
   id: string;
   parent: string | null;
@@ -17,12 +17,12 @@ export interface Placed {
   default_level: RoleName | null;
 }
 
-/** Positions and ids by turns, from the top level down to an item: what is in a collection comes after it. */
+/** Alternating positions and IDs, from the top level down to an item. The contents of a collection come after it. */
 export type TreeKey = readonly (number | string)[];
 
 export type InTree<P extends Placed = Placed> = P & { key: TreeKey };
 
-/** A collection, and how much is in it at any depth. */
+/** A collection and the size of its content at any depth. */
 export type CountedCollection = Placed & Pick<Row<'collection'>, 'spaces_below' | 'collections_below'>;
 
 const columns = ['id', 'parent', 'position', 'default_level'] as const;
@@ -46,7 +46,7 @@ const above = query<{ ids: string }, CountedCollection>((db, p) =>
     .selectAll(),
 );
 
-/** These collections and all above them, by id. */
+/** These collections and all above them, by ID. */
 export async function collectionsAbove(
   db: Db,
   ids: Iterable<string | null>,
@@ -56,7 +56,7 @@ export async function collectionsAbove(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** @param collections all above the items; of others, the items are taken to be at the top level */
+/** @param collections all above the items; items in other collections count as top level */
 export function inTreeOrder<P extends Placed>(
   items: readonly P[],
   collections: ReadonlyMap<string, Placed>,
@@ -73,7 +73,7 @@ export function inTreeOrder<P extends Placed>(
   return items.map((item) => ({ ...item, key: keyOf(item) })).toSorted((a, b) => compareTreeKeys(a.key, b.key));
 }
 
-/** Order of two keys; a collection comes before what is in it. */
+/** Compares two keys. A collection comes before its contents. */
 export function compareTreeKeys(a: TreeKey, b: TreeKey): number {
   for (const [index, part] of a.entries()) {
     const other = b[index];
@@ -83,7 +83,7 @@ export function compareTreeKeys(a: TreeKey, b: TreeKey): number {
   return a.length - b.length;
 }
 
-/** A space or collection, and how much is in it; nothing is in a space. */
+/** A space or collection and the size of its content, which is 0 for a space. */
 export interface Child extends CountedCollection {
   kind: Kind;
 }
@@ -103,7 +103,7 @@ interface ChildrenVariant {
   isContinued: boolean;
 }
 
-/** What a list of spaces or of collections passes on its way through one parent: collections without spaces are skipped. */
+/** What a list of spaces or collections visits in one parent. For spaces, collections without any are skipped. */
 const children = queryFor<ChildrenVariant, Siblings, Child>(({ listed, isTop, isContinued }, db, p) => {
   const after = isContinued ? sql`and (position, id) > (${p.afterPosition}, ${p.afterId})` : sql``;
   const here = sql`organization = ${p.organization} and ${isTop ? sql`parent is null` : sql`parent = ${p.parent}`} ${after}`;
@@ -124,11 +124,11 @@ const collectionThere = query<{ id: string; organization: string; parent: string
 export interface TreeList {
   organization: string;
   listed: Kind;
-  /** Whether to list what is in collections, too. */
+  /** Whether to list the contents of collections too. */
   nested: boolean;
 }
 
-/** Lists the tree from a place onward, and reads little more than what it returns. */
+/** Lists the tree from a place onward, and reads little more than it returns. */
 export class TreeWalk {
   readonly #db: Db;
   readonly #list: TreeList;
@@ -147,11 +147,11 @@ export class TreeWalk {
 
   /**
    * @param key of the parent
-   * @param after the rest of a key, from this parent down: only what comes after it
+   * @param after the rest of a key, from this parent down; only items after it are listed
    */
   async listBelow(parent: string | null, key: TreeKey = [], after: TreeKey = []): Promise<void> {
     let [position, id] = after;
-    // What is in the collection that the key leads to or through; it may have moved since the key was made.
+    // The collection on the way to the key; it may have moved since the key was created.
     if (isNumber(position) && isText(id) && this.#list.nested) {
       const place = { organization: this.#list.organization, parent, position, id };
       const collection = await collectionThere.first(this.#db, place);
@@ -170,7 +170,7 @@ export class TreeWalk {
     }
   }
 
-  /** Lists an item, if it is of the listed kind, and what is in it. */
+  /** Lists an item, if it is of the listed kind, and its contents. */
   async add({ kind, spaces_below, collections_below, ...item }: Child, key: TreeKey): Promise<void> {
     const { listed, nested } = this.#list;
     if (kind === listed) this.items.push({ ...item, key });
@@ -212,7 +212,7 @@ const granted = query<{ organization: string; user: string }, Child>(
       and c.organization = ${p.organization}`,
 );
 
-/** What was granted to a user, in the order of the tree, without what is in something else that was granted. */
+/** The grants of a user, in the order of the tree, without those inside another grant. */
 export async function grantedRoots(db: Db, organization: string, user: string): Promise<InTree<Child>[]> {
   const items = await granted.all(db, { organization, user });
   const collections = await collectionsAbove(

@@ -6,26 +6,26 @@ import { indexPage } from './search.ts';
 import type { Db, Store } from './store.ts';
 import { forEachTogether } from './together.ts';
 
-/** A table that was copied, with the number and a checksum of its rows, which are the same on both sides. */
+/** A copied table, with the number of its rows and their checksum, which are equal on both sides. */
 export interface CopiedTable {
   table: string;
   rows: number;
   checksum: string;
 }
 
-/** The rows of a table are not those of the other database. */
+/** A table has other rows than its original. */
 export class CopyMismatch extends Error {}
 
 interface CopyOptions {
   signal: AbortSignal;
-  /** Copies and compares everything, and then takes it back. */
+  /** Copies and compares everything, then rolls back. */
   isDryRun: boolean;
   onRows(table: string, count: number): void;
 }
 
 /**
- * Copies all rows of a database into another one, with their ids, in one transaction: an error, or the end of the process,
- * leaves the target without rows. The search index is rebuilt.
+ * Copies all rows of a database into another one, with their IDs, in one transaction. After an error, or if the process
+ * ends, the target has no rows. The search index is rebuilt.
  *
  * @param to a database without rows
  * @throws CopyMismatch if the target has other rows afterwards
@@ -95,7 +95,7 @@ async function copyAll(source: Db, target: Db, { signal, onRows }: CopyOptions):
   return copied;
 }
 
-/** @param onBatch gets some of the rows, and how many there were with them */
+/** @param onBatch gets some of the rows, and the number of rows so far */
 async function readTable(
   db: Db,
   table: Table,
@@ -117,7 +117,7 @@ type Row = Record<string, Value>;
 const largeTables: ReadonlySet<string> = new Set(['blob', 'document', 'openapi_spec', 'openapi_version']);
 const batchSize = { large: 20, other: 500 };
 
-/** The rows in an order that is the same in every database: that of their keys, else of all columns. */
+/** The rows in an order that is the same in every database: by key or, without a key, by all columns. */
 async function* rowsOf(db: Db, { name, columns, key }: Table): AsyncGenerator<Row[]> {
   const size = largeTables.has(name) ? batchSize.large : batchSize.other;
   const refs = (names: readonly string[]) => sql.join(names.map((each) => sql.ref(each)));
@@ -137,7 +137,7 @@ async function* rowsOf(db: Db, { name, columns, key }: Table): AsyncGenerator<Ro
   }
 }
 
-/** What a statement can bind: both databases take more. */
+/** Parameters of a statement. Both databases accept more. */
 const maxBound = 30_000;
 
 async function insert(db: Db, { name, columns }: Table, rows: Row[]): Promise<void> {
@@ -155,7 +155,7 @@ function addTo(hash: ReturnType<typeof createHash>, { columns }: Table, rows: re
   for (const row of rows) {
     for (const column of columns) {
       const value = row[column];
-      // Its kind and its length: no two rows give the same bytes.
+      // With kind and length, no two rows give the same bytes.
       if (value instanceof Uint8Array) hash.update(`b${value.byteLength}:`).update(value);
       else hash.update(JSON.stringify(typeof value === 'bigint' ? Number(value) : (value ?? null)));
       hash.update('\n');

@@ -13,7 +13,7 @@ export interface Section {
 
 export type LinkRow = Row<'document_link'>;
 
-/** A text with what is read from it once, when it is stored: texts are never changed. */
+/** A text with what was extracted when it was stored. Texts are never changed. */
 export interface NewDocument {
   id: string;
   markdown: string;
@@ -76,6 +76,6 @@ const byEnding = query<{ endings: string }, { document: string }>((db, p) =>
   db.selectFrom('document_link').select('document').distinct().where('ending', 'in', jsonList(db, p.endings)),
 );
 
-/** Documents with a link that ends with one of these; which page or file it leads to depends on the revision. */
+/** Documents with a link that ends with one of these. Its target depends on the revision. */
 export const documentsLinking = async (db: Db, endings: string[]): Promise<Set<string>> =>
   new Set((await byEnding.all(db, { endings: JSON.stringify(endings) })).map((row) => row.document));

@@ -20,7 +20,7 @@ export interface Session extends DatabaseConnection {
   all<Row>(text: string, values: readonly Value[]): Awaitable<Row[]>;
   /** The first row. */
   get<Row>(text: string, values: readonly Value[]): Awaitable<Row | undefined>;
-  /** How many rows changed. */
+  /** The number of changed rows. */
   run(text: string, values: readonly Value[]): Awaitable<number>;
 }
 

@@ -67,7 +67,7 @@ const download = query<{ file: string }, Download>((db, p) =>
     .limit(1),
 );
 
-/** The bytes of a file of any space that is not deleted: a file never changes under its id. */
+/** The bytes of a file of any space that is not deleted. The file of an ID never changes. */
 export const findDownload = (db: Db, file: string) => download.first(db, { file });
 
 export interface NewBlob {
@@ -90,7 +90,7 @@ const insert = query<NewBlob & { size: number }>((db, p) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Stores bytes; once, however many files have them. */
+/** Stores bytes once, even if many files have them. */
 export async function insertBlob(db: Db, blob: NewBlob): Promise<void> {
   await insert.run(db, { ...blob, size: blob.bytes.byteLength });
 }

@@ -19,12 +19,12 @@ function randomBelow(limit: number): number {
 
 let source: (() => string) | undefined;
 
-/** Sets where ids come from; undefined for random ones. The objects of the demo have fixed ids that examples can name. */
+/** Sets the source of IDs; undefined for random IDs. The objects of the demo have fixed IDs, so that examples can use them. */
 export function setIdSource(idSource: (() => string) | undefined): void {
   source = idSource;
 }
 
-/** 12 characters, the first one a letter, so that no id of a change request looks like its number. */
+/** 12 characters, starting with a letter, so that the ID of a change request never looks like a number. */
 export function newId(): string {
   if (source) return source();
   let id = letters.charAt(randomBelow(letters.length));

@@ -44,7 +44,7 @@ interface FilterParams {
 const sortColumns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as const;
 
 // As SQL, because the same people are listed and counted, with and without this column. A cross join keeps the order of
-// the tables: from the few teams of one person, not from the many of an organization.
+// the tables: it starts from the few teams of one person, not from the many of an organization.
 export const teamCount =
   sql<number>`(select count(*) from team_member tm cross join team t where t.id = tm.team and tm.user = m.user and t.organization = m.organization)`.as(
     'teams',
@@ -52,7 +52,7 @@ export const teamCount =
 
 const members = (db: Db) => db.selectFrom('member as m').innerJoin('user as u', 'u.id', 'm.user');
 
-// From the few users that match to their memberships: without the cross join, SQLite reads all members.
+// From the few matching users to their memberships. Without the cross join, SQLite would read all members.
 const membersOfUsers = (db: Db): ReturnType<typeof members> =>
   db.selectFrom('user as u').crossJoin('member as m').whereRef('m.user', '=', 'u.id');
 
@@ -83,8 +83,8 @@ const list = queryFor<ListVariant, FilterParams & PageParams, MemberRow>((varian
     .$if(has('afterId'), (q) => q.where(keyset([column, 'm.user'], variant.order, p)))
     .limit(p.limit);
   if (variant.search !== 'index') return selected(page);
-  // The members that match are sorted before the rest of them is read: reading all of it for one page would take three
-  // times as long.
+  // Matching members are sorted before their other columns are read. Reading everything first would take three times as
+  // long per page.
   const ofPage = db
     .selectFrom(page.select('m.user').as('page'))
     .crossJoin('member as m')
@@ -119,7 +119,7 @@ export function listMembers(
   });
 }
 
-/** The number of members that match the filter; without a search it is read from counters. */
+/** The number of members that match the filter; without a search, it comes from counters. */
 export async function countMembers(db: Db, organization: string, filter: MemberFilter): Promise<number> {
   if (filter.search === undefined || filter.search === '') {
     const rows = await counters.all(db, { organization });
@@ -141,7 +141,7 @@ function filterOf(db: Db, { sort, role, search: text = '' }: MemberFilter) {
   return { variant, params: { role: role === 'guest' ? undefined : role, search } };
 }
 
-// The trigram index holds nothing shorter than three characters.
+// The trigram index contains nothing shorter than three characters.
 function searchOf(db: Db, text: string): { kind: FilterVariant['search']; search?: string } {
   if (text === '') return { kind: 'none' };
   if ([...text].length < 3) return { kind: 'scan', search: text.toLowerCase() };
@@ -177,7 +177,7 @@ const grantedSpaces = query<{ organization: string; users: string }, { user: str
       select "user", count(*) as count from seen group by "user"`,
 );
 
-/** How many spaces each of these guests sees through grants; guests who see none are skipped. */
+/** The number of spaces that each of these guests can see through grants; guests without any are skipped. */
 export async function countGrantedSpaces(db: Db, organization: string, users: string[]): Promise<Map<string, number>> {
   const rows = await grantedSpaces.all(db, { organization, users: JSON.stringify(users) });
   return new Map(rows.map(({ user, count }) => [user, count]));

@@ -6,8 +6,8 @@ import type { Store } from './store.ts';
  * Opens a database, creates it if there is none, and migrates an older one.
  *
  * @param address path of a file, `:memory:`, or an address that begins with `postgres://`
- * @throws UnusableFile for a file that is not a database of docsctl; it is not changed
- * @throws UnusableDatabase for one of PostgreSQL that cannot be used
+ * @throws UnusableFile for a file that is not a docsctl database; the file is not changed
+ * @throws UnusableDatabase for a PostgreSQL database that cannot be used
  */
 export async function openStore(address: string): Promise<Store> {
   if (!isPostgres(address)) return openFileStore(address);

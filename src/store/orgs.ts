@@ -74,7 +74,7 @@ export const ownsTeam = async (db: Db, organization: string, user: string) =>
 
 export const { insert: insertOrganization, change: changeOrganization } = rowsById('organization');
 
-/** Replaces the domains. They are also stored one a row and in lower case, so that one can be looked up. */
+/** Replaces the domains. They are also stored in lower case, one per row, so that one can be looked up. */
 export async function setEmailDomains(db: Db, organization: string, domains: string[]) {
   await changeOrganization(db, organization, { email_domains: jsonText(domains) });
   await db.deleteFrom('organization_email_domain').where('organization', '=', organization).execute();

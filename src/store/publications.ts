@@ -17,11 +17,11 @@ export interface Publication {
   section_path: string | null;
   /** Null for the default site space. */
   path: string | null;
-  /** 1 where the key belongs to an active share link of the site. */
+  /** 1 if the key belongs to an active share link of the site. */
   opened: number;
 }
 
-// Where the space of a default site space is deleted, the first visible one is the default instead.
+// If the space of a default site space is deleted, the first visible site space is the default instead.
 const places = query<{ spaces: string; key: string }, Publication>(
   (db, p) =>
     sql<Publication>`select * from (

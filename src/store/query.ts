@@ -2,7 +2,7 @@ import { type CompiledQuery, type Expression, sql } from 'kysely';
 import type { Dialect, Value } from './engine.ts';
 import type { Db } from './store.ts';
 
-/** Stands for a parameter while a query is built. */
+/** A placeholder for a parameter while a query is built. */
 class Marker<Name> {
   readonly name: Name;
   constructor(name: Name) {
@@ -28,7 +28,7 @@ export interface Query<P, Row> {
   first(db: Db, params: P): Promise<Row | undefined>;
   /** The first row of a query that always has one, such as a count. */
   one(db: Db, params: P): Promise<Row>;
-  /** How many rows changed. */
+  /** The number of changed rows. */
   run(db: Db, params: P): Promise<number>;
 }
 
@@ -67,7 +67,7 @@ export function query<P extends Bindable<P>, Row = unknown>(
   };
 }
 
-/** Kysely has checked the values against the types of their columns, and a database can bind all of those. */
+/** Kysely has checked the values against the column types, and databases can bind all of these. */
 const valuesOf = <P>(parameters: readonly unknown[], params: P) =>
   parameters.map((value) => (isMarker<P>(value) ? params[value.name] : value)) as Value[];
 

@@ -20,7 +20,7 @@ export async function pending(db: Db, before: string): Promise<{ expired: boolea
   return { expired: row.expired === 1, unfinished: row.unfinished === 1 };
 }
 
-/** Removes spaces deleted at or before this time, with all that belongs to them. */
+/** Removes spaces deleted at or before this time, with everything that belongs to them. */
 export async function purgeSpaces(db: Db, before: string): Promise<void> {
   await db.deleteFrom('space').where('deleted_at', '<=', before).execute();
 }

@@ -48,7 +48,7 @@ const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>
 /**
  * Adds a revision to main content or to a change request; revisions are never changed.
  *
- * @returns its number there
+ * @returns its number
  */
 export async function insertRevision(
   db: Db,

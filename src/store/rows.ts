@@ -47,7 +47,7 @@ export function rowsById<T extends TableWithId, C extends keyof Row<T> & string 
       return distinct.flatMap((id) => rowOf.get(id) ?? []);
     },
 
-    /** Inserts a row. Columns without a value have their default, or are null. */
+    /** Inserts a row. Columns without a value get their default or null. */
     async insert(db: Db, values: Omit<Insertable<Tables[T]>, 'id'> & { id?: string }): Promise<Read> {
       const entries = withoutUndefined({ ...values, id: values.id ?? newId() });
       const names = sql.join(entries.map(([column]) => sql.ref(column)));

@@ -3,7 +3,7 @@ import { tokensOf } from './tokens.ts';
 
 export interface SearchWord {
   text: string;
-  /** Whether it matches longer words too: the last word, while it is being typed. */
+  /** Whether it also matches longer words, as the last word does while it is being typed. */
   prefix: boolean;
 }
 
@@ -12,24 +12,24 @@ const letter = /[\p{L}\p{N}\p{Co}]/u;
 
 /** The words of a search text. Everything else in it (quotes, operators, brackets) only separates words. */
 export function wordsOf(text: string): SearchWord[] {
-  // Accents alone are no word.
+  // Accents alone are not a word.
   const words = (text.match(run) ?? []).filter((part) => letter.test(part));
   const typing = /[\p{L}\p{N}\p{M}\p{Co}]$/u.test(text);
   return words.map((part, index) => ({ text: part, prefix: typing && index === words.length - 1 }));
 }
 
-/** The words as the index has them. */
+/** The words as they are in the index. */
 export const termsOf = (words: readonly SearchWord[]): SearchTerm[] =>
   words.map(({ text, prefix }) => ({ text: separated(text), prefix }));
 
 /**
- * Puts spaces around the letters of scripts that are written without them: the index would take a whole clause for one
- * word, and a word in it could not be found.
+ * Puts spaces around the letters of scripts that are written without spaces. Otherwise the index would store a whole clause
+ * as one word, and searches could not find the words in it.
  */
 export const separated = (text: string) =>
   text.replaceAll(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}ー]/gu, ' $& ');
 
-/** A page that is searched without the index: the words of each part between spaces, as the index has them. */
+/** A page that is searched without the index: the words of each part between spaces, as the index would store them. */
 export interface SearchablePage {
   title: string;
   headings: string;

@@ -6,7 +6,7 @@ import { query } from './query.ts';
 import { type SearchWord, separated, termsOf } from './search-words.ts';
 import type { Db } from './store.ts';
 
-// Setting a column makes the statement return the row that is there already.
+// Setting a column makes the statement return the existing row.
 const rowOf = query<{ space: string; page: string; adaptive: number }, { seq: number }>((db, p) =>
   db
     .insertInto('searched_page')
@@ -17,7 +17,7 @@ const rowOf = query<{ space: string; page: string; adaptive: number }, { seq: nu
 const deleteRow = query<{ space: string; page: string }>((db, p) =>
   db.deleteFrom('searched_page').where('space', '=', p.space).where('page', '=', p.page),
 );
-/** Writes the present title and text of a page of main content to the search index. */
+/** Writes the current title and text of a page of main content to the search index. */
 export async function indexPage(
   db: Db,
   { space, page, title, document }: { space: string; page: string; title: string; document: string | null },
@@ -40,11 +40,11 @@ export async function unindexPage(db: Db, space: string, page: string): Promise<
 const adaptive = query<{ space: string }, { page: string }>((db, p) =>
   db.selectFrom('searched_page').select('page').where('space', '=', p.space).where('adaptive', '=', sql.lit(1)),
 );
-/** The pages of main content whose text may depend on the reader. The index has all of their text. */
+/** The pages of main content whose text may depend on the reader. The index contains all of their text. */
 export const adaptivePages = async (db: Db, space: string): Promise<Set<string>> =>
   new Set((await adaptive.all(db, { space })).map(({ page }) => page));
 
-/** Pages of main content that contain every word, in no order. */
+/** Pages of main content that contain every word, unordered. */
 export async function searchPages(db: Db, words: SearchWord[], where: SearchScope): Promise<Hit[]> {
   if (words.length === 0) return [];
   return db.dialect.pages.find(db.session, termsOf(words), where);

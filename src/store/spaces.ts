@@ -54,7 +54,7 @@ interface CreatedVariant {
 const byCreated = queryFor<CreatedVariant, PageParams & { organization: string; user: string }, Row<'space'>>(
   ({ direction, isGuest }, _, p, has) => {
     const seen = isGuest ? sql`and id in (${grantedSpaceIds(p)})` : sql``;
-    // In both directions, spaces of the same time are in the order of their ids.
+    // In both directions, spaces with the same time are sorted by ID.
     const beyond = sql.raw(direction === 'asc' ? '>' : '<');
     const after = has('afterId')
       ? sql`and created_at ${beyond}= ${p.afterValue}
@@ -65,7 +65,7 @@ const byCreated = queryFor<CreatedVariant, PageParams & { organization: string; 
   },
 );
 
-/** Spaces of an organization by the time they were created; for a guest, those that were granted. */
+/** Spaces of an organization by creation time; for a guest, the granted ones. */
 export const spacesByCreated = (
   db: Db,
   { organization, user, isGuest }: { organization: string; user: string; isGuest: boolean },
@@ -74,7 +74,7 @@ export const spacesByCreated = (
   limit: number,
 ) => byCreated({ direction, isGuest }).all(db, { organization, user, ...pageParams(after, limit) });
 
-/** The ids of the spaces that were granted to a user, or are in collections that were; deleted ones too. */
+/** The IDs of the spaces granted to a user, directly or through a collection, including deleted ones. */
 const grantedSpaceIds = (p: { organization: Expression<string>; user: Expression<string> }) =>
   sql`with recursive held(id) as (
       select collection from content_grant where organization = ${p.organization} and "user" = ${p.user}

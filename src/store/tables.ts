@@ -23,13 +23,13 @@ type Customization = AnswerOf<typeof siteCustomization.view>;
 type Comment = AnswerOf<typeof comments.view>;
 type Spec = AnswerOf<typeof openapi.view>;
 
-/** A member of an answer as a column holds it: null if the answer leaves it out. */
+/** A member of a response as it is stored in a column: null if the response omits it. */
 type Column<T> = Exclude<T, undefined> | null;
 
 /** The page of a comment as it was when the comment was posted. */
 export interface PageSnapshot {
   page: Omit<NonNullable<Comment['target']['page']>, 'outdated'>;
-  /** Differs from that of the page now if the page was changed since. */
+  /** Differs from the current document if the page has changed since. */
   state: string;
 }
 
@@ -39,7 +39,7 @@ export type PageExtra = Partial<
     Pick<LinkPage, 'target' | 'href'> & { origin: PageOrigin }
 >;
 
-/** Where an imported page comes from, and what it was then, so that a later import of the same address can replace it. */
+/** The source of an imported page and its content at that time, so that a later import of the same address can replace it. */
 export interface PageOrigin {
   /** The kind of source and its address. */
   address: string;
@@ -50,7 +50,7 @@ export interface PageOrigin {
   title: string;
   description: string | null;
   document: string | null;
-  /** Of its title, description and text. */
+  /** Hash of its title, description and text. */
   hash: string;
 }
 
@@ -98,7 +98,7 @@ export interface Tables {
     blocked: JsonText<NonNullable<Organization['blocked']>> | null;
     billing_migration: JsonText<NonNullable<Organization['internal_billingMigration']>> | null;
     created_at: string;
-    /** Counts of what it holds at any depth, without deleted spaces; `top_collections`: at the top level. */
+    /** Counts at any depth, without deleted spaces; `top_collections` counts the top level. */
     spaces: Generated<number>;
     collections: Generated<number>;
     top_collections: Generated<number>;
@@ -343,7 +343,7 @@ export interface Tables {
     seq: Generated<number>;
     space: string;
     page: string;
-    /** Whether its text depends on the reader. */
+    /** Whether the text depends on the reader. */
     adaptive: number;
   };
   comment: {

@@ -1,6 +1,6 @@
 import type { StatementSync } from 'node:sqlite';
 
-/** SQLite takes texts apart into words, in memory, so that a search finds the same on every database. */
+/** An SQLite database in memory splits texts into words, so that searches find the same on every database. */
 class Tokenizer {
   readonly #insert: StatementSync;
   readonly #words: StatementSync;
@@ -28,5 +28,5 @@ class Tokenizer {
 
 let tokenizer: Tokenizer | undefined;
 
-/** The words of each text in their order, without accents and in lower case. */
+/** The words of each text in order, in lower case and without accents. */
 export const tokensOf = (texts: readonly string[]): string[][] => (tokenizer ??= new Tokenizer()).tokensOf(texts);

@@ -15,7 +15,7 @@ export const foundation: Migration = (only) => {
     where organization = old.organization and role = coalesce(old.role, 'guest');`;
   return /* sql */ `
 ${only({
-  // `fold` lowers letters as JavaScript does, whatever the locale of the database.
+  // `fold` converts to lower case as JavaScript does, whatever the locale of the database.
   postgres: `
 create extension if not exists pg_trgm;
 do $$ begin

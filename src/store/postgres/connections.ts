@@ -1,6 +1,6 @@
 import type { PoolClient, QueryConfig, QueryResult } from 'pg';
 
-/** Asks for something. All that is asked of one connection in one turn of the event loop is sent together. */
+/** Sends a query. All queries to one connection in one turn of the event loop are sent together. */
 export function ask(client: PoolClient, query: QueryConfig | string): Promise<QueryResult> {
   const { stream } = client.connection;
   if (stream.writableCorked === 0) {
@@ -10,12 +10,12 @@ export function ask(client: PoolClient, query: QueryConfig | string): Promise<Qu
   return client.query(query);
 }
 
-/** Sends what comes before the first query. Nobody waits for it: if it fails, so do the queries after it. */
+/** Sends what comes before the first query. This is not awaited: if it fails, the queries after it fail too. */
 export function send(client: PoolClient, text: string): void {
   ask(client, text).catch(() => {});
 }
 
-/** Gives a connection back when it has answered; one that is broken is closed. */
+/** Returns a connection to the pool when it has responded; a broken one is closed. */
 export function release(client: PoolClient, last: Promise<unknown>): void {
   last.then(
     () => client.release(),

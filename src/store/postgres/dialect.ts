@@ -3,17 +3,17 @@ import type { Dialect } from '../engine.ts';
 import { containing } from '../sql.ts';
 import { pages } from './page-search.ts';
 
-/** How PostgreSQL says what databases say differently. */
+/** PostgreSQL's variants of what databases express differently. */
 export const postgres: Dialect = {
   compiler: new PostgresQueryCompiler(),
   adapter: new PostgresAdapter(),
-  // Their names and order, and comparisons by bytes, as with SQLite.
+  // Names and order, and comparisons by bytes, as in SQLite.
   jsonEach: (json) => sql`(select number - 1 as key, value collate "C" as value
     from json_array_elements_text(${json}::json) with ordinality as element(value, number))`,
   jsonList: (json) => sql`(select value collate "C" from json_array_elements_text(${json}::json) as element(value))`,
   member: (name) => sql`value::json ->> ${sql.lit(name)}`,
   contains: (text, part) => sql`strpos(${text}, ${part}) > 0`,
-  // The first ones of each query, by its index: of all together, all are sorted.
+  // The first rows of each query, by its index. A query for all of them would sort all rows.
   firstOf: (queries, end) => {
     const parts = queries.map((query) => sql`select * from (${query} ${end}) as part`);
     return sql`${sql.join(parts, sql` union all `)} ${end}`;

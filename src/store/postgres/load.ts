@@ -7,8 +7,8 @@ const own = ['docsctl_schema', 'page_search'];
 const schema = sql`current_schema()::regnamespace`;
 
 /**
- * Loading of rows into empty tables: triggers wait, and references are taken off and checked when they are put back. It
- * needs the owner of the tables, and no more rights.
+ * Loads rows into empty tables. Triggers are off, and references are dropped and checked when they are added again. This
+ * needs the owner of the tables, but no other rights.
  */
 export const load: Load = {
   async tables(db) {
@@ -26,7 +26,7 @@ export const load: Load = {
   },
 
   async begin(db, tables) {
-    // It takes as long as it takes.
+    // No time limit.
     await sql`set local statement_timeout = 0`.execute(db);
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(db);
     const { rows: references } = await sql<{ name: string; table: string; definition: string }>`

@@ -8,10 +8,10 @@ import { sqlOf } from '../migrations/dialects.ts';
 import { migrations } from '../migrations/index.ts';
 import { PostgresStore } from './postgres-store.ts';
 
-/** Of this process. A request that finds none free waits for one. */
+/** The limit for this process. If none is free, requests wait. */
 const maxConnections = 10;
 
-/** Opens a database of PostgreSQL, and makes or migrates its tables. @throws UnusableDatabase */
+/** Opens a PostgreSQL database, and creates or migrates its tables. @throws UnusableDatabase */
 export async function openPostgresStore(address: string): Promise<PostgresStore> {
   const pool = poolOf(address);
   try {
@@ -23,7 +23,7 @@ export async function openPostgresStore(address: string): Promise<PostgresStore>
   }
 }
 
-/** Whether a database has tables of docsctl. Changes nothing. @throws UnusableDatabase */
+/** Whether a database has docsctl's tables. Changes nothing. @throws UnusableDatabase */
 export async function hasTables(address: string): Promise<boolean> {
   const pool = poolOf(address);
   try {
@@ -35,7 +35,7 @@ export async function hasTables(address: string): Promise<boolean> {
   }
 }
 
-/** @throws UnusableDatabase for an address that cannot be right */
+/** @throws UnusableDatabase for an invalid address */
 function poolOf(address: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: forDriver(address),
@@ -44,25 +44,25 @@ function poolOf(address: string): pg.Pool {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     idleTimeoutMillis: 30_000,
-    // For a write, this is also how long it waits for others.
+    // This also limits how long a write waits for others.
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     application_name: 'docsctl',
   });
   // An idle connection ended; the next request opens a new one.
   pool.on('error', () => {});
-  // One that is in use says so to those who use it; without a listener the process would end.
+  // The users of a connection get its errors. Without a listener, the process would end.
   pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
-/** The status of commands that cannot reach a service. */
+/** The exit status of commands that cannot reach a service. */
 const unreachableStatus = 7;
 
 const wrongLogin = new Set(['28P01', '28000']);
 const untrusted = /^(?:DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|CERT_|ERR_TLS_)/;
 
-/** What is wrong with an address, or with what answers there, and what to do; other errors as they are. */
+/** Explains what is wrong with an address or the server there, and what to do. Returns other errors unchanged. */
 function connectFailure(error: unknown, address: string): unknown {
   if (error instanceof UnusableDatabase) return error;
   const name = withoutPassword(address);
@@ -100,10 +100,10 @@ function connectFailure(error: unknown, address: string): unknown {
 const modes = new Set(['disable', 'prefer', 'require', 'verify-ca', 'verify-full']);
 
 /**
- * The address as the driver has to get it: it takes every mode of TLS for `verify-full` unless it is asked to do as other
- * clients of PostgreSQL, and reads only some of their variables.
+ * The address in the form that the driver needs. By default, it treats every TLS mode as `verify-full`, unlike other
+ * PostgreSQL clients, and reads only some of their variables.
  *
- * @throws UnusableDatabase for modes that there are not, or that cannot do what they say
+ * @throws UnusableDatabase for modes that do not exist or cannot do what they promise
  */
 function forDriver(address: string): string {
   if (!isValidAddress(address))
@@ -139,7 +139,7 @@ function forDriver(address: string): string {
   return `${place}?${settings.toString().replaceAll('+', '%20')}`;
 }
 
-/** "docs" in ASCII, as in the header of a file: the lock of those who migrate. */
+/** "docs" in ASCII, as in the header of a database file: the key of the lock for migrations. */
 const migrationLock = 0x646f6373;
 
 /** Runs all missing migrations. @returns whether the database has no organization yet @throws UnusableDatabase */
@@ -158,11 +158,11 @@ async function migrate(pool: Pool): Promise<boolean> {
   }
 }
 
-/** All in one transaction. Of several processes, one does it and the others wait. */
+/** Runs in one transaction. If several processes start, one migrates and the others wait. */
 async function runMigrations(client: PoolClient): Promise<void> {
   await client.query('begin isolation level read committed');
   try {
-    // A large database takes its time.
+    // A large database takes long.
     await client.query('set local statement_timeout = 0');
     await client.query('select pg_advisory_xact_lock($1)', [migrationLock]);
     const version = await versionOf(client);
@@ -177,9 +177,9 @@ async function runMigrations(client: PoolClient): Promise<void> {
   }
 }
 
-/** How many migrations were run; 0 for a database that is not one of docsctl yet. */
+/** The number of migrations that were run; 0 if the database does not have docsctl's tables yet. */
 async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
-  // Not by a function that looks a name up: it may remember that there was no such table.
+  // Without a function that looks up a name, because it may have cached that there is no such table.
   const { rows: tables } = await client.query(
     `select 1 from pg_class where relname = 'docsctl_schema' and relnamespace = current_schema()::regnamespace`,
   );
@@ -188,7 +188,7 @@ async function versionOf(client: Pick<PoolClient, 'query'>): Promise<number> {
   return Number(rows[0]?.version ?? 0);
 }
 
-/** @throws UnusableDatabase for a database of another program */
+/** @throws UnusableDatabase for another program's database */
 async function createVersion(client: PoolClient): Promise<void> {
   const { rows } = await client.query(
     `select tablename from pg_tables where schemaname = current_schema() and tablename in ('setting', 'organization', 'space')`,
@@ -229,7 +229,7 @@ function unusable(error: unknown): unknown {
 /** A database that cannot be used, with a hint about what to do. */
 class UnusableDatabase extends Error {
   readonly hint: string;
-  /** Of the command; absent for that of other failures. */
+  /** The exit status; by default, that of other failures. */
   readonly exitCode?: number;
 
   constructor(message: string, hint: string, exitCode?: number) {

@@ -1,15 +1,15 @@
 import type { Hit, PageSearch, SearchScope, SearchTerm, Value } from '../engine.ts';
 import { tokensOf } from '../tokens.ts';
 
-/** An index entry holds 1 MB; each word takes its bytes and a few more. */
+/** An index entry holds 1 MB. Each word takes its own bytes and a few more. */
 const maxPartBytes = 500_000;
 
-/** An index entry has no longer words. Their rest is compared in the text of the page. */
+/** The longest word of an index entry. The rest of longer words is compared in the text of the page. */
 const maxWordLength = 200;
 
 /**
- * The words of SQLite's index, with an index of PostgreSQL: `words` finds pages, and in what it finds the columns with the
- * words in their order tell where a word is and which words follow each other.
+ * The words of SQLite's index in a PostgreSQL index. `words` finds pages. In these, the columns with the words in order
+ * tell where a word is and which words follow each other.
  */
 export const pages: PageSearch = {
   async put(session, { seq, title, headings, text }) {
@@ -54,7 +54,7 @@ function searchFor(terms: number, scope: SearchScope): string {
     group by p.seq, p.space, p.page having count(*) = ${terms}`;
 }
 
-/** All words once, in parts that fit in an entry of the index; an empty part if there are no words. */
+/** Each word once, in parts that fit in an index entry; an empty part if there are no words. */
 function partsOf(tokens: string[]): string[][] {
   const parts: string[][] = [[]];
   let bytes = 0;
@@ -71,17 +71,17 @@ function partsOf(tokens: string[]): string[][] {
 
 const shortened = (word: string) => word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '');
 
-/** What finds a word with the index, and what it is in the text of a page; undefined if it has no letters. */
+/** The search for a word in the index, and the word in the text of a page; undefined if it has no letters. */
 function patternsOf({ text, prefix }: SearchTerm): { query: string; pattern: string } | undefined {
   const [tokens = []] = tokensOf([text]);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;
-  // Words that follow each other may be in different parts, so that only one of them is looked up.
+  // Consecutive words may be in different parts, so only one of them is looked up.
   const longest = tokens.reduce((longest, token) => (token.length > longest.length ? token : longest));
   const word = shortened(longest);
   const isStart = (prefix && longest === last) || word !== longest;
   return { query: `'${word}'${isStart ? ':*' : ''}`, pattern: `% ${tokens.join(' ')}${prefix ? '' : ' '}%` };
 }
 
-/** An array as a value that is bound; the words have no character that would end them. */
+/** An array as a bound value. The words contain no character that would end them. */
 const arrayText = (texts: readonly string[]): Value => JSON.stringify(texts).replace(/^\[/, '{').replace(/\]$/, '}');

@@ -8,7 +8,7 @@ import { Readers } from './readers.ts';
 import { Moved, isAborted, isCollision, retriesOf } from './retries.ts';
 import { PostgresSession } from './session.ts';
 
-/** A database that other processes use too. */
+/** A database shared with other processes. */
 export class PostgresStore implements Store {
   readonly name: string;
   readonly fresh: boolean;
@@ -48,8 +48,8 @@ export class PostgresStore implements Store {
     const client = await this.#pool.connect();
     const lock = locked && new Lock(client, locked);
     const session = new PostgresSession(client);
-    // Under a lock, nothing that the write depends on is changed by others: it is enough that two do not change the same
-    // row. To have all else watched would stop writes that only share a page of an index.
+    // The lock protects everything that the write depends on, so it is enough that no two writes change the same row. A
+    // stricter isolation level would also abort writes that only share a page of an index.
     const level = lock ? 'repeatable read' : 'serializable';
     send(client, `begin isolation level ${level}${this.#isBulk ? '; set local synchronous_commit = off' : ''}`);
     const end = (command: 'commit' | 'rollback') => {
@@ -65,7 +65,7 @@ export class PostgresStore implements Store {
       await lock?.taken;
     } catch (error) {
       end('rollback').catch(() => {});
-      // Of queries that were sent together, later ones fail because an earlier one did.
+      // If queries were sent together, later ones fail because an earlier one failed.
       throw isCollision(session.failure) || isAborted(error) ? session.failure : error;
     }
     await end('commit');
@@ -85,12 +85,12 @@ export class PostgresStore implements Store {
     return this.#claims.hold(key, work);
   }
 
-  /** PostgreSQL checks references itself, and its pages as far as it was set up to (`data_checksums`, `pg_amcheck`). */
+  /** PostgreSQL checks references itself, and its pages if configured to (`data_checksums`, `pg_amcheck`). */
   async check(): Promise<{ structure: string; references: string }> {
     return { structure: '', references: '' };
   }
 
-  /** Until it is done, an index of parts of names lists the new rows one after the other, and is not used. */
+  /** Until this is done, the trigram index keeps new rows in a pending list, and the planner does not use it. */
   async tidy(): Promise<void> {
     const client = await this.#pool.connect();
     try {
@@ -111,7 +111,7 @@ export class PostgresStore implements Store {
   }
 }
 
-/** Lets work of this process under one key run one after another, so that no more than one of it takes a connection. */
+/** Serializes this process's work under one key, so that only one piece of work holds a connection. */
 class Turns {
   readonly #last = new Map<string, Promise<void>>();
 
@@ -148,9 +148,9 @@ interface LockOf {
 }
 
 /**
- * The content of a space has a lock, and an organization one for all else that is in it. No write takes two of them.
+ * The content of a space has a lock, and an organization has one for everything else in it. No write takes two of them.
  *
- * @returns undefined for a write that is about nothing that there is
+ * @returns undefined for a write to something that does not exist
  */
 async function lockOf(pool: Pool, place: WritePlace | undefined): Promise<LockOf | undefined> {
   if (!place) return undefined;
@@ -165,24 +165,24 @@ async function lockOf(pool: Pool, place: WritePlace | undefined): Promise<LockOf
 }
 
 /**
- * A lock that a connection holds over a whole transaction. It is taken before the transaction begins, because that sees
- * nothing of what is committed later.
+ * A lock that a connection holds for a whole transaction. It is taken before the transaction begins, because the
+ * transaction does not see what is committed later.
  */
 class Lock {
   readonly #client: PoolClient;
   readonly #lock: LockOf;
-  /** Rejected if it could not be taken: then nothing may be committed. */
+  /** Rejected if the lock could not be taken; then nothing may be committed. */
   readonly taken: Promise<unknown>;
 
   constructor(client: PoolClient, lock: LockOf) {
     this.#client = client;
     this.#lock = lock;
-    // Nobody waits for the answer here: it comes before those of the queries that are sent after it.
+    // Not awaited here: its response arrives before those of the queries that are sent after it.
     this.taken = ask(client, { ...take, values: [lock.key] });
     this.taken.catch(() => {});
   }
 
-  /** @throws Moved if it was moved to another organization before the lock was there */
+  /** @throws Moved if it was moved to another organization before the lock was taken */
   async assertCurrent(session: Session): Promise<void> {
     if (!this.#lock.lookup) return;
     const { text, id, organization } = this.#lock.lookup;
@@ -198,9 +198,9 @@ class Lock {
 const askEveryMs = 250;
 
 /**
- * Work that one process does at a time. The database holds a lock for each key as long as the connection lasts, so that
- * no process has to find out whether another one has died. All keys share one connection: work needs others, and would wait for
- * them in vain if claims took them all.
+ * Work that one process does at a time. The database holds a lock for each key as long as the connection lasts, so no
+ * process has to find out whether another one has died. All keys share one connection, because work needs connections too
+ * and would deadlock if claims took them all.
  */
 class Claims {
   readonly #pool: Pool;
@@ -220,7 +220,7 @@ class Claims {
       try {
         return await work();
       } finally {
-        // With the connection the lock has gone, too.
+        // The lock ended with the connection.
         await this.#ask('select pg_advisory_unlock(hashtextextended($1, 1)) as answer', key).catch(() => {});
       }
     } finally {
@@ -245,7 +245,7 @@ class Claims {
     }
   }
 
-  /** @param isBroken if it has to be closed */
+  /** @param isBroken whether it must be closed */
   #release(isBroken = false): void {
     const client = this.#client;
     this.#client = undefined;

@@ -4,23 +4,23 @@ import { ask, release, send } from './connections.ts';
 import { isAborted } from './retries.ts';
 import { PostgresSession } from './session.ts';
 
-/** Of one transaction. A slow query holds up those that share its connection. */
+/** The limit for one transaction. A slow query delays others on its connection. */
 const maxReaders = 16;
 
 interface Reading {
   client: Promise<PoolClient>;
-  /** Those that have not ended yet. */
+  /** Readers that have not ended yet. */
   readers: number;
   joined: number;
 }
 
 /**
- * Reads that arrive in one turn of the event loop, or wait for a connection at the same time, share one transaction: sending
- * and receiving is most of what a read costs this process, and what they ask for together is sent together.
+ * Reads that arrive in one turn of the event loop, or wait for a connection at the same time, share one transaction. Their
+ * queries are sent together, because sending and receiving is most of what a read costs this process.
  */
 export class Readers {
   readonly #pool: Pool;
-  /** It has not begun, so that it sees what was committed until now. */
+  /** A transaction that has not begun, so it sees everything committed until now. */
   #next: Reading | undefined;
 
   constructor(pool: Pool) {
@@ -58,7 +58,7 @@ export class Readers {
   }
 }
 
-/** @throws DatabaseError for which `isAborted` holds, if a query of another reader has failed */
+/** @throws DatabaseError with `isAborted` true if another reader's query has failed */
 async function readIn<T>(reading: Reading, work: (session: PostgresSession) => Promise<T>): Promise<T> {
   reading.joined += 1;
   reading.readers += 1;

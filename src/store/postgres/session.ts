@@ -3,7 +3,8 @@ import type { PoolClient, QueryResult as Answer, QueryResultRow } from 'pg';
 import type { Session, Value } from '../engine.ts';
 import { ask } from './connections.ts';
 
-/** How many statements a connection keeps prepared. Texts beyond them, of lists of any length, are prepared each time. */
+/** The number of statements that a connection keeps prepared. Others, such as those with lists of any length, are prepared
+ * each time. */
 const maxPrepared = 1000;
 
 const names = new Map<string, string>();
@@ -15,7 +16,7 @@ function nameOf(text: string): string | undefined {
   return names.get(text);
 }
 
-/** Numbers as JavaScript has them, and 0 and 1 for booleans, as SQLite answers. */
+/** Returns JavaScript numbers, and 0 and 1 for booleans, like SQLite. */
 const parsers = new Map<number, (text: string) => unknown>([
   [16, (text) => (text === 't' ? 1 : 0)],
   [20, Number],
@@ -29,10 +30,10 @@ const parsers = new Map<number, (text: string) => unknown>([
 const asText = (text: string) => text;
 const types = { getTypeParser: (type: number) => parsers.get(type) ?? asText };
 
-/** Statements on one connection, in the transaction that is open there. */
+/** Statements on one connection, in its open transaction. */
 export class PostgresSession implements Session {
   readonly #client: PoolClient;
-  /** The first error of the database: it ended the transaction, whatever became of it in the code that ran. */
+  /** The first error of the database. It ended the transaction, even if the calling code caught it. */
   failure: unknown;
 
   constructor(client: PoolClient) {
@@ -52,7 +53,7 @@ export class PostgresSession implements Session {
     return (await this.#query(text, values, nameOf(text))).rowCount ?? 0;
   }
 
-  /** Runs a query of Kysely that is built for one use. */
+  /** Runs a Kysely query that is built for one use. */
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
     const answer = await this.#query(query.sql, query.parameters);
     const changed = answer.command === 'SELECT' ? {} : { numAffectedRows: BigInt(answer.rowCount ?? 0) };
@@ -73,5 +74,5 @@ export class PostgresSession implements Session {
   }
 }
 
-/** The types cannot know the columns of an SQL text: who wrote it declares them. */
+/** The types cannot know the columns of an SQL text, so its author declares them. */
 const rowsOf = <Row>({ rows }: Answer<QueryResultRow>) => rows as Row[];

@@ -61,8 +61,8 @@ export class Connection implements Session {
   }
 }
 
-/** The types cannot know the columns of an SQL text: the caller of `prepare` declares them. */
+/** The types cannot know the columns of an SQL text, so the caller of `prepare` declares them. */
 const declared = (statement: unknown) => statement as Statement<never>;
 
-/** Kysely has checked the values against the types of their columns, and SQLite can bind all of those. */
+/** Kysely has checked the values against the column types, and SQLite can bind all of these. */
 const bindable = (values: readonly unknown[]) => values as readonly Value[];

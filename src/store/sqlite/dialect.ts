@@ -2,7 +2,7 @@ import { SqliteAdapter, SqliteQueryCompiler, sql } from 'kysely';
 import type { Dialect } from '../engine.ts';
 import { pages } from './page-search.ts';
 
-/** How SQLite says what databases say differently. */
+/** SQLite's variants of what databases express differently. */
 export const sqlite: Dialect = {
   compiler: new SqliteQueryCompiler(),
   adapter: new SqliteAdapter(),

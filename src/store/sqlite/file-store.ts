@@ -77,7 +77,7 @@ export class FileStore implements Store {
     return this.#inTurn(async () => problemsOf(this.connection));
   }
 
-  /** SQLite needs nothing. */
+  /** SQLite needs no such step. */
   async tidy(): Promise<void> {}
 
   bytes(): number {
@@ -105,7 +105,7 @@ export class FileStore implements Store {
  * Opens a database file, creates it if there is none, and migrates an older one.
  *
  * @param file path, or `:memory:`
- * @throws UnusableFile for a file that is not a database of docsctl; it is not changed
+ * @throws UnusableFile for a file that is not a docsctl database; the file is not changed
  */
 export const openFileStore = (file: string): FileStore => new FileStore(file);
 

@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely';
 import type { Load, Table } from '../engine.ts';
 
-/** Loading of rows into an empty file: triggers wait, and references are checked with the commit. */
+/** Loads rows into an empty file. Triggers are off, and references are checked at the commit. */
 export const load: Load = {
   async tables(db) {
     const { rows } = await sql<{ name: string }>`select name from pragma_table_list

@@ -1,6 +1,6 @@
 import type { Hit, PageSearch, SearchTerm, Session } from '../engine.ts';
 
-/** A full-text index without the texts: only words and where they are. */
+/** A full-text index without the texts: only words and their positions. */
 export const pages: PageSearch = {
   async put(session, { seq, title, headings, text }) {
     const put = 'insert or replace into page_search (rowid, title, headings, text) values (?, ?, ?, ?)';
