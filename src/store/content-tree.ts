@@ -151,7 +151,7 @@ export class TreeWalk {
    */
   async listBelow(parent: string | null, key: TreeKey = [], after: TreeKey = []): Promise<void> {
     let [position, id] = after;
-    // The collection on the way to the key; it may have moved since the key was created.
+    // Continues in the collection that the key leads to or through. It may have moved since the key was created.
     if (isNumber(position) && isText(id) && this.#list.nested) {
       const place = { organization: this.#list.organization, parent, position, id };
       const collection = await collectionThere.first(this.#db, place);

@@ -13,7 +13,7 @@ export interface CopiedTable {
   checksum: string;
 }
 
-/** A table has other rows than its original. */
+/** The rows of a copied table differ from the original. */
 export class CopyMismatch extends Error {}
 
 interface CopyOptions {

@@ -55,7 +55,12 @@ test('whatever is huge in a body, others are answered meanwhile', { timeout: 1_2
         as: service.admin,
       };
       const took = await longestTurn(async () => {
-        const { status } = await service.instance.handle(request);
+        let { status } = await service.instance.handle(request);
+        // A busy machine may say that it is busy. Then the request is sent again, as clients do.
+        for (let retry = 0; status === 503 && retry < 3; retry += 1) {
+          await setTimeout(1_000);
+          ({ status } = await service.instance.handle(request));
+        }
         statuses.set(status, (statuses.get(status) ?? 0) + 1);
       });
       if (took > limit) slow.push(`${name} ${what.slice(0, 100)}: ${Math.round(took)} ms`);
@@ -63,6 +68,5 @@ test('whatever is huge in a body, others are answered meanwhile', { timeout: 1_2
   }
 
   expect(slow).toEqual([]);
-  // A busy machine may say that it is busy.
-  expect([...statuses.keys()].filter((status) => status >= 500 && status !== 503)).toEqual([]);
+  expect([...statuses.keys()].filter((status) => status >= 500)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import type { Migration } from './dialects.ts';
  * order of the lists.
  */
 export const contentCounts: Migration = (only) => {
-  /** Adds to the counts of a collection and of its parents. */
+  /** Adds to the counts of a collection and of those above it. */
   const addBelow = (collection: string, collections: string, spaces: string) =>
     only({
       sqlite: `update collection set collections_below = collections_below + (${collections}), spaces_below = spaces_below + (${spaces})
@@ -41,7 +41,7 @@ with recursive
 update collection set collections_below = total.collections, spaces_below = total.spaces
   from total where total.root = collection.id;`,
   postgres: `
--- Adds to the counts of a collection and of its parents.
+-- Adds to the counts of a collection and of those above it.
 create function add_below(first text, collections integer, spaces integer) returns void language sql as $$
   update collection set collections_below = collections_below + $2, spaces_below = spaces_below + $3
     where id in (with recursive above(id) as (

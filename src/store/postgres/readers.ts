@@ -9,7 +9,7 @@ const maxReaders = 16;
 
 interface Reading {
   client: Promise<PoolClient>;
-  /** Readers that have not ended yet. */
+  /** The number of readers that have not ended yet. */
   readers: number;
   joined: number;
 }

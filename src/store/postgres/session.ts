@@ -3,8 +3,10 @@ import type { PoolClient, QueryResult as Answer, QueryResultRow } from 'pg';
 import type { Session, Value } from '../engine.ts';
 import { ask } from './connections.ts';
 
-/** The number of statements that a connection keeps prepared. Others, such as those with lists of any length, are prepared
- * each time. */
+/**
+ * The number of statements that a connection keeps prepared. Others, such as those with lists of any length, are prepared
+ * each time.
+ */
 const maxPrepared = 1000;
 
 const names = new Map<string, string>();
