@@ -94,8 +94,8 @@ async function tryMutants(names: string[]): Promise<number> {
 }
 
 async function spawnModel(name: string, env: Record<string, string>): Promise<{ exitCode: number; all: string }> {
-  const hook = join(import.meta.dirname, 'mutant.mjs');
-  const result = await execa(process.execPath, ['--import', hook, import.meta.filename, '--run', name], {
+  const hooks = ['mutant.mjs', 'git-hook.mjs'].flatMap((hook) => ['--import', join(import.meta.dirname, hook)]);
+  const result = await execa(process.execPath, [...hooks, import.meta.filename, '--run', name], {
     cwd: root,
     env,
     all: true,

@@ -1,0 +1,22 @@
+import type { Model } from '../model.ts';
+import { Expected } from './expected.ts';
+import { mutants } from './mutants.ts';
+import { begin, steps } from './steps.ts';
+import { endService, World } from './world.ts';
+
+/** A space, a repository with two clones and CI jobs, and people who edit in the app. */
+export const model: Model<Expected, World> = {
+  name: 'sync',
+  steps,
+  maxSteps: 14,
+  async open() {
+    const expected = new Expected();
+    const world = await World.open();
+    await begin(expected, world);
+    return { expected, world };
+  },
+  close: (world) => world.close(),
+  end: endService,
+  stateOf: ({ words, gone }) => JSON.stringify([[...words.keys()], [...gone]]),
+  mutants,
+};

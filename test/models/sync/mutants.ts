@@ -1,0 +1,91 @@
+import type { Mutant } from '../model.ts';
+
+const findBase = 'src/sync/find-base.ts';
+const mergePull = 'src/sync/three-way/merge-pull.ts';
+
+export const mutants: Mutant[] = [
+  {
+    name: 'the base is always the last push',
+    file: findBase,
+    from: "    if (relation !== 'ancestor' || entry.commit.isDirty) continue;\n",
+    to: '',
+  },
+  {
+    name: 'an older checkout is not refused',
+    file: findBase,
+    from: "    if (relation === 'later' && !mayBeStale) throw staleError(checkout, entry);\n",
+    to: '',
+  },
+  {
+    name: 'an older shallow clone counts as another branch',
+    file: findBase,
+    from: "return isShallow ? 'later' : 'unknown';",
+    to: "return 'diverged';",
+  },
+  {
+    name: 'what was pushed without a commit is the base of every clone',
+    file: findBase,
+    from: "relation !== 'ancestor' || entry.commit.isDirty",
+    to: "relation !== 'ancestor'",
+  },
+  {
+    name: 'a pull is not recorded',
+    file: 'src/sync/pull.ts',
+    from: '  await writeState(target, {',
+    to: '  if (target === "") await writeState(target, {',
+  },
+  {
+    name: 'a pull writes deleted files again',
+    file: mergePull,
+    from: '        merged.deletedHere.push(path);\n        continue;',
+    to: '        merged.deletedHere.push(path);',
+  },
+  {
+    name: 'a pull keeps the files of deleted pages',
+    file: mergePull,
+    from: "if (prefer === 'app' || equals(own, ancestor)) merged.removed.push(path);",
+    to: "if (prefer === 'app' || equals(own, ancestor)) merged.lost.push(path);",
+  },
+  {
+    name: 'a pull overwrites what was changed here',
+    file: mergePull,
+    from: "  if (base && equals(app, base)) return { kind: 'folder', bytes: own };\n",
+    to: "  if (base && equals(app, base)) return { kind: 'app', bytes: app };\n",
+  },
+  {
+    name: 'a file that cannot be read deletes its page',
+    file: 'src/sync/three-way/sides.ts',
+    from: '    if (entry) return [record(entry, parent, entry.text)];\n',
+    to: '    if (entry) return [];\n',
+  },
+  {
+    name: 'pages are matched by address before their files',
+    file: 'src/sync/match.ts',
+    from: '  matchBy(({ file }) => file ?? undefined, fileOf);\n',
+    to: '',
+  },
+  {
+    name: 'a request that starts from newer content is not compared again',
+    file: 'src/sync/push.ts',
+    from: ' || request.revisionInitial !== planned.content.revision.id',
+    to: '',
+  },
+  {
+    name: 'a push is not logged',
+    file: 'src/sync/send.ts',
+    from: '  const added = entry ? [{ ...entry, serial, revision: content.revision.id }] : [];',
+    to: '  const added: PushEntry[] = entry && serial > 1 ? [] : [{ ...entry!, serial, revision: content.revision.id }];',
+  },
+  {
+    name: 'a push merges although a later commit was pushed meanwhile',
+    file: 'src/sync/push.ts',
+    from: "  if (!checkout || options.ifStale === 'push') return;",
+    to: "  if (checkout || options.ifStale === 'push') return;",
+  },
+  {
+    name: 'a commit whose texts are in the space already is not recorded',
+    file: 'src/sync/push.ts',
+    from: '  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;\n',
+    to: '',
+  },
+];

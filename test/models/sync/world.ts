@@ -1,0 +1,173 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { GitShell } from '../world/git-shell.ts';
+import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
+import { type PageWords, textOf, Words, wordsIn } from './words.ts';
+
+export const cloneNames = ['ann', 'ben'] as const;
+export type CloneName = (typeof cloneNames)[number];
+
+export interface SpacePage extends PageWords {
+  id: string;
+  title: string;
+  slug: string;
+  parent: string | null;
+  text: string;
+}
+
+let service: Promise<Service> | undefined;
+let gitShell: GitShell | undefined;
+
+function shell(): GitShell {
+  gitShell ??= new GitShell({
+    PATH: process.env.PATH ?? '',
+    HOME: '/nonexistent',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ann',
+    GIT_AUTHOR_EMAIL: 'ann@example.org',
+    GIT_COMMITTER_NAME: 'Ann',
+    GIT_COMMITTER_EMAIL: 'ann@example.org',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_NO_LAZY_FETCH: '1',
+  });
+  Object.assign(globalThis, { gitOfModel: gitShell.execFile });
+  return gitShell;
+}
+
+export async function endService(): Promise<void> {
+  gitShell?.close();
+  await (await service)?.close();
+}
+
+/** A space, a repository with its clones, and people who edit in the app. */
+export class World {
+  readonly service: Service;
+  readonly space: string;
+  readonly root: string;
+  readonly words = new Words();
+  #time = Date.UTC(2027, 0, 4) / 1000;
+
+  private constructor(opened: Service, space: string, root: string) {
+    this.service = opened;
+    this.space = space;
+    this.root = root;
+  }
+
+  static async open(): Promise<World> {
+    const opened = await (service ??= Service.open());
+    const { id } = await opened.call('POST', `/v1/orgs/${opened.organization}/spaces`, { title: 'Docs' });
+    const world = new World(opened, id, await makeFolder('sync'));
+    await world.git('.', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin');
+    return world;
+  }
+
+  async close(): Promise<void> {
+    rmSync(this.root, { recursive: true, force: true });
+    await this.service.call('DELETE', `/v1/spaces/${this.space}`);
+  }
+
+  /** @returns what git printed; undefined if it failed */
+  async git(clone: string, ...args: string[]): Promise<string | undefined> {
+    const date = `${this.#time} +0000`;
+    const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const { code, output } = await shell().run(args, join(this.root, clone), env);
+    return code === 0 ? output.toString() : undefined;
+  }
+
+  docs = (clone: string): string => join(this.root, clone, 'docs');
+
+  /** The files of a clone that are pages, by path. */
+  files(clone: string): Map<string, string> {
+    const docs = this.docs(clone);
+    if (!existsSync(docs)) return new Map();
+    const names = readdirSync(docs, { recursive: true }).map(String);
+    return new Map(
+      names
+        .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name !== 'SUMMARY.md')
+        .toSorted()
+        .map((name) => [name, readFileSync(join(docs, name), 'utf8')]),
+    );
+  }
+
+  write(clone: string, file: string, text: string | Buffer): void {
+    const path = join(this.docs(clone), file);
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
+
+  remove(clone: string, file: string): void {
+    rmSync(join(this.docs(clone), file), { force: true });
+  }
+
+  /** Changes SUMMARY.md, if there is one, as the person would who changes the files. */
+  editSummary(clone: string, change: (text: string) => string): void {
+    const file = join(this.docs(clone), 'SUMMARY.md');
+    if (existsSync(file)) writeFileSync(file, change(readFileSync(file, 'utf8')));
+  }
+
+  newPage(key: string): string {
+    const words = new Map(['a', 'b'].map((slot) => [slot, this.words.next(`${key}${slot}`)]));
+    return textOf(`Page ${key}`, key, words);
+  }
+
+  async commit(clone: string, message: string): Promise<void> {
+    this.#time += 60;
+    await this.git(clone, 'add', '--all', 'docs');
+    await this.git(clone, 'commit', '--quiet', '--message', message);
+  }
+
+  /** Copies a commit of origin. @param depth of a shallow clone */
+  async checkOut(name: string, commit: string, depth?: number): Promise<void> {
+    rmSync(join(this.root, name), { recursive: true, force: true });
+    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', 'origin', name);
+    else {
+      await this.git('.', 'init', '--quiet', '--initial-branch=main', name);
+      await this.git(name, 'remote', 'add', 'origin', `file://${join(this.root, 'origin')}`);
+      await this.git(name, 'fetch', '--quiet', `--depth=${depth}`, 'origin', commit);
+    }
+    await this.git(name, 'checkout', '--quiet', '--detach', commit);
+  }
+
+  docsctl(clone: string, words: string[], options: Omit<RunOptions, 'dir'> = {}): Promise<Run> {
+    const line = ['content', ...words, 'docs', '--space', this.space, '--json'];
+    if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir: join(this.root, clone) });
+    return this.#explain(line, { ...options, dir: join(this.root, clone) });
+  }
+
+  async #explain(line: string[], options: RunOptions): Promise<Run> {
+    console.log(`$ docsctl ${line.join(' ')}`);
+    const before: RunOptions['before'] = async (request, index) => {
+      console.log(`  ${index} ${request.method} ${request.path} ${JSON.stringify(request.body ?? '').slice(0, 1500)}`);
+      await options.before?.(request, index);
+    };
+    const run = await this.service.run(line, { ...options, before });
+    console.log(`  status ${run.status} ${run.stderr}${run.stdout}`);
+    return run;
+  }
+
+  async pages(): Promise<SpacePage[]> {
+    const revision = await this.service.call('GET', `/v1/spaces/${this.space}/content?metadata=false`);
+    const flat = (pages: any[], parent: string | null): any[] =>
+      pages.flatMap((page) => [{ ...page, parent }, ...flat(page.pages ?? [], page.id)]);
+    const pages: SpacePage[] = [];
+    for (const { id, title, slug, parent } of flat(revision.pages, null)) {
+      const page = await this.service.call(
+        'GET',
+        `/v1/spaces/${this.space}/content/page/${id}?format=markdown&metadata=false`,
+      );
+      const words = wordsIn(page.markdown ?? '');
+      if (words) pages.push({ id, title, slug, parent, text: page.markdown, ...words });
+    }
+    return pages;
+  }
+
+  /** Somebody changes the space in the app. */
+  async edit(...changes: object[]): Promise<void> {
+    const base = `/v1/spaces/${this.space}/change-requests`;
+    const { id } = await this.service.call('POST', base, { subject: 'In the app' });
+    await this.service.call('POST', `${base}/${id}/content`, { changes });
+    await this.service.call('PATCH', `${base}/${id}`, { status: 'open' });
+    await this.service.call('POST', `${base}/${id}/merge`);
+  }
+}
