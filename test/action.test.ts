@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { parse } from 'yaml';
@@ -241,6 +242,53 @@ test('the commands run in the working directory, and later steps can call docsct
   expect(ran.exitCode, ran.log).toBe(0);
   expect(ran.log).toContain('"command": Use commands.');
   expect(ran.log).toMatch(/^\d+\.\d+\.\d+$/m);
+});
+
+test('of two jobs that overtake each other, the older one sends nothing', async ({ job, docsctl, home }) => {
+  const origin = join(home.dir, 'origin');
+  const env = { ...process.env, HOME: home.dir, GIT_CONFIG_GLOBAL: '/dev/null' };
+  const git = (cwd: string, seconds: number, ...args: string[]) => {
+    const date = `${seconds} +0000`;
+    const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const settings = ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org'];
+    return execFileSync('git', [...settings, ...args], { cwd, env: { ...env, ...dates } })
+      .toString()
+      .trim();
+  };
+  const commit = async (seconds: number, text: string) => {
+    await writeFile(join(origin, 'docs/a.md'), text);
+    git(origin, seconds, 'add', '--all');
+    git(origin, seconds, 'commit', '--quiet', '--message', 'Change');
+    return git(origin, seconds, 'rev-parse', 'HEAD');
+  };
+  await mkdir(join(origin, 'docs'), { recursive: true });
+  git(origin, 1_700_000_000, 'init', '--quiet', '--initial-branch=main');
+  const commits = [await commit(1_700_001_000, '# A\n\nOne.\n'), await commit(1_700_002_000, '# A\n\nTwo.\n')];
+  commits.push(await commit(1_700_003_000, '# A\n\nOne.\n'));
+  const space = (await docsctl('spaces', 'create', '--title', 'Docs', '-o', 'id')).stdout.trim();
+  /** A job with the clone that actions/checkout makes. */
+  const jobOf = async (index: number, ...flags: string[]) => {
+    await rm(job.workspace, { recursive: true });
+    git(home.dir, 1_700_000_000, 'init', '--quiet', job.workspace);
+    git(job.workspace, 1_700_000_000, 'remote', 'add', 'origin', `file://${origin}`);
+    git(job.workspace, 1_700_000_000, 'fetch', '--quiet', '--depth=1', 'origin', commits[index]!);
+    git(job.workspace, 1_700_000_000, 'checkout', '--quiet', '--detach', commits[index]!);
+    return job.run({ commands: `content push docs --merge --space ${space} ${flags.join(' ')}` });
+  };
+
+  const first = await jobOf(0);
+  const newest = await jobOf(2);
+  const late = await jobOf(1);
+  const skipped = await jobOf(1, '--if-stale', 'skip');
+  await docsctl('content', 'pull', 'out', '--space', space);
+
+  expect(first.exitCode, first.log).toBe(0);
+  expect(newest.exitCode, newest.log).toBe(0);
+  expect(late.exitCode, late.log).toBe(6);
+  expect(late.log).toContain('is older than the last push');
+  expect(skipped.exitCode, skipped.log).toBe(0);
+  expect(skipped.outputs.docs).toMatchObject({ result: 'stale' });
+  expect(await readFile(join(home.dir, 'out/a.md'), 'utf8')).toContain('One.');
 });
 
 test('pr-comment writes one comment on the pull request and updates it', async ({ job }) => {

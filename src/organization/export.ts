@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/local-folder.ts';
 import { withFiles } from '../sync/pull.ts';
-import { removeMark } from '../sync/pull-base.ts';
+import { removeState } from '../sync/state-file.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
@@ -103,7 +103,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
     lock.applied.delete(name);
   }
   if (!dryRun) {
-    await removeMark(join(top, ...contentPath(name).split('/')));
+    await removeState(join(top, ...contentPath(name).split('/')));
     await saveLock(top, lock);
   }
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];

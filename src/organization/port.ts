@@ -1,4 +1,4 @@
-import type { PushWarning } from '../sync/push.ts';
+import type { PushWarning } from '../sync/push-warnings.ts';
 import type { ChangeRequest } from '../change-requests/read-sides.ts';
 import type { ContentPort } from '../sync/read-remote.ts';
 

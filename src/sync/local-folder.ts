@@ -2,6 +2,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isHidden, isMarkdown, isMdx, toolFolders } from '../content/folder/file-names.ts';
 import { settingsFiles } from '../content/folder/folder-settings.ts';
+import type { ReadOptions } from '../content/folder/read-folder.ts';
 import {
   type Folder,
   hashOf,
@@ -41,7 +42,7 @@ const empty = new Uint8Array();
 export async function readLocal(
   texts: FolderTexts,
   { name, path }: Docs,
-  { mustExist = true, mdx = false }: { mustExist?: boolean; mdx?: boolean | undefined } = {},
+  { mustExist = true, ...options }: { mustExist?: boolean } & Pick<ReadOptions, 'mdx' | 'keepsUnreadable'> = {},
 ): Promise<LocalFolder> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats && !mustExist) return parsed(texts, name, { folder: new Map() });
@@ -52,10 +53,10 @@ export async function readLocal(
   const { files, links, others } = await entriesIn(path);
   const folder = new Map(files.map((file) => [file, empty]));
   const pages = files.filter(
-    (file) => isMarkdown(file) || (mdx && isMdx(file)) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file),
+    (file) => isMarkdown(file) || (options.mdx && isMdx(file)) || /\.(?:docsctl|gitbook)\.ya?ml$/i.test(file),
   );
   await eachOf(pages, async (file) => void folder.set(file, await readFile(join(path, file))), maxReaders);
-  const local = await parsed(texts, name, { folder, mdx });
+  const local = await parsed(texts, name, { folder, ...options });
   const root = join(path, local.root);
   // A pull would write outside of the folder.
   if (resolveInside(path, root) === undefined) {
@@ -77,6 +78,7 @@ export async function readLocal(
     ...local,
     files: [...usedFiles, ...linked.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
     problems: [...local.problems, ...linked.problems, ...usedFiles.flatMap(conflictsIn)],
+    unreadable: [...local.unreadable, ...irregular.links.flatMap((link) => (isHidden(link) ? [] : [link, `${link}/`]))],
   };
 }
 
@@ -104,11 +106,7 @@ const below = (paths: readonly string[], folder: string) =>
     ? paths
     : paths.flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));
 
-async function parsed(
-  texts: FolderTexts,
-  name: string,
-  input: { folder: Folder; mdx?: boolean },
-): Promise<LocalFolder> {
+async function parsed(texts: FolderTexts, name: string, input: { folder: Folder } & ReadOptions): Promise<LocalFolder> {
   const work = { folder: name, texts: [...input.folder.values()] };
   const { local, problem } = await texts.run('readFolder', input, work);
   if (problem !== undefined)

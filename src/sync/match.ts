@@ -5,7 +5,8 @@ import type { Layout } from '../content/folder/layout.ts';
 import type { RemoteFile, RemotePage } from './read-remote.ts';
 
 /** A page of the space or of the base, which may match a page of the folder. */
-type Candidate = Pick<RemotePage, 'id' | 'type' | 'title'> & Partial<Pick<RemotePage, 'slug' | 'path' | 'href'>>;
+type Candidate = Pick<RemotePage, 'id' | 'type' | 'title'> &
+  Partial<Pick<RemotePage, 'slug' | 'path' | 'href'>> & { file?: string };
 
 interface MatchInput<Page extends Candidate> {
   pages: readonly LocalPage[];
@@ -14,6 +15,8 @@ interface MatchInput<Page extends Candidate> {
   /** The texts to match pages by; undefined for a page without a text, or whose text is unknown. */
   localText: (page: LocalPage) => string | undefined;
   candidateText: (page: Page) => string | undefined;
+  /** Former paths of renamed files, by the new ones. */
+  renames?: ReadonlyMap<string, string> | undefined;
   /** Match only pages with the same file, address or text. */
   isStrict?: boolean;
 }
@@ -25,6 +28,7 @@ export function matchPages<Page extends Candidate>({
   layout,
   localText,
   candidateText,
+  renames = new Map(),
   isStrict = false,
 }: MatchInput<Page>): Map<string, Page> {
   const matches = new Map<string, Page>();
@@ -50,10 +54,9 @@ export function matchPages<Page extends Candidate>({
       }
     }
   };
-  matchBy(
-    (page) => page.file ?? undefined,
-    ({ path }) => (path === undefined ? undefined : layout.pages.get(path)),
-  );
+  const fileOf = ({ file, path }: Page) => file ?? (path === undefined ? undefined : layout.pages.get(path));
+  matchBy(({ file }) => file ?? undefined, fileOf);
+  matchBy(({ file }) => (file === null ? undefined : renames.get(file)), fileOf);
   matchBy(linkName, linkName);
   matchBy(pathOf, pathOf);
   matchBy(localText, candidateText);

@@ -11,6 +11,8 @@ export interface Naming {
   problems?: Problem[];
   /** Hashes of texts that the user pushed, by path. These may have names that programs use. */
   pushedHashes?: ReadonlyMap<string, string>;
+  /** The files that pages have, by page ID, where that is recorded. */
+  names?: ReadonlyMap<string, string>;
 }
 
 /** Why a page must not be written to a file of this name, as a predicate of "The name". */
@@ -26,13 +28,13 @@ export function filesFor(
   remote: Remote,
   layout: Layout,
   local: LocalFolder | undefined,
-  { problems = [], pushedHashes = new Map() }: Naming,
+  { problems = [], pushedHashes = new Map(), names = new Map() }: Naming,
 ): Map<string, string> {
   const parents = new Set(remote.pages.map(({ parent }) => parent));
   const hasFile = ({ id, text, document, path }: RemotePage) =>
     text !== null || document !== undefined || layout.pages.has(path ?? '') || !(parents.has(id) || layout.summary);
   const documents = remote.pages.filter((page) => page.type === 'document' && hasFile(page));
-  const kept = local ? keptFiles(remote, layout, local) : new Map<string, string>();
+  const kept = new Map([...(local ? keptFiles(remote, layout, local) : []), ...names]);
   const derived = derivedFiles(remote.pages, kept);
   const claims = documents.map(({ id, path, text }, index) => {
     const recorded = path === undefined ? undefined : layout.pages.get(path);

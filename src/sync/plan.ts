@@ -64,6 +64,8 @@ export interface Plan {
   isFirst: boolean;
   /** Problems with pages that cannot be pushed, because the service has no endpoint for them. */
   notes: Problem[];
+  /** Files of pages that are kept, because they cannot be read. */
+  held: string[];
   record: PushRecord;
 }
 
@@ -92,7 +94,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
   const { pages, conflicts } = await mergeSides(sides, input.options);
-  const notes = sides.skipped.map(({ title, line = 1 }) => ({
+  const links = sides.skipped.filter(({ type }) => type === 'link');
+  const notes = links.map(({ title, line = 1 }) => ({
     file: local.summaryPath,
     line,
     message: `The link "${title}" cannot be pushed and is skipped; add it in the app.`,
@@ -100,9 +103,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
   const layout = layoutFor(local, remote, compared);
-  const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, sent: compared.sent });
+  const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
+  const held = sides.folder
+    .filter(({ id }) => compared.held.has(id) && appTexts.has(id))
+    .map(({ id, title }) => sides.entries.get(id)?.file ?? title);
   const shared = {
     notes,
+    held,
     isFirst: compared.base === undefined && !compared.layout.pending && differs(sides),
     record: {
       layout,

@@ -1,20 +1,19 @@
-import { readFile, rm, rmdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
-import { readLayout } from '../content/folder/layout.ts';
-import { isObject } from '../shared/is-object.ts';
-import { resolveInside } from '../shared/project-root.ts';
-import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
+import { type Layout, readLayout } from '../content/folder/layout.ts';
+import { type BasedFolder, findBase, type FoundBase } from './find-base.ts';
+import { type FolderTexts, workOn } from './local-folder.ts';
 import {
   type ContentPort,
   readAncestors,
   readContent,
+  type ReadContent,
   type Remote,
   unlessNotFound,
   withAllTexts,
 } from './read-remote.ts';
-import { writeLocal } from './write.ts';
+import type { FolderState } from './state-file.ts';
+import type { Ancestor, Compared } from './three-way/sides.ts';
 import type { WrittenFolder } from './write-folder.ts';
 
 /** The pages of a folder at its last push or pull. */
@@ -23,27 +22,11 @@ export interface BaseFolder {
   folder: Folder;
   /** IDs of its files. */
   files: ReadonlySet<string>;
-  /** Undefined if the last push is the base. */
-  mark?: PullMark;
 }
 
 /** A folder, and the space that it is pushed to or pulled from. */
-interface SyncedFolder {
+interface SyncedFolder extends BasedFolder {
   texts: FolderTexts;
-  docs: Docs;
-  local: LocalFolder;
-  spaceId: string;
-}
-
-/** What the folder was pulled from, if that was this place and there was no push after it. */
-export async function markFor(
-  { docs, local, spaceId: space }: Omit<SyncedFolder, 'texts'>,
-  changeRequest: string | undefined,
-  { layouts }: Remote,
-): Promise<PullMark | undefined> {
-  const mark = await readMark(join(docs.path, local.root));
-  const isHere = mark?.space === space && mark.changeRequest === changeRequest;
-  return isHere && mark.serial === readLayout(layouts?.[0]).serial ? mark : undefined;
 }
 
 /**
@@ -66,7 +49,7 @@ const readWhole = (port: ContentPort, spaceId: string, revisionId: string, other
 export async function baseAt(
   port: ContentPort,
   { texts, docs, local, spaceId }: SyncedFolder,
-  revision: string,
+  { revision, files }: Pick<FolderState, 'revision'> & Partial<Pick<FolderState, 'files'>>,
   other: Remote,
 ): Promise<Base | undefined> {
   const remote = await readWhole(port, spaceId, revision, other);
@@ -74,7 +57,77 @@ export async function baseAt(
     { docs, local },
     remote?.pages.map(({ text }) => text),
   );
-  return remote && texts.run('pulledBase', { remote, revision, local }, work);
+  return remote && texts.run('pulledBase', { remote, revision, local, names: namesIn(files) }, work);
+}
+
+/** The files of pages, by page ID. */
+const namesIn = (files: FolderState['files'] = new Map()): Map<string, string> =>
+  new Map([...files].flatMap(([path, { page, from }]) => (page === '' ? [] : [[page, from ?? path] as const])));
+
+/** The common ancestor for a push. @param found where it is recorded */
+export async function ancestorFor(
+  port: ContentPort,
+  folder: SyncedFolder,
+  { source, continues, isLatest }: FoundBase,
+  remote: Remote,
+): Promise<Ancestor | undefined> {
+  if (source.kind === 'unlogged') return undefined;
+  if (source.kind === 'none') return { base: undefined, continues };
+  const commit = source.kind === 'pulled' ? source.state.commit : source.entry.commit?.id;
+  const isMoved = commit !== undefined && folder.checkout && commit !== folder.checkout.head.id;
+  const renames = isMoved ? await renamesIn(folder, commit) : undefined;
+  if (source.kind === 'pulled') {
+    const { state } = source;
+    const base = await baseAt(port, folder, state, remote);
+    return { base, renames: withEarlier(state.files, renames), continues };
+  }
+  const { layout } = source;
+  return { base: layout.base, layout: isLatest ? undefined : layout, renames, continues };
+}
+
+/** Renames since a pull, and those before it that are not in the space yet. */
+function withEarlier(files: FolderState['files'], since: ReadonlyMap<string, string> = new Map()): Map<string, string> {
+  const renames = new Map<string, string>();
+  for (const [path, { from }] of files) if (from !== undefined) renames.set(path, from);
+  for (const [to, path] of since) renames.set(to, files.get(path)?.from ?? path);
+  return renames;
+}
+
+/** Renames below the root of the docs. */
+async function renamesIn({ checkout, local }: SyncedFolder, commit: string): Promise<Map<string, string>> {
+  const renames = await checkout?.renamesSince(commit);
+  if (!renames || local.root === '') return renames ?? new Map();
+  const under = `${local.root}/`;
+  const inside = [...renames].filter((paths) => paths.every((path) => path.startsWith(under)));
+  return new Map(inside.map(([to, from]) => [to.slice(under.length), from.slice(under.length)]));
+}
+
+/** A folder that is pulled into, compared with its base. */
+export async function comparedFolder(
+  port: ContentPort,
+  folder: SyncedFolder & { changeRequest: string | undefined },
+  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+): Promise<Compared | undefined> {
+  const { local, texts, changeRequest } = folder;
+  if (local.pages.length === 0 && local.summary === null) return undefined;
+  const { remote } = content;
+  const found = await findBase(folder, content, { changeRequest, mayBeStale: true });
+  const ancestor = await ancestorFor(port, folder, found, remote);
+  return texts.run('compare', { local, remote, ancestor }, workOn(folder));
+}
+
+/** The files of pages that were renamed in the folder since its base, by page ID. */
+export function renamedHere(
+  { pages }: LocalFolder,
+  compared: Pick<Compared, 'inBase'> | undefined,
+): Map<string, string> {
+  const files = new Map(pages.map(({ key, file }) => [key, file]));
+  return new Map(
+    [...(compared?.inBase ?? [])].flatMap(([key, entry]) => {
+      const file = files.get(key);
+      return file && entry.file !== undefined && entry.file !== file ? [[entry.id, file] as const] : [];
+    }),
+  );
 }
 
 interface Pulling extends SyncedFolder {
@@ -82,28 +135,55 @@ interface Pulling extends SyncedFolder {
   pushedHashes: ReadonlyMap<string, string>;
 }
 
-/** The folder at its last pull or push; undefined if it was never pulled or pushed. */
-export async function baseFolder(port: ContentPort, pulling: Pulling, remote: Remote): Promise<BaseFolder | undefined> {
-  const { texts, local, spaceId, changeRequest, pushedHashes } = pulling;
-  const work = workOn(
-    pulling,
-    remote.pages.map(({ text }) => text),
-  );
-  const mark = await markFor(pulling, changeRequest, remote);
-  const marked = mark && (await readWhole(port, spaceId, mark.revision, remote));
-  if (marked) {
-    const written = await texts.run('writeFolder', { remote: marked, local, pushedHashes }, work);
-    return { written, folder: textsIn(written), files: new Set(marked.files.map(({ id }) => id)), mark };
-  }
-  const layout = readLayout(remote.layouts?.[0]);
+/** The folder at its last pull or push; undefined if it was never pulled or pushed. @param content with all texts */
+export async function baseFolder(
+  port: ContentPort,
+  pulling: Pulling,
+  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+): Promise<BaseFolder | undefined> {
+  const { changeRequest } = pulling;
+  const { source } = await findBase(pulling, content, { changeRequest, mayBeStale: true });
+  if (source.kind === 'pulled') return pulledFolder(port, pulling, source.state, content.remote);
+  if (source.kind === 'none') return undefined;
+  const layout = source.kind === 'pushed' ? source.layout : readLayout(content.remote.layouts?.[0]);
+  return pushedFolder(port, pulling, layout, content.remote);
+}
+
+async function pulledFolder(
+  port: ContentPort,
+  pulling: Pulling,
+  { revision, files }: FolderState,
+  remote: Remote,
+): Promise<BaseFolder | undefined> {
+  const { texts, local, spaceId, pushedHashes } = pulling;
+  const whole = await readWhole(port, spaceId, revision, remote);
+  if (!whole) return undefined;
+  const input = { remote: whole, local, pushedHashes, names: namesIn(files) };
+  const written = await texts.run('writeFolder', input, workOnRemote(pulling, remote));
+  return { written, folder: textsIn(written), files: new Set(whole.files.map(({ id }) => id)) };
+}
+
+async function pushedFolder(
+  port: ContentPort,
+  pulling: Pulling,
+  layout: Layout,
+  remote: Remote,
+): Promise<BaseFolder | undefined> {
+  const { texts, local, spaceId, pushedHashes } = pulling;
   const { base } = layout;
   if (!base) return undefined;
   const { present, ancestors } = baseTexts(base, remote);
   for (const [id, text] of await readAncestors(port, spaceId, ancestors)) present.set(id, text);
   const input = { base, layout, remote, local, pushedHashes, texts: present };
-  const written = await texts.run('pushedFolder', input, work);
+  const written = await texts.run('pushedFolder', input, workOnRemote(pulling, remote));
   return { written, folder: textsIn(written), files: new Set(base.files.keys()) };
 }
+
+const workOnRemote = (pulling: Pulling, { pages }: Remote) =>
+  workOn(
+    pulling,
+    pages.map(({ text }) => text),
+  );
 
 /** The pages and SUMMARY.md. */
 export const textsIn = ({ pages, summary }: WrittenFolder): Folder =>
@@ -121,47 +201,4 @@ function baseTexts(base: Base, remote: Remote) {
     else if (revision !== undefined) ancestors.push({ id, revision });
   }
   return { present, ancestors };
-}
-
-/**
- * What a folder was last pulled from. It is stored in a file of the folder, because in a repository it describes the pages
- * next to it, on every branch and in every clone. The file exists only if the content changed since the last push:
- * otherwise, the space knows the state of the folder.
- */
-interface PullMark {
-  space: string;
-  /** ID of the change request; undefined for main content. */
-  changeRequest?: string | undefined;
-  revision: string;
-  /** Serial of the layout in the revision. After a later push, that push is the base. */
-  serial: number;
-}
-
-const markFile = '.docsctl/pulled.json';
-
-async function readMark(docs: string): Promise<PullMark | undefined> {
-  const file = resolveInside(docs, join(docs, markFile));
-  try {
-    const mark: unknown = file === undefined ? undefined : JSON.parse(await readFile(file, 'utf8'));
-    if (!isObject(mark)) return undefined;
-    const { space, changeRequest, revision, serial } = mark;
-    const isRequest = changeRequest === undefined || typeof changeRequest === 'string';
-    if (typeof space !== 'string' || typeof revision !== 'string' || typeof serial !== 'number') return undefined;
-    return isRequest ? { space, changeRequest, revision, serial } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-export async function writeMark(docs: string, mark: PullMark): Promise<void> {
-  const text = `${JSON.stringify({ version: 1, ...mark }, undefined, 2)}\n`;
-  await writeLocal(docs, new Map([[markFile, Buffer.from(text)]]));
-}
-
-/** Deletes the mark, because the space knows the state of the folder. */
-export async function removeMark(docs: string): Promise<void> {
-  const file = join(docs, markFile);
-  if (resolveInside(docs, file) === undefined) return;
-  await rm(file, { force: true });
-  await rmdir(dirname(file)).catch(() => {});
 }

@@ -2,14 +2,21 @@ import { join } from 'node:path';
 import type { Port } from '../client/port.ts';
 import type { Folder, LocalFolder, Problem } from '../content/folder/folder.ts';
 import { readLayout } from '../content/folder/layout.ts';
+import { readSummary, type SummaryEntry, writeSummary } from '../content/folder/summary.ts';
+import { parentPath, relativeAddress } from '../content/markdown/links.ts';
 import { eachOf } from '../shared/each-of.ts';
+import type { EngineError } from '../shared/engine-error.ts';
 import { getFrom } from '../shared/get-from.ts';
 import { syncConflictsError } from './conflicts.ts';
-import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { PushConflict } from './plan.ts';
-import { type BaseFolder, baseFolder, removeMark, textsIn, writeMark } from './pull-base.ts';
+import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
+import type { Checkout } from './checkout.ts';
+import { type BaseFolder, baseFolder, comparedFolder, renamedHere } from './pull-base.ts';
+import { stateFiles, writeState } from './state-file.ts';
 import { type ContentPort, type ReadContent, readContent, type Remote, withAllTexts } from './read-remote.ts';
 import { type MergedPull, mergePull } from './three-way/merge-pull.ts';
+import type { MergedTree } from './three-way/merge-tree.ts';
+import type { Compared } from './three-way/sides.ts';
 import {
   type FileChange,
   judgeRemovals,
@@ -20,7 +27,7 @@ import {
   removeLocal,
   writeLocal,
 } from './write.ts';
-import { equals, filesChanged, filesIn, folderOf, type WrittenFolder } from './write-folder.ts';
+import { filesChanged, filesIn, folderOf, type WrittenFolder } from './write-folder.ts';
 
 export interface PullOptions {
   prune?: boolean | undefined;
@@ -33,6 +40,8 @@ export interface Pull {
   texts: FolderTexts;
   docs: Docs;
   local: LocalFolder;
+  /** Undefined outside of Git. */
+  checkout: Checkout | undefined;
   place: { spaceId: string; revision: string; changeRequest: string | undefined };
   /** The files that pushes from this machine sent. */
   pushed: PushedFiles;
@@ -62,28 +71,104 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const { docs, local, place, pushed, options } = pull;
   const target = join(docs.path, local.root);
   const space = await readSpace(port, pull);
-  const base = await baseFolder(port, { ...pull, ...place, pushedHashes: pushed.hashes }, space.remote);
+  const base = await baseFolder(port, { ...pull, ...place, pushedHashes: pushed.hashes }, space);
   const unmerged = await judgeWrites(target, filesChanged(local, space.folder).write, pushed);
   const merged = await mergeInto(pull, space, { target, base, refused: unmerged.refused });
+  const tree = await treeOf(pull, space, merged);
+  const lost = new Set(merged.lost);
+  const absent = filesChanged(local, merged.folder).remove;
+  const planRemoval = options.prune ? absent.filter((path) => !lost.has(path)) : merged.removed;
+  const removal = await judgeRemovals(target, planRemoval);
+  const removed = new Set(removal.remove);
+  if (tree) await writeTree(pull, space, { tree, merged, removed });
+  else listOwnPages(local, space.written, merged, (path) => !removed.has(path));
   const planned = filesChanged(local, merged.folder);
   const { write, refused } = await judgeWrites(target, planned.write, pushed);
-  const lost = new Set(options.prefer === 'folder' ? merged.lost : []);
-  const absent = planned.remove.filter((path) => !lost.has(path));
-  const removal = await judgeRemovals(target, options.prune ? absent : merged.renamed);
-  const removed = new Set(removal.remove);
   return {
     target,
     write,
     remove: removal.remove,
     kept: planned.remove.filter((path) => !removed.has(path)),
     merged,
-    unchanged: space.folder.size - write.size - refused.length - merged.changedHere.length,
+    unchanged: merged.folder.size - write.size - refused.length - merged.changedHere.length,
     renamed: space.written.problems,
     refused,
     notRemoved: removal.refused,
     space,
     base,
   };
+}
+
+/** The pages that SUMMARY.md lists after the pull; undefined if there is none. @throws EngineError with the conflicts */
+async function treeOf(
+  pull: Pull,
+  { remote, compared }: SpaceFolder,
+  merged: MergedPull,
+): Promise<MergedTree | undefined> {
+  const { texts, docs, local, options } = pull;
+  if (local.summary === null || !compared) return undefined;
+  const input = { local, remote, compared, prefer: options.prefer, overwrite: options.overwrite };
+  const tree = await texts.run('mergeTree', input, workOn(pull));
+  if (tree.conflicts.length > 0) throw await pullConflicts(docs, tree.conflicts);
+  const files = new Set(tree.pages.map(({ file }) => file));
+  // With --prefer folder, a page that was deleted in the space stays if it was moved here.
+  const isKept = (path: string) => options.prefer === 'folder' && files.has(path) && !merged.folder.has(path);
+  merged.lost.push(...merged.removed.filter(isKept));
+  merged.removed = merged.removed.filter((path) => !isKept(path));
+  return tree;
+}
+
+interface TreeToWrite {
+  tree: MergedTree;
+  merged: MergedPull;
+  removed: ReadonlySet<string>;
+}
+
+/** Adds the text of SUMMARY.md to the merged files. */
+async function writeTree(pull: Pull, { written }: SpaceFolder, { tree, merged, removed }: TreeToWrite): Promise<void> {
+  const { local, texts } = pull;
+  const { summaryPath } = local;
+  const paths = new Map([...written.ids].map(([path, id]) => [id, path]));
+  const files = new Map<string, string>();
+  const gone = new Set<string>();
+  for (const { id, file } of tree.pages) {
+    const path = paths.get(id);
+    if (path !== undefined && merged.folder.has(path)) files.set(id, path);
+    else if (file !== null && !removed.has(file)) files.set(id, file);
+    else if (path !== undefined || file !== null) gone.add(id);
+  }
+  const text = await texts.run('summaryOfTree', { local, tree, files, gone }, workOn(pull, [local.summary]));
+  merged.folder.set(summaryPath, Buffer.from(text));
+  if (!tree.isChangedHere || text === written.summary?.text) return;
+  if (text === local.summary) merged.changedHere.push(summaryPath);
+  else merged.merged.push(summaryPath);
+}
+
+/**
+ * Adds the pages that only the folder has to a new SUMMARY.md, because a push skips pages that are not listed, and removes
+ * those that were deleted only in the folder.
+ */
+function listOwnPages(
+  { pages, summary }: LocalFolder,
+  written: WrittenFolder,
+  { folder, deletedHere }: MergedPull,
+  stays: (file: string) => boolean,
+): void {
+  if (summary !== null || !written.summary) return;
+  const { path, text } = written.summary;
+  const base = parentPath(path);
+  const targets = new Set(deletedHere.map((file) => relativeAddress(base, file)));
+  const withoutDeleted = (entries: readonly SummaryEntry[]): SummaryEntry[] =>
+    entries.flatMap((entry) => {
+      const children = withoutDeleted(entry.children);
+      return entry.target !== undefined && targets.has(entry.target) ? children : [{ ...entry, children }];
+    });
+  const added = pages.flatMap(({ file, title }): SummaryEntry[] => {
+    const isOwn = file !== null && !folder.has(file) && stays(file);
+    return isOwn ? [{ kind: 'page', title, target: relativeAddress(base, file), children: [] }] : [];
+  });
+  if (added.length + targets.size === 0) return;
+  folder.set(path, Buffer.from(writeSummary([...withoutDeleted(readSummary(text)), ...added])));
 }
 
 /** Writes and deletes files. */
@@ -93,7 +178,11 @@ export async function carryOut({ target, write, remove }: PlannedPull): Promise<
 }
 
 /** The content of a space as a folder. */
-interface SpaceFolder {
+interface SpaceFolder extends Pick<ReadContent, 'bytesOf'> {
+  /** The files of pages that were renamed here, by page ID. */
+  renames: ReadonlyMap<string, string>;
+  /** Undefined for an empty folder. */
+  compared: Compared | undefined;
   remote: Remote;
   written: WrittenFolder;
   folder: Folder;
@@ -104,10 +193,19 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
   const { spaceId, revision: revisionId } = place;
   const content = await readContent(port, { spaceId, revisionId }, local.files);
   const remote = await withAllTexts(port, spaceId, content);
-  const input = { remote, local, pushedHashes: pushed.hashes };
+  const compared = await comparedFolder(port, { ...pull, ...place }, { ...content, remote });
+  const renames = renamedHere(local, compared);
+  const input = { remote, local, pushedHashes: pushed.hashes, names: renames };
   const remoteTexts = remote.pages.map(({ text }) => text);
   const written = await texts.run('writeFolder', input, workOn(pull, remoteTexts));
-  return { remote, written, folder: await withFiles(port, content, written) };
+  return {
+    remote,
+    written,
+    renames,
+    compared,
+    bytesOf: content.bytesOf,
+    folder: await withFiles(port, content, written),
+  };
 }
 
 const maxDownloads = 8;
@@ -138,7 +236,7 @@ interface MergeInput {
 /** The files after a pull that keeps local changes. @throws EngineError if both sides changed the same places */
 async function mergeInto(
   { docs, local, options }: Pull,
-  { remote, written, folder }: SpaceFolder,
+  { remote, written, folder, renames }: SpaceFolder,
   { target, base, refused }: MergeInput,
 ): Promise<MergedPull> {
   if (options.overwrite) return { ...nothingMerged, folder: new Map(folder) };
@@ -156,49 +254,52 @@ async function mergeInto(
     others,
     knownHashes: new Set([...remote.files, ...recorded].map(({ hash }) => hash)),
     refused: new Set(refused.map(({ path }) => path)),
+    renames,
+    broken: new Set((await presentFiles(target, local.unreadable)).keys()),
     prefer: options.prefer,
   });
-  const lost = options.prune && options.prefer === undefined ? deletedInApp(merged, local) : [];
-  const conflicts = [...merged.conflicts, ...lost];
-  if (conflicts.length === 0) return merged;
-  throw await syncConflictsError(conflicts, {
+  if (merged.conflicts.length === 0) return merged;
+  throw await pullConflicts(docs, merged.conflicts, base !== undefined);
+}
+
+const pullConflicts = (docs: Docs, conflicts: readonly PushConflict[], hasBase = true): Promise<EngineError> =>
+  syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: 'nothing was written.',
-    hint: base
+    hint: hasBase
       ? 'Resolve all of them with --prefer app or --prefer folder, or use --overwrite to overwrite every file.'
       : 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.',
   });
-}
 
-const nothingMerged = { changedHere: [], renamed: [], lost: [], merged: [], conflicts: [] };
+const nothingMerged = { changedHere: [], deletedHere: [], held: [], removed: [], lost: [], merged: [], conflicts: [] };
 
-/** Files with local changes that a pull with `prune` would delete. */
-function deletedInApp({ lost }: MergedPull, local: LocalFolder): PushConflict[] {
-  return lost.flatMap((file): PushConflict[] => {
-    const page = local.pages.find((each) => each.file === file);
-    return page ? [{ page: '', title: page.title, path: page.path, file, kind: 'deleted', deletedIn: 'app' }] : [];
-  });
-}
-
-/** Records what the folder was pulled from, unless the space knows it. */
-export async function markPulled(
-  { place }: Pull,
-  { target, base, space: { remote, written } }: PlannedPull,
+/** Records what the folder was pulled from. */
+export async function recordPulled(
+  { place, checkout }: Pull,
+  { target, merged, base, space: { remote, written, renames } }: PlannedPull,
 ): Promise<void> {
-  const isAsBase = base !== undefined && hasSameTexts(base.folder, textsIn(written)) && hasFiles(base, written);
-  if (isAsBase && base.mark) return;
-  if (isAsBase || written.pages.size === 0) return removeMark(target);
-  const { serial } = readLayout(remote.layouts?.[0]);
+  if (written.pages.size === 0) return;
   const { spaceId: space, changeRequest, revision } = place;
-  await writeMark(target, { space, changeRequest, revision, serial });
-}
-
-const hasFiles = ({ files }: BaseFolder, written: WrittenFolder) =>
-  [...written.files.values()].every(({ id }) => files.has(id));
-
-const hasSameTexts = (one: Folder, other: Folder) =>
-  one.size === other.size &&
-  [...one].every(([path, bytes]) => {
-    const text = other.get(path);
-    return text !== undefined && equals(bytes, text);
+  const names = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
+  const files = new Map(stateFiles(merged.folder, written.ids));
+  for (const [id, path] of renames) {
+    const file = files.get(path);
+    if (file) files.set(path, { ...file, from: names.get(id) });
+  }
+  const unwritten = [
+    ...merged.held.map((path) => base?.written.ids.get(path)),
+    ...merged.deletedHere.map((path) => written.ids.get(path)),
+  ];
+  for (const page of unwritten) {
+    const path = page === undefined ? undefined : names.get(page);
+    if (page !== undefined && path !== undefined) files.set(path, { page, blob: '' });
+  }
+  await writeState(target, {
+    space,
+    changeRequest,
+    revision,
+    serial: readLayout(remote.layouts?.[0]).serial,
+    commit: checkout?.head.id,
+    files,
   });
+}

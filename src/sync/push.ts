@@ -1,8 +1,8 @@
-import { join, relative } from 'node:path';
+import { join } from 'node:path';
 import type { ChangeRequest } from '../change-requests/read-sides.ts';
 import type { Client } from '../client/client.ts';
 import type { Port } from '../client/port.ts';
-import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
+import { hashOf, type LocalFolder } from '../content/folder/folder.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import { maxInlineBytes } from '../contract/content.ts';
@@ -12,10 +12,17 @@ import { EngineError } from '../shared/engine-error.ts';
 import { syncConflictsError } from './conflicts.ts';
 import { type Docs, type FolderTexts, readLocal, refuseConflictMarks, workOn } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
-import { baseAt, markFor } from './pull-base.ts';
+import { PushWarnings, type WarningSink } from './push-warnings.ts';
+import { type Checkout, readCheckout } from './checkout.ts';
+import { findBase, type FoundBase } from './find-base.ts';
+import { ancestorFor } from './pull-base.ts';
+import { entryFor } from './push-entry.ts';
 import { type ContentPort, readContent, readForPlan } from './read-remote.ts';
 import { noneDone, type Planned, RevisionConflict, sendPlan, type Written } from './send.ts';
+import { stateFiles, writeState } from './state-file.ts';
 import type { MergeOptions } from './three-way/merge-sides.ts';
+import { keyOf } from './three-way/sides.ts';
+import { filesIn } from './write-folder.ts';
 
 /** What a push may do to the pages of the space, and what it refuses. */
 export interface PushOptions extends MergeOptions {
@@ -23,6 +30,10 @@ export interface PushOptions extends MergeOptions {
   adopt?: boolean | undefined;
   /** Fails if a file exceeds the limit of the service, instead of skipping the file. */
   strict?: boolean | undefined;
+  /** What happens if a later commit was pushed already. */
+  ifStale?: 'fail' | 'skip' | 'push' | undefined;
+  /** How many pages may be deleted; by default, 10 or a fifth of the pages. */
+  maxDeletions?: number | undefined;
 }
 
 /** Selects the change request that a push goes to. */
@@ -48,6 +59,8 @@ export interface Push extends RequestsBefore {
   texts: FolderTexts;
   docs: Docs;
   local: LocalFolder;
+  /** Undefined outside of Git. */
+  checkout: Checkout | undefined;
   spaceId: string;
   target: Target;
   warnings: PushWarnings;
@@ -59,19 +72,19 @@ export async function readPush(
   texts: FolderTexts,
   docs: Docs,
   sink: WarningSink,
-  { mdx }: { mdx?: boolean | undefined },
-): Promise<Pick<Push, 'local' | 'warnings'>> {
-  const local = await readLocal(texts, docs, { mdx });
+  { mdx, branch }: { mdx?: boolean | undefined; branch?: string | undefined },
+): Promise<Pick<Push, 'local' | 'warnings' | 'checkout'>> {
+  const local = await readLocal(texts, docs, { mdx, keepsUnreadable: true });
   refuseConflictMarks(docs, local);
   const warnings = new PushWarnings(docs, local.root, sink);
   await warnings.show(local.problems);
   // The wrong folder, or a CI job without a checkout, must not delete the pages of a space.
-  if (local.pages.length === 0) {
+  if (local.pages.every(({ isUnreadable }) => isUnreadable)) {
     throw new EngineError('usage', `${docs.name} contains no pages; nothing was sent.`, {
       hint: 'Pages are .md files. To empty a space, delete its pages in the app.',
     });
   }
-  return { local, warnings };
+  return { local, warnings, checkout: await readCheckout(docs.path, branch) };
 }
 
 /** Finds the change request to push to. @throws EngineError if it no longer accepts changes */
@@ -153,12 +166,22 @@ async function planOnce(port: ContentPort, push: Push, request: ChangeRequest | 
   const { texts, local, spaceId, options } = push;
   const content = await readContent(port, { spaceId, revisionId: request?.revision }, local.files);
   const { remote, revision } = content;
-  const mark = await markFor(push, request?.id, remote);
-  const pulled = mark && (await baseAt(port, push, mark.revision, remote));
-  const compared = await texts.run('compare', { local, remote, pulled }, workOn(push));
+  const base = await findBase(push, content, { changeRequest: request?.id, mayBeStale: options.ifStale === 'push' });
+  const ancestor = await ancestorFor(port, push, base, remote);
+  const compared = await texts.run('compare', { local, remote, ancestor }, workOn(push));
   const read = await readForPlan(port, { spaceId, revisionId: revision.id }, compared);
   const input = { local, remote, compared, read, options };
-  return { plan: await texts.run('plan', input, workOn(push, read.remote.values())), compared, content };
+  const plan = await texts.run('plan', input, workOn(push, read.remote.values()));
+  // The next push of this commit, or of one after it, starts from here. A late push of an earlier one must be recognized.
+  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;
+  return { plan, compared, content };
+}
+
+/** Whether commits changed the folder since its last push, even if its texts are the same again. */
+async function wasTouched({ checkout }: Push, { source }: FoundBase): Promise<boolean> {
+  const commit = source.kind === 'pushed' ? source.entry.commit : undefined;
+  if (!checkout || !commit || commit.id === checkout.head.id) return false;
+  return checkout.wasTouchedSince(commit.id);
 }
 
 /** @throws EngineError if this is the first push to a space that has other pages, or if there are conflicts */
@@ -184,6 +207,40 @@ export async function refuseLosses(
   });
 }
 
+/** A push that deletes more pages than this needs a confirmation or `maxDeletions`. */
+const usualDeletions = { pages: 10, share: 0.2 };
+
+/** How many pages a plan deletes, and whether that is more than usual. */
+export function deletionsOf(
+  { record, operations }: Plan,
+  { remote }: Planned['content'],
+): { count: number; isUnusual: boolean } {
+  const deleted = new Set(operations.flatMap((operation) => (operation.kind === 'delete' ? [operation.id] : [])));
+  const staying = new Set(record.pages.map(({ entry }) => entry.id));
+  for (const { id, parent } of remote.pages)
+    if (parent !== null && deleted.has(parent) && !staying.has(id)) deleted.add(id);
+  const count = deleted.size;
+  return { count, isUnusual: count > usualDeletions.pages && count > usualDeletions.share * remote.pages.length };
+}
+
+/** @throws EngineError if more pages are deleted than `maxDeletions` allows */
+export function refuseDeletions({ docs, options: { maxDeletions } }: Push, { plan, content }: Planned): void {
+  const { count } = deletionsOf(plan, content);
+  if (maxDeletions === undefined || count <= maxDeletions) return;
+  throw new EngineError('refused', `The push of ${docs.name} deletes ${count} pages; nothing was sent.`, {
+    hint: `If that is right, pass --max-deletions ${count}.`,
+  });
+}
+
+/** How many pages and files of the folder a push left out or could not read. */
+export function leftOut({ local }: Pick<Push, 'local'>, { held }: Plan): number {
+  const unread = local.problems.flatMap(({ rule, file }) => (rule === 'not-utf8' ? [file] : []));
+  const large = local.problems.flatMap(({ rule, file, message }) =>
+    rule === 'too-large' ? [`${file} ${message}`] : [],
+  );
+  return new Set([...unread, ...large, ...held]).size;
+}
+
 export interface Sent {
   /** Undefined if there was no request and nothing to send. */
   request: ChangeRequest | undefined;
@@ -194,6 +251,19 @@ export interface Sent {
 
 /** How often the folder is compared again because others keep changing the request. */
 const maxPlans = 6;
+
+/**
+ * Refuses to merge a request if a later commit was pushed to main content after this push was planned.
+ *
+ * @throws StaleCheckout
+ */
+export async function refuseOvertaken(port: ContentPort, push: Push, request: ChangeRequest): Promise<void> {
+  const { checkout, spaceId, options } = push;
+  if (!checkout || options.ifStale === 'push') return;
+  const params = { spaceId, changeRequestId: request.id };
+  if (!(await port.client.call(changeRequests.view, { params })).outdated) return;
+  await findBase(push, await readContent(port, { spaceId }));
+}
 
 /** Sends the differences. If others change the request in the meantime, compares again. */
 export async function sendPush(port: ContentPort, push: Push, first: Planned): Promise<Sent> {
@@ -211,8 +281,10 @@ export async function sendPush(port: ContentPort, push: Push, first: Planned): P
     if (request === undefined) {
       const created = await createRequest(port, { spaceId, subject: target.subject, count: push.count });
       ({ request } = created);
-      if (created.isOther) continue;
+      // Another push may have written to it, or main content changed since the folder was compared with it.
+      if (created.isOther || request.revisionInitial !== planned.content.revision.id) continue;
     }
+    planned.entry = await entryFor(push);
     try {
       request = await sendPlan(port, push, planned, { request, done, isNew: push.existing === undefined });
       return { request, done, planned };
@@ -238,6 +310,27 @@ function isDone(
   return !record.isNew || (request === undefined && !target.isMerged && compared.base !== undefined);
 }
 
+/** Records what the folder was pushed to. @param merged the revision of main content, if the request was merged */
+export async function recordPush(push: Push, { request, planned }: Sent, merged: string | undefined): Promise<void> {
+  const { docs, local, spaceId, checkout } = push;
+  const { entry, written, plan } = planned;
+  if (!request || !entry || !written) return;
+  const ids = new Map(
+    plan.record.pages.flatMap(({ entry: { id, file } }) =>
+      file === undefined ? [] : [[file, written.ids.get(keyOf(id)) ?? id] as const],
+    ),
+  );
+  await writeState(join(docs.path, local.root), {
+    space: spaceId,
+    revision: merged ?? request.revision,
+    serial: written.serial,
+    push: entry.id,
+    files: stateFiles(filesIn(local), ids),
+    ...(merged === undefined && { changeRequest: request.id }),
+    ...(checkout && { commit: checkout.head.id }),
+  });
+}
+
 /** The error, with a hint that what was sent is in the request. */
 function withRequest(error: unknown, { number }: ChangeRequest): unknown {
   if (error instanceof EngineError || !(error instanceof Error)) return error;
@@ -249,62 +342,6 @@ function withRequest(error: unknown, { number }: ChangeRequest): unknown {
 function tooManyConflicts({ docs, spaceId }: Push, { number }: ChangeRequest): EngineError {
   return new EngineError('refused', `Others keep changing change request #${number}; not everything was sent.`, {
     hint: `Push again when they are done: docsctl content push ${docs.name} --cr ${number} --space ${spaceId}`,
-  });
-}
-
-export interface PushWarning {
-  /** Relative to the working directory. */
-  file: string;
-  line: number;
-  level: 'warning';
-  rule: 'content push';
-  message: string;
-}
-
-/** Receives warnings: the terminal and a build server. */
-interface WarningSink {
-  note: Port['note'];
-  annotate(warnings: readonly PushWarning[]): Promise<void>;
-}
-
-/** Reports each part of a folder that a push skips or cannot parse once, and counts these reports. */
-export class PushWarnings {
-  count = 0;
-  readonly #docs: Docs;
-  readonly #root: string;
-  readonly #sink: WarningSink;
-  readonly #shown = new Set<string>();
-
-  /** @param root the folder with the pages, relative to `docs` */
-  constructor(docs: Docs, root: string, sink: WarningSink) {
-    this.#docs = docs;
-    this.#root = root;
-    this.#sink = sink;
-  }
-
-  /** Reports the problems that have not been reported yet. */
-  async show(problems: readonly Problem[], note = this.#sink.note): Promise<void> {
-    const warnings: PushWarning[] = [];
-    for (const { file, line, message } of problems) {
-      const name = relative(process.cwd(), join(this.#docs.path, this.#root, file)) || file;
-      const text = `${name}${line === undefined ? '' : `:${line}`}: ${message}`;
-      if (this.#shown.has(text)) continue;
-      this.#shown.add(text);
-      await note(text);
-      warnings.push({ file: name, line: line ?? 1, message, level: 'warning', rule: 'content push' });
-    }
-    this.count += warnings.length;
-    if (warnings.length > 0) await this.#sink.annotate(warnings);
-  }
-}
-
-/** @throws EngineError if `failOn` is set and there are warnings */
-export function refuseWarnings(failOn: string | undefined, warnings: readonly PushWarnings[]): void {
-  const count = warnings.reduce((sum, each) => sum + each.count, 0);
-  if (failOn === undefined || count === 0) return;
-  const sentence = count === 1 ? 'There is 1 warning' : `There are ${count} warnings`;
-  throw new EngineError('checkFailed', `${sentence}; nothing was sent.`, {
-    hint: 'Fix the problems listed above, or push without --fail-on warning.',
   });
 }
 
@@ -334,6 +371,7 @@ export async function compareWithoutLarge<Comparison extends { plan: Plan }>(
   ].map(({ file, line, url, path }) => ({
     file,
     line,
+    rule: 'too-large',
     message: `${url} is ${megabytes(skipped.get(path) ?? new Uint8Array())}, over the limit of 1 MB, and is skipped.`,
   }));
   push.local = {

@@ -8,13 +8,16 @@ import { contentTypeOf } from '../content/folder/files.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import { layoutName, writeLayout } from '../content/folder/layout.ts';
+import { maxPushes, type PushEntry } from '../content/folder/push-log.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import { maxChanges, maxInlineBytes } from '../contract/content.ts';
 import type { BodyInput } from '../contract/endpoint.ts';
 import { revisions } from '../contract/revisions.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import { logOf } from './find-base.ts';
 import type { Operation, PageRef, Plan } from './plan.ts';
+import type { NewEntry } from './push-entry.ts';
 import { type ReadContent, readRevision } from './read-remote.ts';
 import { baseAfter } from './three-way/record.ts';
 import type { Compared } from './three-way/sides.ts';
@@ -47,6 +50,10 @@ export interface Planned {
   compared: Compared;
   /** The content that the plan applies to. */
   content: Pick<ReadContent, 'revision' | 'remote'>;
+  /** Undefined if this is no push. */
+  entry?: NewEntry;
+  /** What was written: the number of the layout, and the IDs of new pages by their keys. */
+  written?: { serial: number; ids: ReadonlyMap<string, string> };
 }
 
 interface Sending {
@@ -74,6 +81,7 @@ export async function sendPlan(
   const sent = await sendOperations(port, { spaceId: folder.spaceId, request }, operations, written);
   if (isNew) await refuseInterleaved(port.client, folder.spaceId, written);
   const serial = planned.plan.record.layout.serial + pending.length;
+  planned.written = { serial, ids: written.ids };
   return sendRecord(port, folder, sent, { planned, written, serial });
 }
 
@@ -81,12 +89,19 @@ export async function sendPlan(
  * A record of what the push is about to send, which is sent first. If a push of several calls is interrupted, the next one
  * can tell which pages came from the folder.
  */
-export function pendingRecord({ plan, compared }: Pick<Planned, 'plan' | 'compared'>): Operation[] {
+export function pendingRecord({
+  plan,
+  compared,
+  content,
+  entry,
+}: Pick<Planned, 'plan' | 'compared' | 'entry'> & Partial<Pick<Planned, 'content'>>): Operation[] {
   const { operations, record } = plan;
   if (operations.length < maxChanges) return [];
   const { base } = compared.layout;
   const pending: Base = { pages: record.pages.map(({ entry }) => entry), files: new Map() };
-  const bytes = writeLayout({ ...record.layout, ...(base && { base }), pending });
+  const { serial } = record.layout;
+  const pushes = content && logWith({ content, entry }, serial);
+  const bytes = writeLayout({ ...record.layout, ...(base && { base }), pending, ...(pushes && { pushes }) });
   return bytes.length > maxInlineBytes ? [] : [{ kind: 'upload', name: layoutName(record.layout.serial), bytes }];
 }
 
@@ -109,7 +124,9 @@ async function sendRecord(
     writtenAt: written.writtenAt,
     files: filesAfter(planned, written),
   });
-  const bytes = writeLayout({ ...plan.record.layout, serial, base });
+  const push = planned.entry?.id;
+  const pushes = logWith(planned, serial);
+  const bytes = writeLayout({ ...plan.record.layout, serial, base, pushes, ...(push !== undefined && { push }) });
   if (bytes.length > maxInlineBytes) {
     await port.note(
       `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
@@ -117,6 +134,12 @@ async function sendRecord(
     return request;
   }
   return sendOperations(port, { spaceId, request }, [{ kind: 'upload', name: layoutName(serial), bytes }]);
+}
+
+/** The log with the new push, without those that are too old. */
+function logWith({ content, entry }: Pick<Planned, 'content' | 'entry'>, serial: number): PushEntry[] {
+  const added = entry ? [{ ...entry, serial, revision: content.revision.id }] : [];
+  return [...logOf(content.remote), ...added].slice(-maxPushes);
 }
 
 function filesAfter({ plan, compared }: Planned, { files }: Written): Base['files'] {

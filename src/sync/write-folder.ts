@@ -30,16 +30,21 @@ export interface WriteInput {
   /** Pages that it already has keep their file names and, if the content is equal, their bytes. */
   local?: LocalFolder;
   pushedHashes?: Naming['pushedHashes'];
+  names?: Naming['names'];
   /** By default, the layout in the space. */
   layout?: Layout;
 }
 
 /** @param onFile called with each file before its text is parsed */
 export function writeFolder(input: WriteInput, onFile: OnFile = () => {}): WrittenFolder {
-  const { remote, local, pushedHashes } = input;
+  const { remote, local, pushedHashes, names } = input;
   const problems: Problem[] = [];
   const layout = usableLayout(input.layout ?? readLayout(remote.layouts?.[0]), problems);
-  const writer = new PageWriter(remote, layout, local, { problems, ...(pushedHashes && { pushedHashes }) });
+  const writer = new PageWriter(remote, layout, local, {
+    problems,
+    ...(pushedHashes && { pushedHashes }),
+    ...(names && { names }),
+  });
   const pages = new Map<string, Uint8Array>();
   const ids = new Map<string, string>();
   const infos = new Map<string, PageInfo>();
@@ -83,7 +88,8 @@ export function folderOf({ pages, files, summary }: WrittenFolder, contents: (fi
 /** The files of the docs in a folder. */
 export function filesIn({ pages, files, summary, summaryPath }: LocalFolder): Map<string, Uint8Array> {
   const present = new Map<string, Uint8Array>();
-  for (const { file, text } of pages) if (file !== null) present.set(file, Buffer.from(text ?? ''));
+  for (const { file, text, isUnreadable } of pages)
+    if (file !== null && !isUnreadable) present.set(file, Buffer.from(text ?? ''));
   for (const { path, bytes } of files) present.set(path, bytes);
   if (summary !== null) present.set(summaryPath, Buffer.from(summary));
   return present;
@@ -193,7 +199,7 @@ export class PageWriter {
   }
 }
 
-type ListedPage = Pick<RemotePage, 'id' | 'parent' | 'type' | 'title' | 'href'> & Pick<LocalPage, 'file'>;
+export type ListedPage = Pick<RemotePage, 'id' | 'parent' | 'type' | 'title' | 'href'> & Pick<LocalPage, 'file'>;
 
 /** The depths, types, titles and files of pages, as text. */
 function outlineOf(pages: readonly ListedPage[]): string {
@@ -215,11 +221,14 @@ function entriesOf(pages: readonly ListedPage[], base: string): SummaryEntry[] {
       const children = below(id);
       if (type === 'link') return { kind: 'link', title, target: href ?? '', children };
       if (!file) return { kind: parent === null ? 'group' : 'label', title, children };
-      const target = base === '' ? file : decodeAddress(relativeAddress(base, file));
-      return { kind: 'page', title, target, children };
+      return { kind: 'page', title, target: targetFrom(base, file), children };
     });
   return below(null);
 }
+
+/** The target of a page in SUMMARY.md. @param base the folder of SUMMARY.md */
+export const targetFrom = (base: string, file: string): string =>
+  base === '' ? file : decodeAddress(relativeAddress(base, file));
 
 /** The entries without links that are not in the space. */
 function withLinks(entries: readonly SummaryEntry[], links: ReadonlySet<string>): SummaryEntry[] {

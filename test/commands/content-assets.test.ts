@@ -39,7 +39,7 @@ async function read(dir: string): Promise<Record<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
   // A pull keeps its base there.
   const files = entries
-    .filter((entry) => entry.isFile() && entry.name !== 'pulled.json')
+    .filter((entry) => entry.isFile() && entry.name !== 'state.json')
     .map((entry) => join(entry.parentPath, entry.name));
   const pairs = files.toSorted().map(async (file) => [file.slice(dir.length + 1), await readFile(file, 'latin1')]);
   return Object.fromEntries(await Promise.all(pairs));
@@ -182,7 +182,6 @@ const warnings = [
   'SUMMARY.md:3: README.md is listed more than once; only the first entry counts.',
   'SUMMARY.md:4: The link "Elsewhere" cannot be pushed and is skipped; add it in the app.',
   'SUMMARY.md:5: Install.MD is install.md in the folder: upper and lower case differ.',
-  'SUMMARY.md:7: There is no page latin.md; "Latin" is skipped.',
   'app.mdx:1: The page is MDX and is skipped. Use --mdx to read it as Markdown.',
   'latin.md:3: The file is not UTF-8 and is skipped.',
   'matter.md:3: The front matter cannot be parsed and is ignored: duplicated mapping key',
@@ -209,15 +208,15 @@ test('what cannot be pushed is a warning with file and line, and fails the push 
 
   expect(warningsIn(gated.stderr).toSorted()).toEqual(warnings.toSorted());
   expect(gated).toMatchObject({ exitCode: 9, stdout: '' });
-  expect(gated.stderr).toContain('There are 17 warnings; nothing was sent.');
+  expect(gated.stderr).toContain('There are 16 warnings; nothing was sent.');
   expect(dry.exitCode).toBe(9);
   expect(dry.json).toContainEqual({ action: 'add', path: 'matter', title: 'Matter' });
   expect(strict.exitCode).toBe(6);
   expect(strict.stderr).toContain('docs uses a file over the limit of 1 MB: large.png (1.3 MB). Nothing was sent.');
   expect(strictDry.exitCode).toBe(6);
   expect(requests.json).toEqual([]);
-  expect(pushed.exitCode).toBe(0);
-  expect(pushed.json).toMatchObject({ status: 'merged', added: 3, warnings: 17 });
+  expect(pushed.exitCode).toBe(8);
+  expect(pushed.json).toMatchObject({ status: 'merged', added: 3, warnings: 16, leftOut: 2 });
   expect(annotated.stderr).toContain('::warning file=docs/SUMMARY.md,line=4,title=content push::The link');
   expect(annotated.stderr).toContain('::warning file=docs/README.md,line=2,title=content push::large.png is 1.3 MB');
 });

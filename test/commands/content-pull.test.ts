@@ -91,7 +91,7 @@ test('what was pulled is the base of the next push, also of a copy of the folder
   expect(pushed).toMatchObject({ status: 'merged', changed: 1 });
   expect((await docs.texts()).Alpha).toBe(edited);
   expect(pulled.json).toMatchObject({ written: 0 });
-  expect(await readdir(join(docs.dir, 'docs'))).toEqual(['a.md', 'b.md']);
+  expect(await readdir(join(docs.dir, 'docs'))).toEqual(['.docsctl', 'a.md', 'b.md']);
 });
 
 test('a folder that is only pulled gets each change of the app', async ({ docs }) => {

@@ -9,7 +9,9 @@ import { isLong } from '../support/long-form.ts';
 
 async function read(dir: string): Promise<Record<string, string>> {
   const entries = await readdir(dir, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+  const files = entries
+    .filter((entry) => entry.isFile() && entry.name !== 'state.json')
+    .map((entry) => join(entry.parentPath, entry.name));
   const pairs = files
     .toSorted()
     .map(async (file) => [file.slice(dir.length + 1), (await readFile(file)).toString('latin1')]);

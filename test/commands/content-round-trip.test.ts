@@ -49,8 +49,10 @@ const folders = fc
     return files;
   });
 
+/** Replaces the files of a folder, but not what docsctl recorded about it. */
 async function write(dir: string, files: Record<string, string>): Promise<void> {
-  await rm(dir, { recursive: true, force: true });
+  const present = await readdir(dir).catch(() => []);
+  for (const name of present) if (name !== '.docsctl') await rm(join(dir, name), { recursive: true });
   for (const [path, text] of Object.entries(files)) {
     await mkdir(dirname(join(dir, path)), { recursive: true });
     await writeFile(join(dir, path), text);

@@ -50,6 +50,10 @@ export function buildServer(io: Io, { env, ci = true }: { env: Env; ci?: boolean
   };
 }
 
+/** The branch that a build server checked out, often with a detached HEAD. */
+export const branchIn = (env: Env): string | undefined =>
+  env.GITHUB_HEAD_REF || env.GITHUB_REF_NAME || env.CI_COMMIT_REF_NAME || undefined;
+
 function serverIn(io: Io, env: Env): BuildServer {
   if (env.GITHUB_ACTIONS === 'true') return gitHub(io, env);
   if (env.GITLAB_CI === 'true') return gitLab(env);

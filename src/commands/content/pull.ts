@@ -1,12 +1,13 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
-import { buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
+import { branchIn, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { type Docs, FolderTexts, readLocal } from '../../sync/local-folder.ts';
-import { carryOut, markPulled, type PlannedPull, planPull, type Pull, type PullOptions } from '../../sync/pull.ts';
+import { readCheckout } from '../../sync/checkout.ts';
+import { carryOut, type PlannedPull, planPull, type Pull, type PullOptions, recordPulled } from '../../sync/pull.ts';
 import { readPushed } from '../../sync/write.ts';
 import { withContentPort } from '../shared/download.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
@@ -70,15 +71,16 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
 
 async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderTexts): Promise<Pulled> {
   const { flags, globals, session } = invocation;
-  const local = await readLocal(texts, docs, { mustExist: false });
+  const local = await readLocal(texts, docs, { mustExist: false, keepsUnreadable: true });
   const spaceId = await spaceOf(invocation, docs);
   const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
   const { value: address } = await session.address();
   const pushed = await readPushed({ dataFolder: dataDir(session.env), address, spaceId });
-  const pull: Pull = { texts, docs, local, place, pushed, options: flags };
+  const checkout = await readCheckout(docs.path, branchIn(session.env));
+  const pull: Pull = { texts, docs, local, checkout, place, pushed, options: flags };
   const planned = await withContentPort(invocation, 'Comparing', (port) => planPull(port, pull));
   await report(invocation, pull, planned);
-  if (!globals.dryRun) await markPulled(pull, planned);
+  if (!globals.dryRun) await recordPulled(pull, planned);
   const { write, remove, kept, merged, renamed, refused, unchanged, space } = planned;
   return {
     folder: docs.name,
@@ -88,7 +90,7 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
     kept: kept.length,
     changedHere: merged.changedHere.length,
     merged: merged.merged.length,
-    leftOut: renamed.length + refused.length,
+    leftOut: renamed.length + refused.length + merged.held.length,
     unchanged,
     revision: place.revision,
   };
@@ -100,6 +102,8 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
   const { write, remove, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
   for (const { file, message } of renamed) await io.note(`${file}: ${message}`);
   for (const { path, reason } of refused) await io.note(`${path} is skipped: ${reason}.`);
+  for (const path of merged.held)
+    await io.note(`${path} is kept: its page was moved in the space, and the file cannot be read.`);
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
   const isMerged = new Set(merged.merged);
   const rows = [

@@ -3,33 +3,42 @@ import { checkConditions, type Condition, mergeRequest, type MergeSteps } from '
 import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
-import { type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { branchIn, type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
+import { confirmWith } from '../../cli/command/confirm/questions.ts';
+import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
 import { counted } from '../../shared/counted.ts';
 import { type Docs, FolderTexts } from '../../sync/local-folder.ts';
 import type { Operation, Plan } from '../../sync/plan.ts';
 import {
+  deletionsOf,
   findRequest,
+  leftOut,
   planPush,
   type Push,
   type PushOptions,
   readPush,
+  recordPush,
+  refuseDeletions,
   refuseLarge,
   refuseLosses,
-  refuseWarnings,
+  refuseOvertaken,
   sendPush,
 } from '../../sync/push.ts';
+import { refuseWarnings } from '../../sync/push-warnings.ts';
+import { StaleCheckout } from '../../sync/find-base.ts';
+import type { Planned } from '../../sync/send.ts';
 import { recordPushed } from '../../sync/write.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
 import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
+import { wholeNumber } from '../shared/whole-number.ts';
 import { type PlanRow, printPlan } from './plan.ts';
 
 type PushInvocation = Invocation<
   { folder?: string | undefined },
-  PushOptions &
+  Omit<PushOptions, 'maxDeletions'> &
     Pick<MergeSteps, 'update' | 'require'> & {
       cr?: string | undefined;
       new?: string | undefined;
@@ -37,13 +46,14 @@ type PushInvocation = Invocation<
       ci?: boolean | undefined;
       failOn?: string | undefined;
       mdx?: boolean | undefined;
+      maxDeletions?: string | undefined;
     }
 >;
 
 interface Pushed {
   folder: string;
   changeRequest?: number;
-  status: ChangeRequest['status'] | 'unchanged';
+  status: ChangeRequest['status'] | 'unchanged' | 'stale';
   added: number;
   changed: number;
   moved: number;
@@ -56,6 +66,8 @@ interface Pushed {
   merged: number;
   /** Files and links of the folder that were skipped or could not be parsed. */
   warnings: number;
+  /** Pages that were kept because their files cannot be read, and files that were not sent. */
+  leftOut: number;
   revision: string;
   url?: string;
 }
@@ -92,6 +104,18 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
   reportPushed(server, results);
   const options = outputOptions(invocation, { idKey: 'changeRequest' });
   await print(invocation, folders.length === 1 ? results[0] : results, undefined, options);
+  refuseLeftOut(results);
+}
+
+/** @throws CommandError if something in the folders was not sent */
+function refuseLeftOut(results: readonly Pick<Pushed, 'leftOut'>[]): void {
+  const count = results.reduce((sum, each) => sum + each.leftOut, 0);
+  if (count === 0) return;
+  const message = `${counted(count, 'file')} of the folder ${count === 1 ? 'was' : 'were'} not pushed.`;
+  throw new CommandError(message, {
+    exitCode: exit.someFailed,
+    hint: 'Their pages stay as they are. Fix the problems listed above and push again.',
+  });
 }
 
 function refuseContradictions({ flags, globals }: PushInvocation): void {
@@ -126,13 +150,15 @@ async function prepare(
   const { flags, globals, io } = invocation;
   const { cr, merge: isMerged = false } = flags;
   const sink = { note: io.note.bind(io), annotate: server.annotate.bind(server) };
-  const { local, warnings } = await readPush(texts, docs, sink, flags);
+  const branch = branchIn(invocation.session.env);
+  const { local, warnings, checkout } = await readPush(texts, docs, sink, { mdx: flags.mdx, branch });
   const spaceId = await spaceOf(invocation, docs);
   const target = { cr, subject: flags.new ?? `Push ${docs.name}`.slice(0, 100), isMerged };
   const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;
   const client = await invocation.client();
   const requests = isCompared ? { existing: undefined } : await findRequest({ client }, spaceId, target);
-  return { texts, docs, local, spaceId, target, warnings, options: flags, ...requests };
+  const options = { ...flags, maxDeletions: wholeNumber('--max-deletions', flags.maxDeletions) };
+  return { texts, docs, local, checkout, spaceId, target, warnings, options, ...requests };
 }
 
 const planOne = (invocation: PushInvocation, push: Push) =>
@@ -142,11 +168,14 @@ const planOne = (invocation: PushInvocation, push: Push) =>
 async function pushOne(invocation: PushInvocation, push: Push, server: BuildServer): Promise<Pushed[]> {
   const { flags, globals, session } = invocation;
   const { docs, spaceId } = push;
-  const first = await planOne(invocation, push);
+  const first = await planUnlessStale(invocation, push);
+  if (first === undefined) return globals.dryRun ? [] : [staleResult(push)];
   await refuseLosses(push, first.plan);
+  refuseDeletions(push, first);
   if (!globals.dryRun) refuseWarnings(flags.failOn, [push.warnings]);
   else if (flags.strict) refuseLarge(docs, first.plan.operations);
   await showPlan(invocation, push, first.plan);
+  await confirmDeletions(invocation, push, first);
   if (globals.dryRun) return [];
   const sent = await withContentPort(invocation, 'Pushing', (port) => sendPush(port, push, first));
   const { value: address } = await session.address();
@@ -154,7 +183,9 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   await recordPushed(place, join(docs.path, push.local.root), push.local);
   const { request, done, planned } = sent;
   const { plan, content } = planned;
-  const merged = request && flags.merge ? await mergeOne(invocation, spaceId, request, server) : undefined;
+  await recordPush(push, sent, undefined);
+  const merged = request && flags.merge ? await mergeOne(invocation, push, request, server) : undefined;
+  if (merged?.revision !== undefined) await recordPush(push, sent, merged.revision);
   return [
     {
       folder: docs.name,
@@ -169,19 +200,56 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
       kept: plan.kept.length,
       merged: plan.merged.length,
       warnings: push.warnings.count,
+      leftOut: leftOut(push, plan),
       revision: merged?.revision ?? request?.revisionMerged ?? request?.revision ?? content.revision.id,
       url: (request ?? content.revision).urls.app,
     },
   ];
 }
 
-async function mergeOne(
-  { client, flags: { update, require } }: PushInvocation,
-  spaceId: string,
-  request: ChangeRequest,
-  server: BuildServer,
-) {
+/** Compares a folder; undefined if its checkout is older than the last push and `--if-stale skip` accepts that. */
+async function planUnlessStale(invocation: PushInvocation, push: Push): Promise<Planned | undefined> {
   try {
+    return await planOne(invocation, push);
+  } catch (error) {
+    if (!(error instanceof StaleCheckout) || push.options.ifStale !== 'skip') throw error;
+    await invocation.io.note(`${error.message} Nothing was sent.`);
+    return undefined;
+  }
+}
+
+const staleResult = ({ docs, warnings }: Push): Pushed => ({
+  folder: docs.name,
+  status: 'stale',
+  added: 0,
+  changed: 0,
+  moved: 0,
+  deleted: 0,
+  uploaded: 0,
+  unchanged: 0,
+  kept: 0,
+  merged: 0,
+  warnings: warnings.count,
+  leftOut: 0,
+  revision: '',
+});
+
+/** Asks before a push that deletes many pages, unless `--max-deletions` allows them. */
+async function confirmDeletions(invocation: PushInvocation, push: Push, { plan, content }: Planned): Promise<void> {
+  const { count, isUnusual } = deletionsOf(plan, content);
+  if (!isUnusual || push.options.maxDeletions !== undefined) return;
+  const question = `Delete ${count} of the ${content.remote.pages.length} pages of the space?`;
+  const hint = `If the deletions are right, pass --max-deletions ${count}.`;
+  if (invocation.globals.dryRun) return invocation.io.note(`The push asks: ${question} ${hint}`);
+  await confirmWith(invocation, question, hint);
+}
+
+async function mergeOne(invocation: PushInvocation, push: Push, request: ChangeRequest, server: BuildServer) {
+  const { client, flags } = invocation;
+  const { update, require } = flags;
+  const { spaceId } = push;
+  try {
+    await withContentPort(invocation, 'Checking', (port) => refuseOvertaken(port, push, request));
     const params = { spaceId, changeRequestId: request.id };
     return await mergeRequest(await client(), params, { request, open: true, update, require });
   } catch (error) {

@@ -18,7 +18,9 @@ export const push = command({
       'the folder has no pages or is outside the project, its first push needs --adopt or --overwrite, or --cr, --new and --merge are missing',
     [exit.forbidden]: 'requires the level edit on the space, or review with --merge',
     [exit.notFound]: 'no such space or change request',
-    [exit.refused]: 'conflicts, or the service rejected a page, or a file is too large with --strict',
+    [exit.refused]:
+      'conflicts, a later commit was pushed already, more deletions than --max-deletions, the service rejected a page, or a file is too large with --strict',
+    [exit.someFailed]: 'files that cannot be read or are too large were not pushed; their pages stay as they are',
     [exit.checkFailed]:
       'warnings with --fail-on warning (nothing was sent), or a --require check failed (nothing was merged)',
   },
@@ -40,6 +42,12 @@ export const push = command({
     { flags: '--adopt', description: 'on the first push to a space with pages: keep the pages of both' },
     { flags: '--overwrite', description: 'overwrite changes made in the app in all pages of the folder' },
     { flags: '--prefer <side>', description: 'side that wins conflicts', choices: ['app', 'folder'] as const },
+    {
+      flags: '--if-stale <what>',
+      description: 'if a later commit was pushed already: fail (default), skip, or push anyway',
+      choices: ['fail', 'skip', 'push'] as const,
+    },
+    { flags: '--max-deletions <number>', description: 'allow the push to delete this many pages' },
     { flags: '--delete-others', description: 'also delete pages that were never in the folder' },
     noCi,
   ],
@@ -60,6 +68,7 @@ export const push = command({
       { key: 'kept', kind: 'number' },
       { key: 'merged', kind: 'number' },
       { key: 'warnings', kind: 'number' },
+      { key: 'leftOut', title: 'Left out', kind: 'number' },
       { key: 'revision', kind: 'id' },
       { key: 'url', title: 'Address', optional: true },
     ],

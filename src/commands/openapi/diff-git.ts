@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { UsageError } from '../../cli/program/failure.ts';
 import { decodeAddress } from '../../shared/decode.ts';
+import { git } from '../../shared/git.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { readYaml } from '../../shared/yaml.ts';
 import { maxBytes } from '../../openapi/index.ts';
@@ -65,7 +65,7 @@ async function copyAll(commit: string, path: string, folder: string, source: str
   const paths = new Set([path]);
   // The loop adds paths to its own set.
   for (const next of paths) {
-    const content = await git(['cat-file', 'blob', `${commit}:${next}`]);
+    const content = await git(['cat-file', 'blob', `${commit}:${next}`], { maxOutput: maxBytes + 1_024 });
     if (typeof content !== 'string') {
       const target = join(folder, next);
       mkdirSync(dirname(target), { recursive: true });
@@ -109,21 +109,3 @@ function valueOf(content: Buffer): unknown {
     return undefined;
   }
 }
-
-/** Returns the output of git, or why it failed. */
-function git(args: string[]): Promise<Buffer | string> {
-  return new Promise((settle) => {
-    execFile('git', args, { encoding: 'buffer', maxBuffer: maxBytes + 1_024 }, (error, stdout, stderr) => {
-      if (!error) settle(stdout);
-      else if (error.code === 'ENOENT') settle('git is not installed');
-      else settle(reasonIn(stderr.toString('utf8')) ?? 'git failed');
-    });
-  });
-}
-
-const reasonIn = (text: string): string | undefined =>
-  text
-    .split('\n')
-    .find((line) => line.trim() !== '')
-    ?.replace(/^(?:fatal|error): /, '')
-    .replace(/\.$/, '');

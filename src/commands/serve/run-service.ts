@@ -18,6 +18,7 @@ import { listenFailure, portOf, printsJson, untilStopped } from '../shared/liste
 import { type LocalProfile, chooseLocalProfile } from '../shared/local-profile.ts';
 import { namedDatabase } from './database.ts';
 import { defaultHost, defaultLog, defaultPort } from './options.ts';
+import { wholeNumber } from '../shared/whole-number.ts';
 
 type ServeInvocation = Invocation<
   {},
@@ -367,11 +368,4 @@ async function replayOf(file: string, io: Io): Promise<NonNullable<ListenOptions
     await io.err.write(visibleLines(`warning: ${file}: ${what} skipped: line ${lines}.\n`));
   }
   return answer;
-}
-
-/** @throws UsageError */
-function wholeNumber(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  if (!/^[1-9]\d{0,6}$/.test(text)) throw new UsageError(`${flag} must be a whole number above 0, not "${text}".`);
-  return Number(text);
 }

@@ -18,6 +18,8 @@ export interface BasePage extends PageMeta {
   slug?: string;
   /** The slugs from the root in the folder. */
   path?: string;
+  /** Relative to the root of the docs; missing in records of earlier versions. */
+  file?: string;
   href?: string;
   /** The `textHash` of the text as sent. */
   text: string;
@@ -77,7 +79,7 @@ function readPage(value: unknown): BasePage | undefined {
   const { id, parent, title, text, space } = value;
   if (!isText(id) || !isText(title) || !isText(text) || !(parent === null || isText(parent))) return undefined;
   const page: BasePage = { id, parent, title, text };
-  for (const member of ['slug', 'path', 'href', 'revision', 'source'] as const) {
+  for (const member of ['slug', 'path', 'file', 'href', 'revision', 'source'] as const) {
     const each = value[member];
     if (isText(each)) page[member] = each;
   }

@@ -25,6 +25,8 @@ export interface LocalPage extends PageMeta {
   href?: string;
   /** The line of a link in SUMMARY.md. */
   line?: number;
+  /** Whether the file exists but cannot be read as a page. */
+  isUnreadable?: boolean;
   /** The YAML from which the service generates subpages. */
   generated?: string;
 }
@@ -67,6 +69,11 @@ export interface LocalFolder {
   /** The file of the first page. */
   readmePath: string;
   problems: Problem[];
+  /**
+   * Files that may be pages but cannot be read as such, and files that SUMMARY.md lists but that do not exist. A path that
+   * ends with "/" stands for everything in that folder. The pages of these files are never deleted.
+   */
+  unreadable: string[];
 }
 
 /** Links to missing files and includes of missing texts, without links to pages. */

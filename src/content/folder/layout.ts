@@ -1,6 +1,7 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { isObject } from '../../shared/is-object.ts';
 import { type Base, isText, jsonOfBase, readBase } from './base.ts';
+import { type PushEntry, readPushLog } from './push-log.ts';
 
 /**
  * The parts of a folder that cannot be stored in pages: file names that do not follow from the addresses of pages, the
@@ -23,6 +24,10 @@ export interface Layout {
   base?: Base;
   /** The state after a push that takes several requests. It counts if the push is interrupted. */
   pending?: Base;
+  /** The latest pushes, oldest first. With `pending`, the last one is the interrupted push. */
+  pushes?: readonly PushEntry[];
+  /** The ID of the push that wrote this. */
+  push?: string;
 }
 
 /** The address as sent, and its source text in the file. */
@@ -55,7 +60,7 @@ export function writeLayout(layout: Layout): Uint8Array {
   return bytes.length > maxPlainBytes ? gzipSync(bytes) : bytes;
 }
 
-function jsonOf({ serial, pages, files, old, links, summary, base, pending }: Layout) {
+function jsonOf({ serial, pages, files, old, links, summary, base, pending, pushes, push }: Layout) {
   return {
     version: 1,
     serial,
@@ -66,12 +71,15 @@ function jsonOf({ serial, pages, files, old, links, summary, base, pending }: La
     summary,
     ...(base && { base: jsonOfBase(base) }),
     ...(pending && { pending: jsonOfBase(pending) }),
+    ...(pushes && pushes.length > 0 && { pushes }),
+    push,
   };
 }
 
-/** Whether two layouts are equal, apart from their serials and bases. */
+/** Whether two layouts are equal, apart from their serials, bases and logs. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
-  const textOf = (layout: Layout) => JSON.stringify({ ...jsonOf(layout), serial: 0, base: 0, pending: 0 });
+  const unset = { base: undefined, pending: undefined, pushes: undefined, push: undefined };
+  const textOf = (layout: Layout) => JSON.stringify(jsonOf({ ...layout, ...unset, serial: 0 }));
   return textOf(one) === textOf(other);
 }
 
@@ -82,8 +90,9 @@ export function isSameLayout(one: Layout, other: Layout): boolean {
  * @param limit in bytes
  */
 export function readLayout(bytes: Uint8Array | undefined, limit = maxBytes): Layout {
-  const { serial, summary, pages, files, old, links, base, pending } = readJson(bytes, limit);
+  const { serial, summary, pages, files, old, links, base, pending, pushes, push } = readJson(bytes, limit);
   const bases = { base: readBase(base), pending: readBase(pending) };
+  const log = readPushLog(pushes);
   return {
     serial: typeof serial === 'number' && Number.isSafeInteger(serial) ? serial : 0,
     ...summaryOf(summary),
@@ -93,6 +102,8 @@ export function readLayout(bytes: Uint8Array | undefined, limit = maxBytes): Lay
     links: entriesOf(links, isLinks),
     ...(bases.base && { base: bases.base }),
     ...(bases.pending && { pending: bases.pending }),
+    ...(log.length > 0 && { pushes: log }),
+    ...(isText(push) && { push }),
   };
 }
 

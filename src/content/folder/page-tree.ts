@@ -14,6 +14,8 @@ interface Sources {
   summary: string | null;
   settings: FolderSettings;
   problems?: Problem[];
+  /** Receives files that SUMMARY.md lists but that do not exist, and then also those that it does not list. */
+  unreadable?: Set<string>;
 }
 
 /** Arranges files as pages, depth first. */
@@ -29,16 +31,20 @@ class PageTree {
   readonly #infos: ReadonlyMap<string, PageInfo>;
   readonly #settings: FolderSettings;
   readonly #problems: Problem[];
+  readonly #unreadable: Set<string>;
   /** The folder to which addresses are relative. */
   readonly #base: string;
   #byCase: PathsByCase | undefined;
   readonly #usedFiles = new Set<string>();
+  /** What the entries without a page may refer to. */
+  readonly #missing = new Set<string>();
   readonly #keys = new Set<string>();
 
-  constructor({ infos, summary, settings, problems = [] }: Sources) {
+  constructor({ infos, summary, settings, problems = [], unreadable = new Set() }: Sources) {
     this.#infos = infos;
     this.#settings = settings;
     this.#problems = problems;
+    this.#unreadable = unreadable;
     this.#base = summary === null ? '' : parentPath(settings.summary);
     const entries =
       summary === null
@@ -106,6 +112,7 @@ class PageTree {
       file === undefined
         ? (['summary-missing', `There is no page ${target}; "${title}" is skipped.`] as const)
         : (['summary-repeated', `${target} is listed more than once; only the first entry counts.`] as const);
+    if (file === undefined) for (const candidate of candidates) this.#missing.add(candidate);
     this.#report(entry, rule, message);
     return undefined;
   }
@@ -123,8 +130,12 @@ class PageTree {
 
   #reportUnused(): void {
     const message = `The page is not in ${this.#settings.summary} and is skipped.`;
+    for (const file of this.#missing) this.#unreadable.add(file);
     for (const file of this.#infos.keys()) {
-      if (!this.#usedFiles.has(file)) this.#problems.push({ file, line: 1, rule: 'not-in-summary', message });
+      if (this.#usedFiles.has(file) || this.#unreadable.has(file)) continue;
+      this.#problems.push({ file, line: 1, rule: 'not-in-summary', message });
+      // A misspelled entry may be about this file.
+      if (this.#missing.size > 0) this.#unreadable.add(file);
     }
   }
 }

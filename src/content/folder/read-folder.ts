@@ -29,6 +29,8 @@ const maxFolders = 100;
 export interface ReadOptions {
   /** Whether MDX files are pages, too: as Markdown that contains their JSX. */
   mdx?: boolean | undefined;
+  /** Whether files that cannot be read are pages without a text, in the places that they have in the tree. */
+  keepsUnreadable?: boolean | undefined;
 }
 
 /**
@@ -40,7 +42,8 @@ export interface ReadOptions {
 export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: ReadOptions = {}): LocalFolder {
   const { problems, ...settings } = readSettings(folder);
   const inside = insideRoot(folder, settings.root);
-  const texts = textsOf(inside, problems, options);
+  const unreadable = new Set<string>();
+  const texts = textsOf(inside, { problems, unreadable }, options);
   const summary = texts.get(settings.summary) ?? null;
   texts.delete(settings.summary);
   const infos = new Map<string, PageInfo>();
@@ -48,6 +51,8 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
     onFile(path);
     infos.set(path, readInfo(text));
   }
+  if (options.keepsUnreadable) for (const path of unreadable) infos.set(path, {});
+  const broken = new Set(unreadable);
   const checkConflict = (file: string, line: number | undefined) => {
     if (line !== undefined) problems.push({ file, line, rule: conflictRule, message: conflictMessage });
   };
@@ -59,9 +64,10 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
   }
   if (summary !== null) onFile(settings.summary);
   checkConflict(settings.summary, conflictLine(summary ?? '', { isMarkdown: true }));
-  const pages = treeOf({ infos, summary, settings, problems }).map((page) => ({
+  const pages = treeOf({ infos, summary, settings, problems, unreadable }).map((page) => ({
     ...page,
     text: page.file === null ? null : (texts.get(page.file) ?? null),
+    ...(page.file !== null && broken.has(page.file) && { isUnreadable: true }),
   }));
   const used = filesOf(pages, inside, { problems, onFile });
   for (const { file, text } of used.includes) checkConflict(file, conflictLine(text, { isMarkdown: true }));
@@ -73,6 +79,7 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
     summaryPath: settings.summary,
     readmePath: settings.readme,
     problems,
+    unreadable: [...unreadable],
   };
 }
 
@@ -84,11 +91,16 @@ function insideRoot(folder: Folder, root: string): Map<string, Uint8Array> {
 }
 
 /** The texts of the Markdown files that can be pages. */
-function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { mdx = false }: ReadOptions) {
+function textsOf(
+  files: ReadonlyMap<string, Uint8Array>,
+  { problems, unreadable }: { problems: Problem[]; unreadable: Set<string> },
+  { mdx = false }: ReadOptions,
+) {
   const texts = new Map<string, string>();
   for (const [path, bytes] of files) {
     if (isPrivate(path) || !(isMarkdown(path) || isMdx(path))) continue;
     const text = isMdx(path) && !mdx ? '' : decodeExactly(bytes);
+    unreadable.add(path);
     if (isTooDeep(path)) {
       problems.push({ file: path, message: `The file is in more than ${maxFolders} folders and is skipped.` });
     } else if (isMdx(path) && !mdx) {
@@ -98,8 +110,16 @@ function textsOf(files: ReadonlyMap<string, Uint8Array>, problems: Problem[], { 
         message: 'The page is MDX and is skipped. Use --mdx to read it as Markdown.',
       });
     } else if (text === undefined) {
-      problems.push({ file: path, line: lineOfError(bytes), message: 'The file is not UTF-8 and is skipped.' });
-    } else texts.set(path, text);
+      problems.push({
+        file: path,
+        line: lineOfError(bytes),
+        rule: 'not-utf8',
+        message: 'The file is not UTF-8 and is skipped.',
+      });
+    } else {
+      texts.set(path, text);
+      unreadable.delete(path);
+    }
   }
   return texts;
 }

@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import type { Base } from '../../content/folder/base.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
 import { workOn } from '../../sync/local-folder.ts';
 import type { Operation, Plan, PlanInput, PushConflict } from '../../sync/plan.ts';
-import { baseAt, markFor } from '../../sync/pull-base.ts';
+import { baseAt } from '../../sync/pull-base.ts';
+import { readStates } from '../../sync/state-file.ts';
 import type { MergeOptions } from '../../sync/three-way/merge-sides.ts';
 import type { Compared } from '../../sync/three-way/sides.ts';
 import type { Lock } from '../lock.ts';
@@ -71,7 +73,7 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
   const place = space && { spaceId: space.id, revisionId: space.revision };
   const { remote, revision } = place ? await readContent(port, place, local.files) : noContent;
   const base = space && (await lockedBase(input, space.id, remote));
-  const compared = await texts.run('compare', { local, remote, pulled: base ?? noBase }, workOn(push));
+  const compared = await texts.run('compare', { local, remote, ancestor: { base: base ?? noBase } }, workOn(push));
   const read = place ? await readForPlan(port, place, compared) : { remote: new Map(), base: new Map() };
   const planWith = (options: MergeOptions): Promise<Plan> =>
     texts.run('plan', { local, remote, compared, read, options }, workOn(push, read.remote.values()));
@@ -142,15 +144,22 @@ async function lockedBase(
   remote: Remote,
 ): Promise<Base | undefined> {
   const folder = { ...push, spaceId };
-  // An export and an apply remove the mark, so a pull came later.
-  const pulled = await markFor(folder, undefined, remote);
+  // An export and an apply remove the state, so a pull came later.
+  const { serial } = readLayout(remote.layouts?.[0]);
+  const pulled = (await readStates(join(push.docs.path, push.local.root))).find(
+    (state) =>
+      state.space === spaceId &&
+      state.changeRequest === undefined &&
+      state.push === undefined &&
+      state.serial === serial,
+  );
   const applied = lock.applied.get(name);
   if (!pulled && applied !== undefined) {
     const content = await unlessNotFound(readContent(port, { spaceId, revisionId: applied }));
     return readLayout(content?.remote.layouts?.[0]).base;
   }
   const revision = pulled?.revision ?? lock.revisions.get(name);
-  return revision === undefined ? undefined : baseAt(port, folder, revision, remote);
+  return revision === undefined ? undefined : baseAt(port, folder, pulled ?? { revision }, remote);
 }
 
 interface LinksInput {

@@ -10,7 +10,7 @@ import { resolveInside } from '../../shared/project-root.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { visible } from '../../shared/visible.ts';
 import { type FolderTexts, readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
-import { PushWarnings } from '../../sync/push.ts';
+import { PushWarnings } from '../../sync/push-warnings.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { itemsOf, nextBatch, pendingRecord } from '../../sync/send.ts';
 import { type Lock, wasEmpty } from '../lock.ts';

@@ -4,7 +4,7 @@ import { spaces } from '../../contract/spaces.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { mergeRequest } from '../../change-requests/merge.ts';
 import type { ChangeRequest } from '../../change-requests/read-sides.ts';
-import { removeMark } from '../../sync/pull-base.ts';
+import { removeState } from '../../sync/state-file.ts';
 import { createRequest, findRequest, refuseLarge } from '../../sync/push.ts';
 import { sendPlan } from '../../sync/send.ts';
 import { type Lock, saveLock } from '../lock.ts';
@@ -33,7 +33,7 @@ export async function sendStep(
   for (const [file, hash] of Object.entries(content.step.files)) lock.files.set(file, hash);
   lock.revisions.delete(step.content);
   lock.applied.set(step.content, revision);
-  await removeMark(join(content.push.docs.path, content.push.local.root));
+  await removeState(join(content.push.docs.path, content.push.local.root));
   await saveLock(path, lock);
 }
 

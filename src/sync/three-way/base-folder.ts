@@ -4,9 +4,9 @@ import { plan } from '../plan.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
-import type { Base } from '../../content/folder/base.ts';
+import { type Base, type BasePage, textHash } from '../../content/folder/base.ts';
 import { baseAfter } from './record.ts';
-import { compare, typeOf } from './sides.ts';
+import { compare, metaOf, typeOf } from './sides.ts';
 
 interface PushedInput extends WriteInput {
   base: Base;
@@ -33,23 +33,47 @@ interface PulledInput {
   remote: Remote;
   revision: string;
   local: LocalFolder;
+  /** The files that pages had, by page ID. */
+  names?: ReadonlyMap<string, string>;
+}
+
+/** The pages of a space and the files that a pull writes them to, so that each file is matched with its page. */
+function basedOn({ pages }: Remote, { ids }: WrittenFolder): Base {
+  const files = new Map([...ids].map(([file, id]) => [id, file]));
+  const entries = pages.map((page): BasePage => {
+    const { id, parent, title, slug, path, href, text } = page;
+    const file = files.get(id);
+    return {
+      ...metaOf(page),
+      id,
+      parent,
+      title,
+      text: textHash(text),
+      ...(slug !== undefined && { slug }),
+      ...(path !== undefined && { path }),
+      ...(href !== undefined && { href }),
+      ...(file !== undefined && { file }),
+    };
+  });
+  return { pages: entries, files: new Map() };
 }
 
 /** The base of a folder that was pulled: the same as if the files that the pull wrote had been pushed then. */
-export async function pulledBase({ remote, revision, local }: PulledInput): Promise<Base> {
+export async function pulledBase({ remote, revision, local, names }: PulledInput): Promise<Base> {
   const files = remote.files.map((file) => ({ ...file, hash: `id:${file.id}` }));
   const source = { ...remote, files };
-  const written = writeFolder({ remote: source, local });
+  const written = writeFolder({ remote: source, local, ...(names && { names }) });
   const structure = { summary: local.summaryPath, readme: local.readmePath };
   const folder = folderOf(written, () => new Uint8Array());
   const settings = Buffer.from(JSON.stringify({ structure }));
   const pulled = readFolder(new Map([...folder, ['.docsctl.yaml', settings]]));
   const hashes = new Map([...written.files].map(([path, { id }]) => [path, `id:${id}`]));
+  // A page may have no text in the space, so that its file is empty.
   const own: LocalFolder = {
     ...pulled,
     files: pulled.files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? hashOf(file.bytes) })),
   };
-  const compared = compare({ local: own, remote: source });
+  const compared = compare({ local: own, remote: source, ancestor: { base: basedOn(remote, written) } });
   const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
   const { record } = await plan({ local: own, remote: source, compared, read, options: { overwrite: true } });
   return baseAfter(record, {

@@ -1,4 +1,6 @@
 import { type Hunk, mergeLines } from '../../content/merge/merge-lines.ts';
+import { readInfo } from '../../content/folder/page-info.ts';
+import { nameTitle } from '../../content/folder/page-tree.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { type PushConflict, sidesOfHunks } from '../plan.ts';
 import { equals, filesIn, type WrittenFolder } from '../write-folder.ts';
@@ -16,6 +18,10 @@ interface PullSides {
   knownHashes: ReadonlySet<string>;
   /** Files that the pull must not write. */
   refused: ReadonlySet<string>;
+  /** The files of pages that were renamed in the folder, by page ID. */
+  renames: ReadonlyMap<string, string>;
+  /** Existing files of pages that cannot be read. */
+  broken: ReadonlySet<string>;
   prefer?: 'app' | 'folder' | undefined;
 }
 
@@ -24,9 +30,13 @@ export interface MergedPull {
   folder: Map<string, Uint8Array>;
   /** Files that only this folder changed, which the pull keeps. */
   changedHere: string[];
-  /** Former files of renamed pages. */
-  renamed: string[];
-  /** Files with local changes whose pages were deleted in the space. */
+  /** Files of pages that only this folder deleted, and that the pull does not write. */
+  deletedHere: string[];
+  /** Former files of renamed pages, and files of pages that were deleted in the space. */
+  removed: string[];
+  /** Files that cannot be read, of pages that were moved in the space; they stay where they are. */
+  held: string[];
+  /** Files with local changes whose pages were deleted in the space, and that the pull keeps. */
   lost: string[];
   /** Files that both sides changed, in different places. */
   merged: string[];
@@ -35,47 +45,100 @@ export interface MergedPull {
 
 /** Merges the files of a space with a folder, and keeps local changes. */
 export function mergePull(sides: PullSides): MergedPull {
-  const { local, written, folder, base, others, knownHashes, refused, prefer } = sides;
+  const { local, written, folder, base, others, refused, broken, prefer } = sides;
   const merged: MergedPull = {
     folder: new Map(),
     changedHere: [],
-    renamed: [],
+    deletedHere: [],
+    held: [],
+    removed: [],
     lost: [],
     merged: [],
     conflicts: [],
   };
   const present = filesIn(local);
+  const unreadable = new Set(local.unreadable);
   const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
   for (const [path, bytes] of folder) {
     if (refused.has(path)) {
       merged.folder.set(path, bytes);
       continue;
     }
+    // An existing SUMMARY.md is merged as a tree.
+    if (path === local.summaryPath && local.summary !== null) continue;
     const id = written.ids.get(path);
     const oldPath = (id === undefined ? undefined : before.get(id)) ?? path;
     const isRenamed = oldPath !== path && present.has(oldPath) && !folder.has(oldPath) && !present.has(path);
-    if (isRenamed) merged.renamed.push(oldPath);
+    if (isRenamed) merged.removed.push(oldPath);
     const own = present.get(isRenamed ? oldPath : path) ?? others.get(path);
-    const file = written.files.get(path);
-    const result =
-      file && own
-        ? replaceFile(own, bytes, {
-            isKnown: knownHashes.has(hashOf(own)),
-            isUnchanged: base?.files.has(file.id) === true,
-            prefer,
-          })
-        : mergeFile({ own, app: bytes, base: base?.folder.get(isRenamed ? oldPath : path) }, prefer);
+    const ancestor = base?.folder.get(oldPath);
+    if (oldPath !== path && broken.has(oldPath)) {
+      merged.held.push(oldPath);
+      continue;
+    }
+    if (!own && id !== undefined && ancestor && !unreadable.has(oldPath)) {
+      if (prefer !== 'app' && (prefer === 'folder' || equals(bytes, ancestor))) {
+        merged.deletedHere.push(path);
+        continue;
+      }
+      if (prefer === undefined) {
+        merged.conflicts.push({
+          page: id,
+          title: titleIn(bytes, path),
+          path,
+          file: path,
+          kind: 'deleted',
+          deletedIn: 'folder',
+        });
+        continue;
+      }
+    }
+    const result = mergeOne(sides, { path, bytes, own, ancestor });
     merged.folder.set(path, result.bytes);
     if (result.kind === 'folder') merged.changedHere.push(path);
     else if (result.kind === 'merged') merged.merged.push(path);
     else if (result.kind === 'conflict') merged.conflicts.push(conflictOf(path, id ?? '', local, result));
   }
-  const renamed = new Set(merged.renamed);
-  for (const [path, own] of present) {
-    const ancestor = base?.folder.get(path);
-    if (!folder.has(path) && ancestor && !renamed.has(path) && !equals(own, ancestor)) merged.lost.push(path);
-  }
+  takeDeletions(sides, present, merged);
   return merged;
+}
+
+/** Sorts the files of pages that were deleted in the space into those that go, those that stay, and conflicts. */
+function takeDeletions(
+  { local, written, folder, base, renames, prefer }: PullSides,
+  present: ReadonlyMap<string, Uint8Array>,
+  merged: MergedPull,
+): void {
+  const ids = new Set(written.ids.values());
+  const isRemoved = new Set(merged.removed);
+  const pages = new Map([...renames].map(([id, path]) => [path, id]));
+  const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
+  for (const [path, own] of present) {
+    const page = pages.get(path) ?? base?.written.ids.get(path);
+    const ancestor = base?.folder.get(before.get(page ?? '') ?? path);
+    if (folder.has(path) || !ancestor || isRemoved.has(path)) continue;
+    // A page that was renamed here is in the folder under its new name.
+    if (page !== undefined && ids.has(page)) continue;
+    if (prefer === 'app' || equals(own, ancestor)) merged.removed.push(path);
+    else if (prefer === 'folder' || page === undefined) merged.lost.push(path);
+    else merged.conflicts.push(deletedInApp(path, page, local));
+  }
+}
+
+/** Merges one file of the space with that of the folder. */
+function mergeOne(
+  { written, base, knownHashes, prefer }: PullSides,
+  {
+    path,
+    bytes,
+    own,
+    ancestor,
+  }: { path: string; bytes: Uint8Array; own: Uint8Array | undefined; ancestor: Uint8Array | undefined },
+): MergedFile {
+  const file = written.files.get(path);
+  if (!file || !own) return mergeFile({ own, app: bytes, base: ancestor }, prefer);
+  const isUnchanged = base?.files.has(file.id) === true;
+  return replaceFile(own, bytes, { isKnown: knownHashes.has(hashOf(own)), isUnchanged, prefer });
 }
 
 interface ThreeFiles {
@@ -89,7 +152,6 @@ type MergedFile =
   | { kind: 'conflict'; bytes: Uint8Array; hunks?: Hunk[]; texts?: { app: string; folder: string } };
 
 function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']): MergedFile {
-  // A deleted file is written again: a pull is the way to restore it.
   if (!own || equals(own, app)) return { kind: 'app', bytes: app };
   if (base && equals(own, base)) return { kind: 'app', bytes: app };
   if (base && equals(app, base)) return { kind: 'folder', bytes: own };
@@ -132,6 +194,14 @@ function textOf(bytes: Uint8Array): string | undefined {
     return undefined;
   }
 }
+
+function deletedInApp(file: string, page: string, { pages }: LocalFolder): PushConflict {
+  const { title = file, path = file } = pages.find((each) => each.file === file) ?? {};
+  return { page, title, path, file, kind: 'deleted', deletedIn: 'app' };
+}
+
+/** The title of a page that is not in the folder. */
+const titleIn = (bytes: Uint8Array, path: string) => readInfo(Buffer.from(bytes).toString()).title ?? nameTitle(path);
 
 function conflictOf(
   path: string,

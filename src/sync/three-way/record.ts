@@ -50,15 +50,16 @@ interface RecordInput {
   /** Names of the texts in the space after the push, by page ID. */
   spaceTexts: ReadonlyMap<string, string>;
   appTexts: ReadonlyMap<string, string>;
-  sent: Compared['sent'];
+  compared: Pick<Compared, 'sent' | 'held'>;
 }
 
-export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }: RecordInput): RecordPage[] {
+export function recordPages({ local, remote, sides, spaceTexts, appTexts, compared }: RecordInput): RecordPage[] {
+  const { sent, held } = compared;
   const documents = new Map(remote.pages.map(({ id, document }) => [id, document]));
   const skipped = new Set(sides.skipped);
-  return local.pages.flatMap((page) => {
+  const read = local.pages.flatMap((page): RecordPage[] => {
     const id = sides.ids.get(page.key);
-    if (id === undefined || skipped.has(page)) return [];
+    if (id === undefined || skipped.has(page) || held.has(id)) return [];
     const text = sent.get(page.key)?.sent ?? '';
     const before = sides.entries.get(id);
     const hash = textHash(text);
@@ -68,6 +69,7 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }
       title: page.title,
       slug: page.slug,
       path: page.path,
+      ...(page.file !== null && { file: page.file }),
       ...(page.href !== undefined && { href: page.href }),
       ...metaOf(page),
       text: hash,
@@ -78,9 +80,25 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, sent }
     const document = documents.get(id);
     const isSent = spaceText !== appText;
     const alike = isSent ? undefined : sides.alike.get(id);
-    return [{ entry, sent: text, spaceText, isSent, document: isSent ? undefined : document, alike }];
+    return [
+      {
+        entry,
+        sent: text,
+        spaceText,
+        isSent,
+        ...(isSent ? {} : documentOf(document)),
+        ...(alike !== undefined && { alike }),
+      },
+    ];
   });
+  const kept = [...held].flatMap((id): RecordPage[] => {
+    const entry = sides.entries.get(id);
+    return entry ? [{ entry, sent: '', spaceText: entry.text, isSent: false, ...documentOf(documents.get(id)) }] : [];
+  });
+  return [...read, ...kept];
 }
+
+const documentOf = (document: string | undefined) => (document === undefined ? {} : { document });
 
 const idOf = (id: string, ids: ReadonlyMap<string, string>) => ids.get(keyOf(id)) ?? id;
 

@@ -4,6 +4,7 @@ import { type Layout, readLayout } from '../../content/folder/layout.ts';
 import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
+import { derivedFiles } from '../page-files.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 
@@ -20,13 +21,27 @@ export interface Compared {
   unread: string[];
   /** Texts of the base that the plan may need. */
   ancestors: { id: string; revision: string }[];
+  /** IDs of pages whose files cannot be read. */
+  held: ReadonlySet<string>;
+}
+
+/** The common ancestor of the folder and the space. */
+export interface Ancestor {
+  /** Undefined if there is none. */
+  base: Base | undefined;
+  /** The layout of the folder at that time. */
+  layout?: Layout | undefined;
+  /** Former paths of files that were renamed since, by the new ones. */
+  renames?: ReadonlyMap<string, string> | undefined;
+  /** Whether the latest push was interrupted and is continued by this one. */
+  continues?: boolean;
 }
 
 interface CompareInput {
   local: LocalFolder;
   remote: Remote;
-  /** The base, if the folder was pulled since its last push. */
-  pulled?: Base | undefined;
+  /** By default, the last push. */
+  ancestor?: Ancestor | undefined;
 }
 
 /**
@@ -35,7 +50,7 @@ interface CompareInput {
  *
  * @param onFile called with each file before it is parsed
  */
-export function compare({ local, remote, pulled }: CompareInput, onFile: OnFile = () => {}): Compared {
+export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFile = () => {}): Compared {
   const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const pushTexts = new PushTexts(local, files);
@@ -45,9 +60,11 @@ export function compare({ local, remote, pulled }: CompareInput, onFile: OnFile 
     sent.set(page.key, pushTexts.textOf(page));
   }
   const hashes = new Map([...sent].map(([key, text]) => [key, textHash(text.sent)]));
-  const layout = closest(layouts, new Set(hashes.values()));
-  const base = pulled ?? layout.base;
-  const inBase = matchBase(local, base, layout, hashes);
+  const { pending, ...last } = closest(layouts, new Set(hashes.values()));
+  const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
+  const base = ancestor ? ancestor.base : layout.base;
+  const inBase = matchBase(local, base, { hashes, layout: ancestor?.layout ?? layout, renames: ancestor?.renames });
+  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase });
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
   const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
@@ -66,7 +83,7 @@ export function compare({ local, remote, pulled }: CompareInput, onFile: OnFile 
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
       ancestors.push({ id: page.id, revision: entry.revision });
   }
-  return { layout, base, files, sent, inBase, unread, ancestors };
+  return { layout, base, files, sent, inBase, unread, ancestors, held };
 }
 
 /** The layout whose base has most in common with the folder, of several with the same serial. */
@@ -78,17 +95,37 @@ function closest(layouts: readonly Layout[], hashes: ReadonlySet<string>): Layou
 function matchBase(
   local: LocalFolder,
   base: Base | undefined,
-  layout: Layout,
-  hashes: ReadonlyMap<string, string>,
+  { hashes, layout, renames }: { hashes: ReadonlyMap<string, string> } & Pick<Ancestor, 'layout' | 'renames'>,
 ): Map<string, BasePage> {
   const matches = matchPages({
     pages: local.pages,
     candidates: (base?.pages ?? []).map((entry) => ({ ...entry, type: typeOf(entry), entry })),
-    layout,
+    layout: layout ?? readLayout(undefined),
+    renames,
     localText: ({ key }) => hashes.get(key) || undefined,
     candidateText: ({ text }) => text || undefined,
   });
   return new Map([...matches].map(([key, { entry }]) => [key, entry]));
+}
+
+/** The pages of the base whose files are in the folder, but cannot be read. */
+function heldPages(
+  local: LocalFolder,
+  base: Base | undefined,
+  { layout, inBase }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> },
+): Set<string> {
+  const { unreadable } = local;
+  if (unreadable.length === 0) return new Set();
+  const files = new Set(unreadable);
+  const folders = unreadable.filter((path) => path.endsWith('/'));
+  const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
+  const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
+  const derived = derivedFiles(base?.pages ?? []);
+  const isHeld = ({ id, path = '', file }: BasePage) => {
+    const name = file ?? layout.pages.get(path) ?? derived.get(id) ?? '';
+    return !present.has(id) && (files.has(name) || folders.some((folder) => name.startsWith(folder)));
+  };
+  return new Set(base?.pages.filter(isHeld).map(({ id }) => id));
 }
 
 /** The type of a page of the base, which does not record it. */
@@ -142,8 +179,6 @@ export function sidesOf(
   const matches = matchSpace(local, remote, compared, { base, read });
   const byId = new Map(remote.pages.map((page) => [page.id, page]));
   const ids = new Map<string, string>();
-  const skipped: LocalPage[] = [];
-  const alike = new Map<string, string>();
   for (const { key } of local.pages) ids.set(key, matches.get(key)?.id ?? compared.inBase.get(key)?.id ?? newId(key));
   for (const entry of entries.values()) {
     const source = entry.source ?? read.base.get(entry.id);
@@ -154,6 +189,31 @@ export function sidesOf(
     if (text !== undefined) texts.set(textHash(text), text);
     return record(page, page.parent, appText(page, entries.get(page.id), text));
   });
+  const { folder, skipped, alike } = folderRecords(local, { compared, read, isAlike, ids, entries, texts, byId, app });
+  const isFixed = ({ type }: RemotePage) => type === 'computed' || (type === 'link' && local.summary === null);
+  const fixed = new Set(remote.pages.filter(isFixed).map(({ id }) => id));
+  const ancestors = base?.pages.flatMap((entry) =>
+    fixed.has(entry.id) ? [] : [record(entry, entry.parent, entry.text)],
+  );
+  const withHeld = insertHeld(folder, ancestors ?? [], compared.held);
+  return { base: ancestors, folder: withHeld, app, texts, ids, skipped, fixed, alike, entries };
+}
+
+interface FolderInput extends Pick<Sides, 'ids' | 'entries' | 'texts' | 'app'> {
+  compared: Compared;
+  read: ReadTexts;
+  isAlike: (page: LocalPage, match: RemotePage) => boolean;
+  /** The pages of the space. */
+  byId: ReadonlyMap<string, RemotePage>;
+}
+
+/** The side of the folder. Adds its texts to those of all sides. */
+function folderRecords(
+  local: LocalFolder,
+  { compared, read, isAlike, ids, entries, texts, byId, app }: FolderInput,
+): Pick<Sides, 'folder' | 'skipped' | 'alike'> {
+  const skipped: LocalPage[] = [];
+  const alike = new Map<string, string>();
   const appTexts = new Map(app.map(({ id, document }) => [id, document]));
   const parents = new Map<string, string | null>();
   const folder = local.pages.flatMap((page) => {
@@ -166,6 +226,14 @@ export function sidesOf(
       return [];
     }
     const match = byId.get(id);
+    const entry = page.isUnreadable ? entries.get(id) : undefined;
+    // What the file says is not known: the page stays as it was.
+    if (entry) return [record(entry, parent, entry.text)];
+    if (page.isUnreadable) {
+      skipped.push(page);
+      parents.set(page.key, parent);
+      return [];
+    }
     const hash = textHash(sent);
     texts.set(hash, sent ?? '');
     const { space, text } = entries.get(id) ?? {};
@@ -178,12 +246,36 @@ export function sidesOf(
     if (isSame) alike.set(id, textHash(read.remote.get(id)));
     return [record({ ...page, id }, parent, isSame ? name : hash)];
   });
-  const isFixed = ({ type }: RemotePage) => type === 'computed' || (type === 'link' && local.summary === null);
-  const fixed = new Set(remote.pages.filter(isFixed).map(({ id }) => id));
-  const ancestors = base?.pages.flatMap((entry) =>
-    fixed.has(entry.id) ? [] : [record(entry, entry.parent, entry.text)],
-  );
-  return { base: ancestors, folder, app, texts, ids, skipped, fixed, alike, entries };
+  return { folder, skipped, alike };
+}
+
+/** The pages of the folder, with those whose files cannot be read in the places that they had. */
+function insertHeld(
+  folder: readonly PageRecord[],
+  base: readonly PageRecord[],
+  held: ReadonlySet<string>,
+): PageRecord[] {
+  const pages = [...folder];
+  const parents = new Map(base.map(({ id, parent }) => [id, parent]));
+  const inFolder = new Set(folder.map(({ id }) => id));
+  base.forEach((page, index) => {
+    if (!held.has(page.id) || inFolder.has(page.id)) return;
+    const isPresent = (id: string | null) => id === null || pages.some((each) => each.id === id);
+    let { parent } = page;
+    while (!isPresent(parent)) parent = parents.get(parent ?? '') ?? null;
+    const before = base.slice(0, index).findLast((each) => each.parent === page.parent && isPresent(each.id));
+    const start = pages.findIndex(({ id }) => id === (before?.id ?? parent));
+    pages.splice(before ? endOfSubtree(pages, start) : start + 1, 0, { ...page, parent });
+  });
+  return pages;
+}
+
+/** The index behind a page and the pages below it. */
+function endOfSubtree(pages: readonly PageRecord[], start: number): number {
+  const inside = new Set([pages[start]?.id]);
+  let end = start + 1;
+  for (; end < pages.length && inside.has(pages[end]?.parent ?? ''); end += 1) inside.add(pages[end]?.id);
+  return end;
 }
 
 /** The name of a page's text in the space, or of the folder's text if both result in the same file. */

@@ -102,7 +102,7 @@ describe('export', () => {
     );
     const pulled = await textsOf(join(home.dir, 'pulled'));
     // A pull keeps its base there; an export keeps it in the lock file.
-    pulled.delete('.docsctl/pulled.json');
+    pulled.delete('.docsctl/state.json');
     expect(new Map(content)).toEqual(pulled);
   });
 

@@ -1,0 +1,146 @@
+import { createHash } from 'node:crypto';
+import { existsSync, realpathSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+import { git } from '../shared/git.ts';
+import { projectRoot } from '../shared/project-root.ts';
+
+export interface Commit {
+  id: string;
+  parents: string[];
+  /** Seconds since 1970. */
+  committedAt: number;
+}
+
+/** The Git checkout that contains a folder. */
+export class Checkout {
+  readonly head: Commit;
+  /** Undefined if HEAD is detached. */
+  readonly branch: string | undefined;
+  readonly isShallow: boolean;
+  /** The folder, relative to the root of the repository; "" for the root. */
+  readonly path: string;
+  readonly #root: string;
+  readonly #blobs = new Map<string, Promise<Map<string, string>>>();
+
+  constructor(root: string, state: Pick<Checkout, 'head' | 'branch' | 'isShallow' | 'path'>) {
+    this.#root = root;
+    this.head = state.head;
+    this.branch = state.branch;
+    this.isShallow = state.isShallow;
+    this.path = state.path;
+  }
+
+  /** Whether the clone has the commit. */
+  async has(commit: string): Promise<boolean> {
+    return isCommitId(commit) && (await this.#git('cat-file', '-e', `${commit}^{commit}`)) !== undefined;
+  }
+
+  /** Whether a commit is another one or an ancestor of it, as far as the clone has their history. */
+  async isAncestor(commit: string, of: string): Promise<boolean> {
+    if (commit === of) return true;
+    return (await this.#git('merge-base', '--is-ancestor', commit, of)) !== undefined;
+  }
+
+  /** Files of the folder that were renamed between a commit and HEAD: the former path by the new one. */
+  async renamesSince(commit: string): Promise<Map<string, string>> {
+    if (!(await this.has(commit))) return new Map();
+    const options = ['--no-commit-id', '-r', '-z', '-M', '--diff-filter=R', '--name-status', '--relative'];
+    const args = ['diff-tree', ...options, commit, this.head.id];
+    const output = await git(args, { cwd: join(this.#root, this.path) });
+    const parts = typeof output === 'string' ? [] : output.toString().split('\0');
+    const renames = new Map<string, string>();
+    for (let index = 0; index + 2 < parts.length; index += 3) renames.set(parts[index + 2]!, parts[index + 1]!);
+    return renames;
+  }
+
+  /** Whether a commit after this one changed the folder; true if the clone lacks the history to know. */
+  async wasTouchedSince(commit: string): Promise<boolean> {
+    const args = ['rev-list', '--max-count=1', `${commit}..${this.head.id}`, '--', '.'];
+    const output = isCommitId(commit) ? textOf(await git(args, { cwd: join(this.#root, this.path) })) : undefined;
+    return output === undefined || output.trim() !== '';
+  }
+
+  /** The IDs of the files of the folder in a commit, by path. Empty if the clone does not have it. */
+  blobsAt(commit: string): Promise<Map<string, string>> {
+    const blobs = this.#blobs.get(commit) ?? this.#readBlobs(commit);
+    this.#blobs.set(commit, blobs);
+    return blobs;
+  }
+
+  async #readBlobs(commit: string): Promise<Map<string, string>> {
+    const tree = this.path === '' ? commit : `${commit}:${this.path}`;
+    const output = isCommitId(commit) ? await this.#git('ls-tree', '-r', '-z', tree) : undefined;
+    const entries = output?.split('\0') ?? [];
+    return new Map(
+      entries.flatMap((entry): [string, string][] => {
+        const [mode, file] = entry.split('\t');
+        const [, type, id] = mode?.split(' ') ?? [];
+        return type === 'blob' && id !== undefined && file !== undefined ? [[file, id]] : [];
+      }),
+    );
+  }
+
+  /** Whether a file of the folder does not exist. */
+  isMissing(path: string): boolean {
+    return !existsSync(join(this.#root, this.path, path));
+  }
+
+  /** The address of the remote that is usually fetched from, without credentials. */
+  async remote(): Promise<string | undefined> {
+    const address = (await this.#git('config', '--get', 'remote.origin.url'))?.trim();
+    return address === undefined || address === '' ? undefined : withoutCredentials(address);
+  }
+
+  async #git(...args: string[]): Promise<string | undefined> {
+    return textOf(await git(args, { cwd: this.#root }));
+  }
+}
+
+/**
+ * The checkout that a folder is in; undefined outside of Git, without git, and before the first commit.
+ *
+ * @param branch used if HEAD is detached, as on a build server
+ */
+export async function readCheckout(folder: string, branch?: string): Promise<Checkout | undefined> {
+  const root = projectRoot(folder);
+  if (!existsSync(join(root, '.git')) || !existsSync(folder)) return undefined;
+  const [shallow, id, ref] =
+    textOf(await git(['rev-parse', '--is-shallow-repository', 'HEAD', '--abbrev-ref', 'HEAD'], { cwd: root }))?.split(
+      '\n',
+    ) ?? [];
+  if (id === undefined || !isCommitId(id)) return undefined;
+  // In a shallow clone, the object of a commit has parents that its history does not have.
+  const [header = ''] = textOf(await git(['cat-file', 'commit', id], { cwd: root }))?.split('\n\n', 1) ?? [];
+  const committedAt = Number(/^committer .* (\d+) [+-]\d{4}$/m.exec(header)?.[1] ?? 0);
+  const parents = [...header.matchAll(/^parent (\w+)$/gm)].map(([, parent = '']) => parent);
+  return new Checkout(root, {
+    head: { id, parents, committedAt },
+    branch: ref === undefined || ref === 'HEAD' || ref === '' ? branch : ref,
+    isShallow: shallow === 'true',
+    path: relative(root, realpathSync(folder)).split(sep).join('/'),
+  });
+}
+
+const textOf = (output: Buffer | string) => (typeof output === 'string' ? undefined : output.toString());
+
+const isCommitId = (text: string) => /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/.test(text);
+
+/** The ID that Git gives a file with these bytes. @param length of the IDs of the repository */
+export function blobId(bytes: Uint8Array, length = 40): string {
+  const hash = createHash(length === 64 ? 'sha256' : 'sha1');
+  return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
+}
+
+function withoutCredentials(address: string): string | undefined {
+  try {
+    const url = new URL(address);
+    if (url.protocol === 'file:') return undefined;
+    url.username = '';
+    url.password = '';
+    url.search = '';
+    return url.href;
+  } catch {
+    // "git@host:path" has a user, but no password.
+    return /^[\w.-]+@[^:]+:/.test(address) ? address : undefined;
+  }
+}

@@ -1,0 +1,249 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { hashOf, type LocalFolder } from '../content/folder/folder.ts';
+import { isLayout, type Layout, readLayout } from '../content/folder/layout.ts';
+import type { PushEntry } from '../content/folder/push-log.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import type { Checkout } from './checkout.ts';
+import type { Docs } from './local-folder.ts';
+import type { ReadContent } from './read-remote.ts';
+import { describes, type FolderState, readStates } from './state-file.ts';
+import { filesIn } from './write-folder.ts';
+
+/** Where the common ancestor of a folder and a space is recorded. */
+export type BaseSource =
+  /** A revision that the folder was pulled from. */
+  | { kind: 'pulled'; state: FolderState }
+  /** What a push recorded. */
+  | { kind: 'pushed'; layout: Layout; entry: PushEntry }
+  /** The last push of an earlier version, which kept no log. */
+  | { kind: 'unlogged' }
+  | { kind: 'none' };
+
+export interface FoundBase {
+  source: BaseSource;
+  /** Whether no push came after it. */
+  isLatest: boolean;
+  /** Whether an interrupted push in the space, if there is one, was a push of this folder. */
+  continues: boolean;
+}
+
+/** The folder whose base is looked for. */
+export interface BasedFolder {
+  docs: Docs;
+  local: LocalFolder;
+  spaceId: string;
+  checkout?: Checkout | undefined;
+}
+
+/** The checkout is older than the last push. */
+export class StaleCheckout extends EngineError {}
+
+/**
+ * Finds the newest record that describes an ancestor of the folder: its state file, or the push of HEAD or of an ancestor of
+ * HEAD.
+ *
+ * @param changeRequest the ID of the request; undefined for main content
+ * @throws StaleCheckout if a later commit was pushed; EngineError if the clone lacks the history to know
+ */
+export async function findBase(
+  folder: BasedFolder,
+  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+  { changeRequest, mayBeStale = false }: { changeRequest?: string | undefined; mayBeStale?: boolean } = {},
+): Promise<FoundBase> {
+  const layouts = (content.remote.layouts ?? []).map((bytes) => readLayout(bytes));
+  const log = logIn(layouts);
+  const history = folder.checkout && new History(folder.checkout, log);
+  const continues = await isInterruptedHere(folder, layouts, { history, mayBeStale });
+  const found = (source: BaseSource, isLatest: boolean): FoundBase => ({ source, isLatest, continues });
+  const state = await usableState(folder, { changeRequest, log });
+  if (log.length === 0) {
+    if (state) return found({ kind: 'pulled', state }, true);
+    return found({ kind: layouts.some(({ base }) => base) ? 'unlogged' : 'none' }, true);
+  }
+  const pushed = history && (await newestAncestor(history, log, { layouts, content, mayBeStale }));
+  if (state && (pushed === undefined || state.serial >= pushed.entry.serial)) {
+    if (state.push === undefined) return found({ kind: 'pulled', state }, state.serial >= (log.at(-1)?.serial ?? 0));
+    const entry = log.find(({ id }) => id === state.push);
+    const layout = entry && (await layoutOf(entry, { layouts, content }));
+    if (layout) return found({ kind: 'pushed', layout, entry }, entry.id === log.at(-1)?.id);
+  }
+  if (pushed) return found({ kind: 'pushed', ...pushed }, pushed.entry.id === log.at(-1)?.id);
+  return found({ kind: 'none' }, false);
+}
+
+/**
+ * Whether an interrupted push in the space was a push of this folder, so that its pages count as sent by the folder.
+ *
+ * @throws StaleCheckout if it came from a later commit
+ */
+async function isInterruptedHere(
+  { local }: BasedFolder,
+  layouts: readonly Layout[],
+  { history, mayBeStale }: { history: History | undefined; mayBeStale: boolean },
+): Promise<boolean> {
+  const entry = layouts.find(({ pending }) => pending)?.pushes?.at(-1);
+  if (!history || !entry?.commit || entry.tree === treeOf(local)) return true;
+  const relation = await history.relationOf(entry);
+  if (relation === 'later' && !mayBeStale) throw staleError(history.checkout, entry);
+  return relation === 'ancestor' && entry.commit.isDirty !== true;
+}
+
+/** Identifies the texts and files of a folder. */
+export function treeOf(local: LocalFolder): string {
+  const hash = createHash('sha256');
+  for (const [path, bytes] of [...filesIn(local)].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    hash.update(`${path}\0${hashOf(bytes)}\n`);
+  return hash.digest('base64url').slice(0, 27);
+}
+
+/** The finished pushes that a space records, oldest first. */
+export const logOf = ({ layouts = [] }: Pick<ReadContent['remote'], 'layouts'>): PushEntry[] =>
+  logIn(layouts.map((bytes) => readLayout(bytes)));
+
+/** The finished pushes in the latest layouts, oldest first. */
+function logIn(layouts: readonly Layout[]): PushEntry[] {
+  const entries = new Map<string, PushEntry>();
+  for (const { pushes = [], pending } of layouts) {
+    for (const entry of pending ? pushes.slice(0, -1) : pushes) entries.set(entry.id, entry);
+  }
+  return [...entries.values()].toSorted((one, other) => one.serial - other.serial);
+}
+
+/** The newest state in the state file that describes the folder and is about this place. */
+async function usableState(
+  { docs, local, spaceId, checkout }: BasedFolder,
+  { changeRequest, log }: { changeRequest: string | undefined; log: readonly PushEntry[] },
+): Promise<FolderState | undefined> {
+  const states = await readStates(join(docs.path, local.root));
+  // What was pulled from main content, and what was pushed to a request that was merged, is part of this place too.
+  const isPart = (state: FolderState) =>
+    state.space === spaceId &&
+    (state.changeRequest === changeRequest ||
+      (state.push === undefined ? state.changeRequest === undefined : log.some(({ id }) => id === state.push)));
+  const newestFirst = states.filter(isPart).toSorted((one, other) => other.serial - one.serial);
+  for (const state of newestFirst) if (await describes(state, local, checkout)) return state;
+  return undefined;
+}
+
+interface LogContext {
+  layouts: readonly Layout[];
+  content: Pick<ReadContent, 'remote' | 'bytesOf'>;
+}
+
+/** The last push of HEAD or of an ancestor of HEAD, with what it recorded. */
+async function newestAncestor(
+  history: History,
+  log: readonly PushEntry[],
+  { mayBeStale, ...context }: LogContext & { mayBeStale: boolean },
+): Promise<{ entry: PushEntry; layout: Layout } | undefined> {
+  const { checkout } = history;
+  for (const entry of log.toReversed()) {
+    if (!entry.commit) continue;
+    const relation = await history.relationOf(entry);
+    if (relation === 'later' && !mayBeStale) throw staleError(checkout, entry);
+    if (relation === 'unknown' && !mayBeStale) throw unknownError(checkout, entry);
+    // What was pushed with uncommitted changes is in no other clone.
+    if (relation !== 'ancestor' || entry.commit.isDirty) continue;
+    const layout = await layoutOf(entry, context);
+    if (layout) return { entry, layout };
+  }
+  return undefined;
+}
+
+/** What a push recorded; undefined if the space no longer has it. */
+async function layoutOf(
+  { id, serial }: PushEntry,
+  { layouts, content: { remote, bytesOf } }: LogContext,
+): Promise<Layout | undefined> {
+  const isOf = ({ push, pending }: Layout) => !pending && push === id;
+  const latest = layouts.find(isOf);
+  if (latest) return latest;
+  const files = remote.files.filter(({ name }) => isLayout(name) && name.endsWith(`-${serial}.json`));
+  for (const file of files) {
+    const layout = readLayout(await bytesOf(file.id));
+    if (isOf(layout)) return layout;
+  }
+  return undefined;
+}
+
+/** How the commit of a push relates to HEAD: part of its history, after it, on another branch, or not known here. */
+type Relation = 'ancestor' | 'later' | 'diverged' | 'unknown';
+
+/** What the clone and the log know about the history. */
+class History {
+  readonly checkout: Checkout;
+  readonly #log: readonly PushEntry[];
+
+  constructor(checkout: Checkout, log: readonly PushEntry[]) {
+    this.checkout = checkout;
+    this.#log = log;
+  }
+
+  async relationOf({ commit }: PushEntry): Promise<Relation> {
+    const { head, isShallow, branch } = this.checkout;
+    if (!commit) return 'diverged';
+    if (commit.id === head.id || head.parents.includes(commit.id)) return 'ancestor';
+    const isHere = await this.checkout.has(commit.id);
+    if (isHere && (await this.checkout.isAncestor(commit.id, head.id))) return 'ancestor';
+    if (isHere ? await this.checkout.isAncestor(head.id, commit.id) : this.#follows(commit.id, head.id)) return 'later';
+    if (isHere && !isShallow) return 'diverged';
+    if (!isShallow && isOtherRepository(commit.remote, await this.checkout.remote())) return 'diverged';
+    if (head.committedAt < commit.committedAt) return isShallow ? 'later' : 'unknown';
+    // A full clone has all ancestors of HEAD, so the push came from another branch.
+    if (!isShallow) return 'diverged';
+    const isNewer = head.committedAt > commit.committedAt;
+    return isNewer && branch !== undefined && branch === commit.branch ? 'ancestor' : 'unknown';
+  }
+
+  /** Whether the log alone shows that a commit is a descendant of another one. */
+  #follows(commit: string, ancestor: string): boolean {
+    const parents = new Map(
+      this.#log.flatMap((entry) => (entry.commit ? [[entry.commit.id, entry.commit.parents]] : [])),
+    );
+    const waiting = [commit];
+    const visited = new Set<string>();
+    for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+      if (next === ancestor) return true;
+      if (visited.has(next)) continue;
+      visited.add(next);
+      waiting.push(...(parents.get(next) ?? []));
+    }
+    return false;
+  }
+}
+
+/** Whether two addresses name different repositories. The same one has several: "https://..." and "git@...". */
+function isOtherRepository(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && repositoryIn(one) !== repositoryIn(other);
+}
+
+/** The owner and name at the end of an address. */
+const repositoryIn = (address: string) =>
+  address
+    .toLowerCase()
+    .replace(/(?:\.git)?\/?$/, '')
+    .split(/[/:]/)
+    .slice(-2)
+    .join('/');
+
+function staleError({ head }: Checkout, { commit }: PushEntry): StaleCheckout {
+  const last = commit && describe(commit);
+  return new StaleCheckout('refused', `This checkout (${describe(head)}) is older than the last push (${last}).`, {
+    hint: 'Pull the latest commits and try again. Use --if-stale skip in a pipeline that newer runs may overtake.',
+  });
+}
+
+function unknownError(checkout: Checkout, { commit }: PushEntry): EngineError {
+  const from = commit?.branch === undefined ? '' : ` on ${commit.branch}`;
+  const message = `The last push came from commit ${commit && describe(commit)}${from}, and this clone does not have the history to tell whether it is newer.`;
+  const command = checkout.isShallow
+    ? 'git fetch --unshallow'
+    : `git fetch origin${commit?.branch === undefined ? '' : ` ${commit.branch}`}`;
+  return new EngineError('refused', message, { hint: `Run: ${command}` });
+}
+
+const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+const describe = ({ id, committedAt }: { id: string; committedAt: number }) =>
+  `${id.slice(0, 7)}, ${day.format(new Date(committedAt * 1000))}`;

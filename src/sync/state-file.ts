@@ -1,0 +1,144 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LocalFolder } from '../content/folder/folder.ts';
+import { isObject } from '../shared/is-object.ts';
+import { resolveInside } from '../shared/project-root.ts';
+import { blobId, type Checkout } from './checkout.ts';
+import { removeLocal, writeLocal } from './write.ts';
+import { filesIn } from './write-folder.ts';
+
+/**
+ * What a folder was last synchronized with. It is a file of the folder: in a repository it describes the pages next to it, on
+ * every branch and in every clone.
+ */
+export interface FolderState {
+  space: string;
+  /** ID of the change request; undefined for main content. */
+  changeRequest?: string | undefined;
+  /** Of the space or request after the pull or push. */
+  revision: string;
+  /** Serial of the layout in the revision. */
+  serial: number;
+  /** The push that wrote this; undefined after a pull. */
+  push?: string | undefined;
+  /** HEAD at that time; undefined outside of Git. */
+  commit?: string | undefined;
+  /** By path. */
+  files: ReadonlyMap<string, FileState>;
+}
+
+export interface FileState {
+  /** The ID of the page; "" for another file. */
+  page: string;
+  /** Git's ID of the bytes; "" if they are not those of the page. */
+  blob: string;
+  /** The path in the space, if the file was renamed only here. */
+  from?: string | undefined;
+}
+
+const stateFile = '.docsctl/state.json';
+/** What earlier versions wrote. */
+const earlierFile = '.docsctl/pulled.json';
+
+/** The states of a folder: of main content and of the last change request. */
+export async function readStates(docs: string): Promise<FolderState[]> {
+  const states = await readAt(docs, stateFile);
+  return states.length > 0 ? states : readAt(docs, earlierFile);
+}
+
+async function readAt(docs: string, name: string): Promise<FolderState[]> {
+  const file = resolveInside(docs, join(docs, name));
+  try {
+    const value: unknown = file === undefined ? undefined : JSON.parse(await readFile(file, 'utf8'));
+    if (!isObject(value)) return [];
+    return (Array.isArray(value.places) ? value.places : [value]).flatMap((place: unknown) => stateOf(place) ?? []);
+  } catch {
+    return [];
+  }
+}
+
+function stateOf(value: unknown): FolderState | undefined {
+  if (!isObject(value)) return undefined;
+  const { space, changeRequest, revision, serial, push, commit, files } = value;
+  if (typeof space !== 'string' || typeof revision !== 'string' || typeof serial !== 'number') return undefined;
+  return {
+    space,
+    revision,
+    serial,
+    ...(typeof changeRequest === 'string' && { changeRequest }),
+    ...(typeof push === 'string' && { push }),
+    ...(typeof commit === 'string' && { commit }),
+    files: new Map(
+      Object.entries(isObject(files) ? files : {}).flatMap(([path, entry]): [string, FileState][] => {
+        const [page, blob, from] = Array.isArray(entry) ? (entry as unknown[]) : [];
+        if (typeof page !== 'string' || typeof blob !== 'string') return [];
+        return [[path, { page, blob, ...(typeof from === 'string' && { from }) }]];
+      }),
+    ),
+  };
+}
+
+/** Writes the state of a place, and keeps that of main content. */
+export async function writeState(docs: string, state: FolderState): Promise<void> {
+  // A push that was merged is part of main content.
+  const isOther = (other: FolderState) =>
+    other.space === state.space &&
+    other.changeRequest !== state.changeRequest &&
+    (other.push === undefined || other.push !== state.push);
+  const others = (await readStates(docs)).filter(isOther);
+  const kept =
+    state.changeRequest === undefined ? others.slice(-1) : others.filter((each) => each.changeRequest === undefined);
+  const places = [...kept, state];
+  const text = `{\n "version": 1,\n "places": [\n${places.map(placeText).join(',\n')}\n ]\n}\n`;
+  await writeLocal(docs, new Map([[stateFile, Buffer.from(text)]]));
+  await removeLocal(docs, [earlierFile]);
+}
+
+/** One line for each file, so that a change of one page is a change of one line. */
+function placeText({ files, ...place }: FolderState): string {
+  const lines = [...files].map(([path, { page, blob, from }]) => {
+    const values = from === undefined ? [page, blob] : [page, blob, from];
+    return `    ${JSON.stringify(path)}: ${JSON.stringify(values)}`;
+  });
+  return `  ${JSON.stringify(place).slice(0, -1)},"files":{\n${lines.join(',\n')}\n  }}`;
+}
+
+/** Deletes the state, because another record knows it. */
+export async function removeState(docs: string): Promise<void> {
+  if (resolveInside(docs, join(docs, stateFile)) === undefined) return;
+  await removeLocal(docs, [stateFile, earlierFile]);
+}
+
+/** The bytes of a folder by path, as the state records them. @param ids of pages by path */
+export const stateFiles = (
+  folder: ReadonlyMap<string, Uint8Array>,
+  ids: ReadonlyMap<string, string>,
+): FolderState['files'] =>
+  new Map(
+    [...folder]
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(([path, bytes]) => [path, { page: ids.get(path) ?? '', blob: blobId(bytes) }]),
+  );
+
+/**
+ * Whether the state describes the files that are in the folder now. In a checkout, an untracked state stays behind if the
+ * files are reset or another commit is checked out.
+ */
+export async function describes(
+  state: FolderState,
+  local: LocalFolder,
+  checkout: Checkout | undefined,
+): Promise<boolean> {
+  if (!checkout || state.commit === undefined) return true;
+  if (!(await checkout.isAncestor(state.commit, checkout.head.id))) return false;
+  const committed = await checkout.blobsAt(state.commit);
+  const present = filesIn(local);
+  const isReset = [...state.files].some(([path, { blob }]) => {
+    if (blob === '') return false;
+    const before = committed.get(join(local.root, path));
+    const now = present.get(path);
+    // What removes files that are not committed removes the state, too.
+    return before !== blob && now !== undefined && blobId(now) === before;
+  });
+  return !isReset;
+}

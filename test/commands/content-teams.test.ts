@@ -1,0 +1,286 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { type Docs, test } from '../support/docs.ts';
+
+let seconds = Date.UTC(2027, 0, 4) / 1000;
+
+/** Runs git in a folder of the home; each commit is a day younger than the one before. */
+function git(docs: Docs, folder: string, ...args: string[]): string {
+  if (args[0] === 'commit') seconds += 86_400;
+  const date = `${seconds} +0000`;
+  const person = { NAME: 'Ann', EMAIL: 'ann@example.org', DATE: date };
+  const people = ['AUTHOR', 'COMMITTER'].flatMap((role) =>
+    Object.entries(person).map(([key, value]) => [`GIT_${role}_${key}`, value]),
+  );
+  const env = { PATH: process.env.PATH, HOME: docs.dir, GIT_CONFIG_GLOBAL: '/dev/null', ...Object.fromEntries(people) };
+  return execFileSync('git', args, {
+    cwd: join(docs.dir, folder),
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).toString();
+}
+
+const alpha = `# Alpha\n\nFirst line.\n\nSecond line.\n\n${'More words that stay. '.repeat(10)}\n`;
+
+function commit(docs: Docs, clone: string): string {
+  git(docs, clone, 'add', '--all', 'docs');
+  git(docs, clone, 'commit', '--quiet', '--message', 'Change');
+  return git(docs, clone, 'rev-parse', 'HEAD').trim();
+}
+
+const content = (docs: Docs, clone: string, ...words: string[]) =>
+  docs.docsctl('content', ...words, '--json', { cwd: join(docs.dir, clone) });
+
+const push = (docs: Docs, clone: string, ...flags: string[]) =>
+  content(docs, clone, 'push', 'docs', '--merge', ...flags);
+
+/** A repository with three pages that was pushed from the clone "ann". */
+async function begin(docs: Docs): Promise<void> {
+  await docs.write({
+    'ann/docs/a.md': alpha,
+    'ann/docs/b.md': '# Beta\n\nText of beta.\n',
+    'ann/docs/c.md': '# Gamma\n\nText of gamma.\n',
+  });
+  git(docs, 'ann', 'init', '--quiet', '--initial-branch=main');
+  commit(docs, 'ann');
+  const run = await push(docs, 'ann');
+  expect(run.exitCode, run.stderr).toBe(0);
+}
+
+const clone = (docs: Docs, name: string, ...flags: string[]) =>
+  git(docs, '.', 'clone', '--quiet', ...flags, `file://${join(docs.dir, 'ann')}`, name);
+
+test('a checkout that is older than the last push sends nothing', async ({ docs }) => {
+  await begin(docs);
+  clone(docs, 'late');
+  await docs.write({ 'ann/docs/a.md': `${alpha}\nThird line.\n`, 'ann/docs/new.md': '# New\n' });
+  const last = commit(docs, 'ann');
+  await push(docs, 'ann');
+  git(docs, 'late', 'fetch', '--quiet');
+  const before = await docs.texts();
+
+  const late = await push(docs, 'late');
+  const asNew = await content(docs, 'late', 'push', 'docs', '--new', 'Late');
+  const skipped = await push(docs, 'late', '--if-stale', 'skip');
+  const again = await push(docs, 'ann');
+
+  expect(late.exitCode).toBe(6);
+  expect(late.stderr).toMatch(/This checkout \(\w{7}, Jan \d+\) is older than the last push \(\w{7}, Jan \d+\)\./);
+  expect(late.stderr).toContain(last.slice(0, 7));
+  expect(asNew.exitCode).toBe(6);
+  expect(skipped.exitCode).toBe(0);
+  expect(skipped.json).toMatchObject({ status: 'stale', changed: 0, deleted: 0 });
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(await docs.texts()).toEqual(before);
+});
+
+test('a shallow clone of an older commit sends nothing, and one of the last commit nothing new', async ({ docs }) => {
+  await begin(docs);
+  clone(docs, 'late', '--depth=1');
+  await docs.write({ 'ann/docs/a.md': `${alpha}\nThird line.\n` });
+  commit(docs, 'ann');
+  await push(docs, 'ann');
+  clone(docs, 'same', '--depth=1');
+  await docs.write({ 'ann/docs/b.md': '# Beta\n\nOther text.\n' });
+  commit(docs, 'ann');
+  clone(docs, 'next', '--depth=1');
+
+  const late = await push(docs, 'late');
+  const same = await push(docs, 'same');
+  const next = await push(docs, 'next');
+
+  expect(late.exitCode, late.stderr).toBe(6);
+  expect(same.json).toMatchObject({ status: 'unchanged' });
+  expect(next.json).toMatchObject({ status: 'merged', changed: 1, deleted: 0 });
+});
+
+test('a shallow clone that cannot know its history is told what to fetch', async ({ docs }) => {
+  await begin(docs);
+  git(docs, 'ann', 'checkout', '--quiet', '-b', 'other');
+  for (const line of ['one', 'two', 'three']) {
+    await docs.write({ 'ann/docs/a.md': `${alpha}\nLine ${line}.\n` });
+    commit(docs, 'ann');
+  }
+  clone(docs, 'shallow', '--depth=1');
+
+  const run = await push(docs, 'shallow');
+  git(docs, 'shallow', 'fetch', '--quiet', '--unshallow');
+  const fetched = await push(docs, 'shallow');
+
+  expect(run.exitCode).toBe(6);
+  expect(run.stderr).toContain('git fetch --unshallow');
+  expect(fetched.json).toMatchObject({ status: 'merged', changed: 1 });
+});
+
+test('a page deleted in the app stays deleted after a pull and a push', async ({ docs }) => {
+  await begin(docs);
+  await docs.inApp([{ operation: 'delete_page', page: await docs.pageId('Beta') }]);
+
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  const pushed = await push(docs, 'ann');
+
+  expect(pulled.json).toMatchObject({ removed: 1 });
+  expect(existsSync(join(docs.dir, 'ann/docs/b.md'))).toBe(false);
+  expect(pushed.json).toMatchObject({ added: 0 });
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Gamma']);
+});
+
+test('a page deleted here is not written by a pull, and is deleted by the next push', async ({ docs }) => {
+  await begin(docs);
+  await rm(join(docs.dir, 'ann/docs/b.md'));
+
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  const again = await content(docs, 'ann', 'pull', 'docs');
+  const pushed = await push(docs, 'ann');
+
+  for (const run of [pulled, again]) expect(run.json).toMatchObject({ written: 0, removed: 0 });
+  expect(pushed.json).toMatchObject({ deleted: 1 });
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Gamma']);
+});
+
+test('a page deleted here and changed in the app is a conflict', async ({ docs }) => {
+  await begin(docs);
+  const page = await docs.pageId('Beta');
+  await docs.inApp([{ operation: 'update_page', page, document: { markdown: '# Beta\n\nOf the app.\n' } }]);
+  await rm(join(docs.dir, 'ann/docs/b.md'));
+
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  const pushed = await push(docs, 'ann');
+  const preferred = await content(docs, 'ann', 'pull', 'docs', '--prefer', 'app');
+
+  expect(pulled.exitCode).toBe(6);
+  expect(pulled.stderr).toContain('b.md (Beta): deleted here, changed in the app');
+  expect(pushed.exitCode).toBe(6);
+  expect(preferred.json).toMatchObject({ written: 1 });
+  expect(await readFile(join(docs.dir, 'ann/docs/b.md'), 'utf8')).toBe('# Beta\n\nOf the app.\n');
+});
+
+test('a new title and slug in the app and an edit here are merged', async ({ docs }) => {
+  await begin(docs);
+  const page = await docs.pageId('Alpha');
+  await docs.inApp([{ operation: 'update_page', page, title: 'Omega', slug: 'omega' }]);
+  const edited = alpha.replace('Second', 'Other');
+  await docs.write({ 'ann/docs/a.md': edited });
+
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  const pushed = await push(docs, 'ann');
+  const pages = await docs.pages();
+
+  expect(pulled.exitCode, pulled.stderr).toBe(0);
+  expect(pushed.exitCode, pushed.stderr).toBe(0);
+  expect(pushed.json).toMatchObject({ status: 'merged', added: 0, deleted: 0, changed: 1 });
+  expect(pages.filter(({ id }) => id === page)).toMatchObject([{ title: 'Omega', path: 'omega' }]);
+  expect(pages).toHaveLength(3);
+  expect((await docs.texts())['Omega']).toContain('Other line.');
+});
+
+test('a renamed and edited file keeps its page', async ({ docs }) => {
+  await begin(docs);
+  const page = await docs.pageId('Alpha');
+  git(docs, 'ann', 'mv', 'docs/a.md', 'docs/other.md');
+  await docs.write({ 'ann/docs/other.md': alpha.replace('# Alpha', '# Other').replace('Second', 'Another') });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+
+  expect(run.json).toMatchObject({ added: 0, deleted: 0 });
+  expect(await docs.pageId('Other')).toBe(page);
+});
+
+test('a file that cannot be read keeps its page, and the push ends with status 8', async ({ docs }) => {
+  await begin(docs);
+  await writeFile(join(docs.dir, 'ann/docs/b.md'), Buffer.from('# Beta\n\nCaf\u00e9.\n', 'latin1'));
+  await docs.write({ 'ann/docs/a.md': `${alpha}\nThird line.\n` });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+  const again = await push(docs, 'ann');
+
+  expect(run.exitCode).toBe(8);
+  expect(run.json).toMatchObject({ status: 'merged', changed: 1, deleted: 0 });
+  expect(run.stderr).toContain('docs/b.md:3: The file is not UTF-8 and is skipped.');
+  expect(again.exitCode).toBe(8);
+  expect((await docs.texts())['Beta']).toBe('# Beta\n\nText of beta.\n');
+});
+
+test('a page that SUMMARY.md lists under a wrong name is not deleted', async ({ docs }) => {
+  await begin(docs);
+  await docs.write({ 'ann/docs/SUMMARY.md': '* [Alpha](a.md)\n* [Beta](bb.md)\n* [Gamma](c.md)\n' });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+
+  expect(run.exitCode).toBe(8);
+  expect(run.json).toMatchObject({ deleted: 0, leftOut: 1 });
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Beta', 'Gamma']);
+});
+
+test('the same file added on both sides is one page, for a push and for a pull', async ({ docs }) => {
+  await begin(docs);
+  const text = '# New\n\nThe same.\n';
+  await docs.inApp([{ operation: 'insert_page', title: 'New', slug: 'new', document: { markdown: text } }]);
+  await docs.write({ 'ann/docs/new.md': text });
+
+  const pushed = await push(docs, 'ann');
+  await docs.inApp([
+    { operation: 'insert_page', title: 'More', slug: 'more', document: { markdown: '# More\n\nApp.\n' } },
+  ]);
+  await docs.write({ 'ann/docs/more.md': '# More\n\nFolder.\n' });
+  const conflict = await push(docs, 'ann');
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+
+  expect(pushed.json).toMatchObject({ added: 0 });
+  expect(conflict.exitCode).toBe(6);
+  expect(pulled.exitCode).toBe(6);
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Beta', 'Gamma', 'New', 'More']);
+});
+
+test('a push that deletes most pages needs --max-deletions', async ({ docs }) => {
+  const pages = Array.from({ length: 20 }, (_, index) => `ann/docs/p${index}.md`);
+  await docs.write(Object.fromEntries(pages.map((file, index) => [file, `# Page ${index}\n`])));
+  await begin(docs);
+  for (const file of pages.slice(1)) await rm(join(docs.dir, file));
+  commit(docs, 'ann');
+
+  const dry = await content(docs, 'ann', 'push', 'docs', '--dry-run', '--merge');
+  const run = await push(docs, 'ann');
+  const few = await push(docs, 'ann', '--max-deletions', '5');
+  const left = (await docs.pages()).length;
+  const allowed = await push(docs, 'ann', '--max-deletions', '19');
+
+  expect(dry.stderr).toContain('pass --max-deletions 19');
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('Delete 19 of the 23 pages of the space?');
+  expect(few.exitCode).toBe(6);
+  expect(left).toBe(23);
+  expect(allowed.json).toMatchObject({ deleted: 19 });
+});
+
+test('a folder outside of Git that lost its state needs --adopt', async ({ docs }) => {
+  await docs.write({ 'one/docs/a.md': alpha });
+  await push(docs, 'one');
+  await docs.write({ 'two/docs/a.md': '# Alpha\n\nOther.\n' });
+
+  const run = await push(docs, 'two');
+
+  expect(run.exitCode).toBe(2);
+  expect(run.stderr).toContain('--adopt');
+});
+
+test('the space does not learn the token in the address of a remote', async ({ docs }) => {
+  await docs.write({ 'ann/docs/a.md': alpha });
+  git(docs, 'ann', 'init', '--quiet', '--initial-branch=main');
+  git(docs, 'ann', 'remote', 'add', 'origin', 'https://user:secret-token@git.example/team/docs.git');
+  commit(docs, 'ann');
+  await push(docs, 'ann');
+
+  const { json } = await docs.docsctl('api', 'GET', `/v1/spaces/${docs.space}/content`);
+  const layout = json.files.find(({ name }: { name: string }) => name === '.docsctl/layout-1.json');
+  const record = await docs.docsctl('api', 'GET', new URL(layout.downloadURL).pathname);
+
+  expect(record.stdout).toContain('https://git.example/team/docs.git');
+  expect(record.stdout).not.toContain('secret-token');
+});
