@@ -4,7 +4,7 @@ import { mutants } from './mutants.ts';
 import { begin, steps } from './steps.ts';
 import { endService, World } from './world.ts';
 
-/** A space, a repository with two clones and CI jobs, and people who edit in the app. */
+/** A space, a repository with clones and CI jobs, a folder without Git, and people who edit in the app. */
 export const model: Model<Expected, World> = {
   name: 'sync',
   steps,

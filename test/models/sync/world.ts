@@ -1,24 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
 import { type PageWords, textOf, Words, wordsIn } from './words.ts';
 
+/** Clones of the repository, and a folder outside of Git. */
 export const cloneNames = ['ann', 'ben'] as const;
-export type CloneName = (typeof cloneNames)[number];
+export const folderNames = [...cloneNames, 'dan'] as const;
 
 export interface SpacePage extends PageWords {
   id: string;
   title: string;
   slug: string;
+  /** The ID of the parent. */
   parent: string | null;
   text: string;
 }
 
 let service: Promise<Service> | undefined;
 let gitShell: GitShell | undefined;
+/** A repository and its first clone, which each world copies. */
+let template: Promise<string> | undefined;
 
-function shell(): GitShell {
+const git = (cwd: string, args: readonly string[], env: Record<string, string> = {}) => {
   gitShell ??= new GitShell({
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
@@ -32,11 +36,20 @@ function shell(): GitShell {
     GIT_NO_LAZY_FETCH: '1',
   });
   Object.assign(globalThis, { gitOfModel: gitShell.execFile });
-  return gitShell;
+  return gitShell.run(args, cwd, env);
+};
+
+async function makeTemplate(): Promise<string> {
+  const root = await makeFolder('sync-template');
+  await git(root, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', 'origin']);
+  await git(root, ['init', '--quiet', '--initial-branch=main', '--template=', 'ann']);
+  await git(join(root, 'ann'), ['remote', 'add', 'origin', '../origin']);
+  return root;
 }
 
 export async function endService(): Promise<void> {
   gitShell?.close();
+  if (template) rmSync(await template, { recursive: true, force: true });
   await (await service)?.close();
 }
 
@@ -58,7 +71,8 @@ export class World {
     const opened = await (service ??= Service.open());
     const { id } = await opened.call('POST', `/v1/orgs/${opened.organization}/spaces`, { title: 'Docs' });
     const world = new World(opened, id, await makeFolder('sync'));
-    await world.git('.', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin');
+    cpSync(await (template ??= makeTemplate()), world.root, { recursive: true });
+    mkdirSync(world.docs('dan'), { recursive: true });
     return world;
   }
 
@@ -71,13 +85,13 @@ export class World {
   async git(clone: string, ...args: string[]): Promise<string | undefined> {
     const date = `${this.#time} +0000`;
     const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const { code, output } = await shell().run(args, join(this.root, clone), env);
+    const { code, output } = await git(join(this.root, clone), args, env);
     return code === 0 ? output.toString() : undefined;
   }
 
   docs = (clone: string): string => join(this.root, clone, 'docs');
 
-  /** The files of a clone that are pages, by path. */
+  /** The pages of a clone, by the path of their files. */
   files(clone: string): Map<string, string> {
     const docs = this.docs(clone);
     if (!existsSync(docs)) return new Map();
@@ -86,7 +100,8 @@ export class World {
       names
         .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name !== 'SUMMARY.md')
         .toSorted()
-        .map((name) => [name, readFileSync(join(docs, name), 'utf8')]),
+        .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const)
+        .filter(([, text]) => wordsIn(text)),
     );
   }
 
@@ -106,12 +121,13 @@ export class World {
     if (existsSync(file)) writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 
-  newPage(key: string): string {
+  newPage(key: string, link?: PageWords['link']): string {
     const words = new Map(['a', 'b'].map((slot) => [slot, this.words.next(`${key}${slot}`)]));
-    return textOf(`Page ${key}`, key, words);
+    return textOf(`Page ${key}`, key, words, link);
   }
 
   async commit(clone: string, message: string): Promise<void> {
+    if (!existsSync(join(this.root, clone, '.git'))) return;
     this.#time += 60;
     await this.git(clone, 'add', '--all', 'docs');
     await this.git(clone, 'commit', '--quiet', '--message', message);
@@ -120,28 +136,26 @@ export class World {
   /** Copies a commit of origin. @param depth of a shallow clone */
   async checkOut(name: string, commit: string, depth?: number): Promise<void> {
     rmSync(join(this.root, name), { recursive: true, force: true });
-    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', 'origin', name);
+    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', '--template=', 'origin', name);
     else {
-      await this.git('.', 'init', '--quiet', '--initial-branch=main', name);
+      await this.git('.', 'init', '--quiet', '--initial-branch=main', '--template=', name);
       await this.git(name, 'remote', 'add', 'origin', `file://${join(this.root, 'origin')}`);
       await this.git(name, 'fetch', '--quiet', `--depth=${depth}`, 'origin', commit);
     }
     await this.git(name, 'checkout', '--quiet', '--detach', commit);
   }
 
-  docsctl(clone: string, words: string[], options: Omit<RunOptions, 'dir'> = {}): Promise<Run> {
+  /** Runs docsctl in a clone. With MODELS_VERBOSE, prints all requests. */
+  async docsctl(clone: string, words: readonly string[], options: Omit<RunOptions, 'dir'> = {}): Promise<Run> {
     const line = ['content', ...words, 'docs', '--space', this.space, '--json'];
-    if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir: join(this.root, clone) });
-    return this.#explain(line, { ...options, dir: join(this.root, clone) });
-  }
-
-  async #explain(line: string[], options: RunOptions): Promise<Run> {
+    const dir = join(this.root, clone);
+    if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir });
     console.log(`$ docsctl ${line.join(' ')}`);
     const before: RunOptions['before'] = async (request, index) => {
       console.log(`  ${index} ${request.method} ${request.path} ${JSON.stringify(request.body ?? '').slice(0, 1500)}`);
       await options.before?.(request, index);
     };
-    const run = await this.service.run(line, { ...options, before });
+    const run = await this.service.run(line, { ...options, dir, before });
     console.log(`  status ${run.status} ${run.stderr}${run.stdout}`);
     return run;
   }
@@ -152,14 +166,22 @@ export class World {
       pages.flatMap((page) => [{ ...page, parent }, ...flat(page.pages ?? [], page.id)]);
     const pages: SpacePage[] = [];
     for (const { id, title, slug, parent } of flat(revision.pages, null)) {
-      const page = await this.service.call(
-        'GET',
-        `/v1/spaces/${this.space}/content/page/${id}?format=markdown&metadata=false`,
-      );
+      const page = await this.#page(id, '?format=markdown&metadata=false');
       const words = wordsIn(page.markdown ?? '');
       if (words) pages.push({ id, title, slug, parent, text: page.markdown, ...words });
     }
     return pages;
+  }
+
+  /** The ID of the page that the link of a page leads to; undefined if it is broken. */
+  async target(page: string): Promise<string | undefined> {
+    const { items } = await this.#page(page, '/links');
+    const [link] = items;
+    return link?.status === 'ok' ? link.targetReference.page?.id : undefined;
+  }
+
+  #page(id: string, rest: string): Promise<any> {
+    return this.service.call('GET', `/v1/spaces/${this.space}/content/page/${id}${rest}`);
   }
 
   /** Somebody changes the space in the app. */
