@@ -7,7 +7,16 @@ const planColumns: Column[] = [
   {
     key: 'action',
     kind: 'state',
-    style: { add: 'good', upload: 'good', write: 'good', delete: 'bad', remove: 'bad', keep: 'dim', move: 'warn' },
+    style: {
+      add: 'good',
+      upload: 'good',
+      write: 'good',
+      delete: 'bad',
+      remove: 'bad',
+      conflict: 'bad',
+      keep: 'dim',
+      move: 'warn',
+    },
   },
   { key: 'path' },
   { key: 'title', optional: true },
