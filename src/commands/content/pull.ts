@@ -20,7 +20,7 @@ import { readPushed } from '../../sync/write.ts';
 import { withContentPort } from '../shared/download.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
 import { type ConflictFlags, preferenceOf } from './conflict-flags.ts';
-import { printPlan } from './plan.ts';
+import { printPlan, pullRows } from './plan.ts';
 
 type PullInvocation = Invocation<
   { folder?: string | undefined },
@@ -126,20 +126,14 @@ async function pullOne(
 /** Shows a pull and carries it out, or prints what a dry run would do. */
 async function report(invocation: PullInvocation, { docs, local }: Pull, planned: PlannedPull): Promise<void> {
   const { flags, globals, io } = invocation;
-  const { write, remove, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
+  const { write, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
   for (const { file, message } of renamed) await io.note(`${file}: ${message}`);
   for (const { path, reason } of refused) await io.note(`${path} is skipped: ${reason}.`);
   for (const path of merged.held)
     await io.note(`${path} is kept: its page was moved in the space, and the file cannot be read.`);
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
-  const isMerged = new Set(merged.merged);
-  const isMarked = new Set(merged.conflicts.map(({ file }) => file));
   const rows = [
-    ...[...write].map(([path, { before }]) => ({
-      action: isMarked.has(path) ? 'conflict' : isMerged.has(path) ? 'merge' : before ? 'change' : 'write',
-      path,
-    })),
-    ...remove.map((path) => ({ action: 'remove', path })),
+    ...pullRows(planned),
     ...kept.map((path) => ({ action: 'keep', path })),
     ...merged.changedHere.map((path) => ({ action: 'keep', path, what: 'changed here' })),
   ];
@@ -167,8 +161,8 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
 }
 
 /** The revision to pull, and the change request that it is of. */
-async function placeOf(
-  { flags, client }: PullInvocation,
+export async function placeOf(
+  { flags, client }: Pick<Invocation<{}, { cr?: string | undefined }>, 'flags' | 'client'>,
   spaceId: string,
 ): Promise<{ revision: string; changeRequest: string | undefined }> {
   const service = await client();

@@ -7,10 +7,9 @@ import { branchIn, type BuildServer, buildServer, markdownCell, outputsOf } from
 import { confirmWith } from '../../cli/command/confirm/questions.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { isOwnFile } from '../../content/folder/file-names.ts';
 import { counted } from '../../shared/counted.ts';
 import { type Docs, FolderTexts } from '../../sync/local-folder.ts';
-import type { Operation, Plan } from '../../sync/plan.ts';
+import type { Plan } from '../../sync/plan.ts';
 import {
   deletionsOf,
   findRequest,
@@ -37,7 +36,7 @@ import { docsOf, spaceOf } from '../shared/docs-folders.ts';
 import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
 import { wholeNumber } from '../shared/whole-number.ts';
-import { type PlanRow, printPlan } from './plan.ts';
+import { printPlan, pushRows } from './plan.ts';
 
 type PushInvocation = Invocation<
   { folder?: string | undefined },
@@ -287,7 +286,7 @@ async function showPlan(invocation: PushInvocation, push: Push, plan: Plan): Pro
   const { deletions = [], others = [] } = Object.groupBy(plan.operations, ({ kind }) =>
     kind === 'delete' ? 'deletions' : 'others',
   );
-  const rows = [...deletions, ...others].flatMap(rowOf);
+  const rows = [...deletions, ...others].flatMap(pushRows);
   await printPlan(invocation, rows, push.docs.name, plan.unchanged);
   if (!globals.dryRun) return;
   const later = await checkBefore(invocation, push, plan);
@@ -313,26 +312,6 @@ async function checkBefore(
     await checkConditions(await client(), params, existing, { open: true, update, require: now });
   }
   return later;
-}
-
-/** The row of an operation, unless it is about a file for docsctl's own use. */
-function rowOf(operation: Operation): PlanRow[] {
-  switch (operation.kind) {
-    case 'upload': {
-      const { name, bytes } = operation;
-      return isOwnFile(name) ? [] : [{ action: 'upload', path: name, size: bytes.length }];
-    }
-    case 'add':
-      return [{ action: 'add', path: operation.path, title: operation.fields.title }];
-    case 'move':
-      return [{ action: 'move', path: operation.path, from: operation.from }];
-    case 'change': {
-      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
-      return [{ action: 'change', path: operation.path, what: members.join(', ') }];
-    }
-    case 'delete':
-      return [{ action: 'delete', path: operation.path, title: operation.title }];
-  }
 }
 
 const maxTitles = 5;

@@ -79,6 +79,48 @@ export const push = command({
   run: async (invocation) => (await import('./push.ts')).pushAll(invocation),
 });
 
+export const status = command({
+  use: 'status [folder]',
+  summary: 'Show what a push and a pull of a folder would change.',
+  description:
+    'Lists the changes in the folder, the changes in the space, and the conflicts between them, since their last push or pull. Changes nothing. Without a folder, compares everything under "content:" in .docsctl.yaml.',
+  examples: {
+    'Compare a folder with the main content': 'docsctl content status ./docs --space quickstart01',
+    'Count the conflicts': `docsctl content status ./docs --space quickstart01 --jq 'map(select(.direction == "both")) | length'`,
+  },
+  exitStatuses: {
+    [exit.usage]: 'not a folder, or outside the project',
+    [exit.notFound]: 'no such space or change request',
+  },
+  docs: 'docs/docs-as-code.md',
+  seeAlso: ['content push', 'content pull', 'content check'],
+  flags: [
+    { flags: '--cr <request>', description: 'compare with this change request (ID or number)' },
+    { flags: '--mdx', description: 'read .mdx files as Markdown' },
+  ],
+  input: {
+    context: ['org', 'space'],
+  },
+  output: {
+    columns: [
+      {
+        key: 'direction',
+        kind: 'state',
+        style: { push: 'good', pull: 'warn', both: 'bad' },
+      },
+      { key: 'action' },
+      { key: 'path' },
+      { key: 'title', optional: true },
+      { key: 'what', optional: true },
+      { key: 'folder', optional: true },
+    ],
+    idKey: 'path',
+    list: true,
+  },
+  writesFilesWith: [],
+  run: async (invocation) => (await import('./status.ts')).showStatus(invocation),
+});
+
 export const pull = command({
   use: 'pull [folder]',
   summary: 'Pull the pages of a space or change request into a folder of Markdown.',
