@@ -35,14 +35,22 @@ export async function syncConflictsError(
 
 type Described = Omit<PushConflict, 'texts'> & { diff?: string };
 
-function lineOf({ file, path, title, kind, deletedIn, members = [], hunks = [] }: Described): string {
+const lineOf = (conflict: Described) =>
+  `  ${visible(conflict.file ?? conflict.path)} (${visible(conflict.title)}): ${placesOf(conflict)}`;
+
+/** What both sides changed. */
+export function placesOf({
+  kind,
+  deletedIn,
+  members = [],
+  hunks = [],
+}: Pick<PushConflict, 'kind' | 'deletedIn' | 'members' | 'hunks'>): string {
   const places = hunks.map(({ line }) => line);
-  const what = {
+  return {
     content: `text, line${places.length === 1 ? '' : 's'} ${places.join(', ')}`,
     metadata: members.map(({ member }) => member).join(', '),
     deleted: deletedIn === 'app' ? 'deleted in the app, changed here' : 'deleted here, changed in the app',
   }[kind];
-  return `  ${visible(file ?? path)} (${visible(title)}): ${what}`;
 }
 
 function linesOf({ kind, diff, members = [], file, path }: Described): string[] {

@@ -6,6 +6,7 @@ import type { PageRecord } from '../content/merge/snapshot.ts';
 import { longestIncreasingSubsequence } from '../shared/longest-increasing-subsequence.ts';
 import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
+import { winnersById } from './preference.ts';
 import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
 import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
@@ -93,7 +94,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     return !compared.sent.get(page.key)?.showsNewFile && page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
-  const { pages, conflicts } = await mergeSides(sides, input.options);
+  const winner = winnersById(input.options, input, sides.ids);
+  const { pages, conflicts } = await mergeSides(sides, { ...input.options, winner });
   const links = sides.skipped.filter(({ type }) => type === 'link');
   const notes = links.map(({ title, line = 1 }) => ({
     file: local.summaryPath,

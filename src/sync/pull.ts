@@ -14,6 +14,7 @@ import type { Checkout } from './checkout.ts';
 import { type BaseFolder, baseFolder, comparedFolder, renamedHere } from './pull-base.ts';
 import { stateFiles, writeState } from './state-file.ts';
 import { type ContentPort, type ReadContent, readContent, type Remote, withAllTexts } from './read-remote.ts';
+import { type Preference, refuseUnknownFiles, winnerOf } from './preference.ts';
 import { type MergedPull, mergePull } from './three-way/merge-pull.ts';
 import type { MergedTree } from './three-way/merge-tree.ts';
 import type { Compared } from './three-way/sides.ts';
@@ -29,10 +30,11 @@ import {
 } from './write.ts';
 import { filesChanged, filesIn, folderOf, type WrittenFolder } from './write-folder.ts';
 
-export interface PullOptions {
+export interface PullOptions extends Preference {
   prune?: boolean | undefined;
   overwrite?: boolean | undefined;
-  prefer?: 'app' | 'folder' | undefined;
+  /** Whether conflicts are marked in the files, instead of preventing the pull. */
+  mark?: boolean | undefined;
 }
 
 /** A folder, and the revision to pull into it. */
@@ -107,12 +109,21 @@ async function treeOf(
 ): Promise<MergedTree | undefined> {
   const { texts, docs, local, options } = pull;
   if (local.summary === null || !compared) return undefined;
-  const input = { local, remote, compared, prefer: options.prefer, overwrite: options.overwrite };
-  const tree = await texts.run('mergeTree', input, workOn(pull));
+  const { prefer, preferFor, overwrite } = options;
+  const input = { local, remote, compared, prefer, preferFor, overwrite };
+  let tree = await texts.run('mergeTree', input, workOn(pull));
+  if (tree.conflicts.length > 0 && options.mark) {
+    // A place in the list cannot be marked.
+    merged.conflicts.push(...tree.conflicts);
+    tree = await texts.run('mergeTree', { ...input, prefer: prefer ?? 'folder' }, workOn(pull));
+  }
   if (tree.conflicts.length > 0) throw await pullConflicts(docs, tree.conflicts);
   const files = new Set(tree.pages.map(({ file }) => file));
   // With --prefer folder, a page that was deleted in the space stays if it was moved here.
-  const isKept = (path: string) => options.prefer === 'folder' && files.has(path) && !merged.folder.has(path);
+  const isKept = (path: string) =>
+    (winnerOf(options, [path]) ?? (options.mark && 'folder')) === 'folder' &&
+    files.has(path) &&
+    !merged.folder.has(path);
   merged.lost.push(...merged.removed.filter(isKept));
   merged.removed = merged.removed.filter((path) => !isKept(path));
   return tree;
@@ -194,6 +205,7 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
   const content = await readContent(port, { spaceId, revisionId }, local.files);
   const remote = await withAllTexts(port, spaceId, content);
   const compared = await comparedFolder(port, { ...pull, ...place }, { ...content, remote });
+  refuseUnknownFiles(pull.options, { local, remote, compared });
   const renames = renamedHere(local, compared);
   const input = { remote, local, pushedHashes: pushed.hashes, names: renames };
   const remoteTexts = remote.pages.map(({ text }) => text);
@@ -256,9 +268,10 @@ async function mergeInto(
     refused: new Set(refused.map(({ path }) => path)),
     renames,
     broken: new Set((await presentFiles(target, local.unreadable)).keys()),
-    prefer: options.prefer,
+    winner: (...paths) => winnerOf(options, paths),
+    mark: options.mark,
   });
-  if (merged.conflicts.length === 0) return merged;
+  if (merged.conflicts.length === 0 || options.mark) return merged;
   throw await pullConflicts(docs, merged.conflicts, base !== undefined);
 }
 
@@ -272,6 +285,14 @@ const pullConflicts = (docs: Docs, conflicts: readonly PushConflict[], hasBase =
   });
 
 const nothingMerged = { changedHere: [], deletedHere: [], held: [], removed: [], lost: [], merged: [], conflicts: [] };
+
+/** The conflicts of a pull that marked them in the files. */
+export const markedConflicts = ({ name }: Docs, conflicts: readonly PushConflict[]): Promise<EngineError> =>
+  syncConflictsError(conflicts, {
+    folder: name,
+    outcome: 'the rest was merged.',
+    hint: 'Resolve the conflicts in these files, remove the conflict marks, and push.',
+  });
 
 /** Records what the folder was pulled from. */
 export async function recordPulled(

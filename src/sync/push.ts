@@ -16,6 +16,7 @@ import { PushWarnings, type WarningSink } from './push-warnings.ts';
 import { type Checkout, readCheckout } from './checkout.ts';
 import { findBase, type FoundBase } from './find-base.ts';
 import { ancestorFor } from './pull-base.ts';
+import { refuseUnknownFiles } from './preference.ts';
 import { entryFor } from './push-entry.ts';
 import { type ContentPort, readContent, readForPlan } from './read-remote.ts';
 import { noneDone, type Planned, RevisionConflict, sendPlan, type Written } from './send.ts';
@@ -169,6 +170,7 @@ async function planOnce(port: ContentPort, push: Push, request: ChangeRequest | 
   const base = await findBase(push, content, { changeRequest: request?.id, mayBeStale: options.ifStale === 'push' });
   const ancestor = await ancestorFor(port, push, base, remote);
   const compared = await texts.run('compare', { local, remote, ancestor }, workOn(push));
+  refuseUnknownFiles(options, { local, remote, compared });
   const read = await readForPlan(port, { spaceId, revisionId: revision.id }, compared);
   const input = { local, remote, compared, read, options };
   const plan = await texts.run('plan', input, workOn(push, read.remote.values()));

@@ -15,7 +15,7 @@ const page = (id: string, parent: string | null = null, document = id): PageReco
 const merged = (sides: Record<'base' | 'folder' | 'app', PageRecord[]>, prefer: 'app' | 'folder') => {
   const all = Object.values(sides).flat();
   const texts = new Map(all.map(({ document }) => [document ?? '', document ?? '']));
-  return mergeSides({ ...sides, texts, fixed: new Set() }, { prefer });
+  return mergeSides({ ...sides, texts, fixed: new Set() }, { winner: () => prefer });
 };
 const shape = (pages: readonly PageRecord[]) => pages.map(({ id, parent }) => [id, parent]);
 

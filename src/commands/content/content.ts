@@ -11,7 +11,7 @@ import { isOwnFile } from '../../content/folder/file-names.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
 import { importFlags } from './import-flags.ts';
-import { pull, push } from './sync-commands.ts';
+import { pull, push, status } from './sync-commands.ts';
 
 const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
   { key: 'id', title: 'Revision', kind: 'id' },
@@ -103,6 +103,7 @@ const inSpace = '--space handbook0001';
 const nodes: Node[] = [
   push,
   pull,
+  status,
   check,
   command({
     use: 'view',

@@ -1,13 +1,25 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
+import { isOwnFile } from '../../content/folder/file-names.ts';
+import type { Operation } from '../../sync/plan.ts';
+import type { PlannedPull } from '../../sync/pull.ts';
 
 /** A row describes the change to a page or file. */
 const planColumns: Column[] = [
   {
     key: 'action',
     kind: 'state',
-    style: { add: 'good', upload: 'good', write: 'good', delete: 'bad', remove: 'bad', keep: 'dim', move: 'warn' },
+    style: {
+      add: 'good',
+      upload: 'good',
+      write: 'good',
+      delete: 'bad',
+      remove: 'bad',
+      conflict: 'bad',
+      keep: 'dim',
+      move: 'warn',
+    },
   },
   { key: 'path' },
   { key: 'title', optional: true },
@@ -22,6 +34,40 @@ export interface PlanRow {
   from?: string;
   what?: string;
   size?: number;
+}
+
+/** The row of an operation, unless it is about a file for docsctl's own use. */
+export function pushRows(operation: Operation): PlanRow[] {
+  switch (operation.kind) {
+    case 'upload': {
+      const { name, bytes } = operation;
+      return isOwnFile(name) ? [] : [{ action: 'upload', path: name, size: bytes.length }];
+    }
+    case 'add':
+      return [{ action: 'add', path: operation.path, title: operation.fields.title }];
+    case 'move':
+      return [{ action: 'move', path: operation.path, from: operation.from }];
+    case 'change': {
+      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
+      return [{ action: 'change', path: operation.path, what: members.join(', ') }];
+    }
+    case 'delete':
+      return [{ action: 'delete', path: operation.path, title: operation.title }];
+  }
+}
+
+/** The rows of the files that a pull changes. */
+export function pullRows({ write, remove, merged }: PlannedPull): PlanRow[] {
+  const isMerged = new Set(merged.merged);
+  const isMarked = new Set(merged.conflicts.map(({ file }) => file));
+  const actionOf = (path: string, before: boolean) => (isMerged.has(path) ? 'merge' : before ? 'change' : 'write');
+  return [
+    ...[...write].map(([path, { before }]) => ({
+      action: isMarked.has(path) ? 'conflict' : actionOf(path, before),
+      path,
+    })),
+    ...remove.map((path) => ({ action: 'remove', path })),
+  ];
 }
 
 const maxRows = 50;

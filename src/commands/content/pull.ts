@@ -1,21 +1,30 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { branchIn, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
-import { UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { type Docs, FolderTexts, readLocal } from '../../sync/local-folder.ts';
+import type { EngineError } from '../../shared/engine-error.ts';
+import { FolderTexts, readLocal } from '../../sync/local-folder.ts';
 import { readCheckout } from '../../sync/checkout.ts';
-import { carryOut, type PlannedPull, planPull, type Pull, type PullOptions, recordPulled } from '../../sync/pull.ts';
+import {
+  carryOut,
+  markedConflicts,
+  type PlannedPull,
+  planPull,
+  type Pull,
+  type PullOptions,
+  recordPulled,
+} from '../../sync/pull.ts';
 import { readPushed } from '../../sync/write.ts';
 import { withContentPort } from '../shared/download.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
-import { printPlan } from './plan.ts';
+import { type ConflictFlags, preferenceOf } from './conflict-flags.ts';
+import { printPlan, pullRows } from './plan.ts';
 
 type PullInvocation = Invocation<
   { folder?: string | undefined },
-  PullOptions & { cr?: string | undefined; ci?: boolean | undefined }
+  ConflictFlags & Pick<PullOptions, 'prune'> & { cr?: string | undefined; ci?: boolean | undefined }
 >;
 
 interface Pulled {
@@ -29,6 +38,8 @@ interface Pulled {
   changedHere: number;
   /** How many files both changed, in different places. */
   merged: number;
+  /** How many pages have conflicts that were marked. */
+  conflicts: number;
   /** How many files and names of the space are not written as they are there. */
   leftOut: number;
   unchanged: number;
@@ -38,23 +49,25 @@ interface Pulled {
 /** Pulls into the folder that is named, or into those of the project file. */
 export async function pullAll(invocation: PullInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
-  if (flags.overwrite && flags.prefer !== undefined) {
-    throw new UsageError(
-      '--overwrite and --prefer cannot be combined.',
-      '--overwrite takes the space for every file; --prefer decides only what both sides changed.',
-    );
-  }
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   const folders = await docsOf(invocation);
+  const preference = preferenceOf(flags, folders);
+  const { prune, overwrite, onConflict } = flags;
+  const pullOptions = { ...preference, prune, overwrite, mark: onConflict === 'mark' };
   const results: Pulled[] = [];
+  const marked: EngineError[] = [];
   const texts = new FolderTexts(invocation.signal);
   try {
-    for (const docs of folders) results.push(await pullOne(invocation, docs, texts));
+    for (const docs of folders) {
+      const { result, conflicts } = await pullOne(invocation, { docs, texts, options: pullOptions });
+      results.push(result);
+      if (conflicts) marked.push(conflicts);
+    }
   } finally {
     texts.close();
   }
-  if (globals.dryRun) return;
+  if (globals.dryRun) return refuseFirst(marked);
   server.summary(
     [
       '### Docs pulled',
@@ -67,22 +80,33 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
   const options = outputOptions(invocation, { idKey: 'revision' });
   server.outputs(outputsOf(results.map(({ revision }) => ({ revision }))));
   await print(invocation, results.length === 1 ? results[0] : results, undefined, options);
+  refuseFirst(marked);
 }
 
-async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderTexts): Promise<Pulled> {
-  const { flags, globals, session } = invocation;
+function refuseFirst([first]: readonly EngineError[]): void {
+  if (first) throw first;
+}
+
+interface OnePull extends Pick<Pull, 'docs' | 'texts' | 'options'> {}
+
+/** @returns the conflicts that were marked, too */
+async function pullOne(
+  invocation: PullInvocation,
+  { docs, texts, options }: OnePull,
+): Promise<{ result: Pulled; conflicts: EngineError | undefined }> {
+  const { globals, session } = invocation;
   const local = await readLocal(texts, docs, { mustExist: false, keepsUnreadable: true });
   const spaceId = await spaceOf(invocation, docs);
   const place = { spaceId, ...(await placeOf(invocation, spaceId)) };
   const { value: address } = await session.address();
   const pushed = await readPushed({ dataFolder: dataDir(session.env), address, spaceId });
   const checkout = await readCheckout(docs.path, branchIn(session.env));
-  const pull: Pull = { texts, docs, local, checkout, place, pushed, options: flags };
+  const pull: Pull = { texts, docs, local, checkout, place, pushed, options };
   const planned = await withContentPort(invocation, 'Comparing', (port) => planPull(port, pull));
   await report(invocation, pull, planned);
   if (!globals.dryRun) await recordPulled(pull, planned);
   const { write, remove, kept, merged, renamed, refused, unchanged, space } = planned;
-  return {
+  const result = {
     folder: docs.name,
     pages: space.remote.pages.length,
     written: write.size,
@@ -90,28 +114,26 @@ async function pullOne(invocation: PullInvocation, docs: Docs, texts: FolderText
     kept: kept.length,
     changedHere: merged.changedHere.length,
     merged: merged.merged.length,
+    conflicts: new Set(merged.conflicts.map(({ file, path }) => file ?? path)).size,
     leftOut: renamed.length + refused.length + merged.held.length,
     unchanged,
     revision: place.revision,
   };
+  const { conflicts } = merged;
+  return { result, conflicts: conflicts.length > 0 ? await markedConflicts(docs, conflicts) : undefined };
 }
 
 /** Shows a pull and carries it out, or prints what a dry run would do. */
 async function report(invocation: PullInvocation, { docs, local }: Pull, planned: PlannedPull): Promise<void> {
   const { flags, globals, io } = invocation;
-  const { write, remove, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
+  const { write, kept, merged, unchanged, renamed, refused, notRemoved, space } = planned;
   for (const { file, message } of renamed) await io.note(`${file}: ${message}`);
   for (const { path, reason } of refused) await io.note(`${path} is skipped: ${reason}.`);
   for (const path of merged.held)
     await io.note(`${path} is kept: its page was moved in the space, and the file cannot be read.`);
   for (const { path, reason } of notRemoved) await io.note(`${path} is kept: ${reason}.`);
-  const isMerged = new Set(merged.merged);
   const rows = [
-    ...[...write].map(([path, { before }]) => ({
-      action: isMerged.has(path) ? 'merge' : before ? 'change' : 'write',
-      path,
-    })),
-    ...remove.map((path) => ({ action: 'remove', path })),
+    ...pullRows(planned),
     ...kept.map((path) => ({ action: 'keep', path })),
     ...merged.changedHere.map((path) => ({ action: 'keep', path, what: 'changed here' })),
   ];
@@ -139,8 +161,8 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
 }
 
 /** The revision to pull, and the change request that it is of. */
-async function placeOf(
-  { flags, client }: PullInvocation,
+export async function placeOf(
+  { flags, client }: Pick<Invocation<{}, { cr?: string | undefined }>, 'flags' | 'client'>,
   spaceId: string,
 ): Promise<{ revision: string; changeRequest: string | undefined }> {
   const service = await client();

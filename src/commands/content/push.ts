@@ -7,10 +7,9 @@ import { branchIn, type BuildServer, buildServer, markdownCell, outputsOf } from
 import { confirmWith } from '../../cli/command/confirm/questions.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { isOwnFile } from '../../content/folder/file-names.ts';
 import { counted } from '../../shared/counted.ts';
 import { type Docs, FolderTexts } from '../../sync/local-folder.ts';
-import type { Operation, Plan } from '../../sync/plan.ts';
+import type { Plan } from '../../sync/plan.ts';
 import {
   deletionsOf,
   findRequest,
@@ -29,16 +28,20 @@ import {
 import { refuseWarnings } from '../../sync/push-warnings.ts';
 import { StaleCheckout } from '../../sync/find-base.ts';
 import type { Planned } from '../../sync/send.ts';
-import { recordPushed } from '../../sync/write.ts';
+import { carryOut, markedConflicts, planPull, recordPulled } from '../../sync/pull.ts';
+import type { Preference } from '../../sync/preference.ts';
+import { readPushed, recordPushed } from '../../sync/write.ts';
+import { type ConflictFlags, preferenceOf } from './conflict-flags.ts';
 import { docsOf, spaceOf } from '../shared/docs-folders.ts';
 import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
 import { wholeNumber } from '../shared/whole-number.ts';
-import { type PlanRow, printPlan } from './plan.ts';
+import { printPlan, pushRows } from './plan.ts';
 
 type PushInvocation = Invocation<
   { folder?: string | undefined },
-  Omit<PushOptions, 'maxDeletions'> &
+  Omit<PushOptions, 'maxDeletions' | 'prefer' | 'preferFor'> &
+    ConflictFlags &
     Pick<MergeSteps, 'update' | 'require'> & {
       cr?: string | undefined;
       new?: string | undefined;
@@ -82,11 +85,12 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
   if (folders.length > 1 && flags.cr !== undefined) {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');
   }
+  const preference = preferenceOf(flags, folders);
   const results: Pushed[] = [];
   const texts = new FolderTexts(invocation.signal);
   try {
     const pushes: Push[] = [];
-    for (const docs of folders) pushes.push(await prepare(invocation, docs, { server, texts }));
+    for (const docs of folders) pushes.push(await prepare(invocation, docs, { server, texts, preference }));
     // Nothing is sent before the warnings about all folders are known.
     if (flags.failOn && pushes.length > 1 && !globals.dryRun)
       for (const push of pushes) await planOne(invocation, push);
@@ -125,12 +129,6 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
       'Pass an existing request, or the subject of a new one.',
     );
   }
-  if (flags.overwrite && flags.prefer !== undefined) {
-    throw new UsageError(
-      '--overwrite and --prefer cannot be combined.',
-      '--overwrite overwrites every page; --prefer only decides conflicts.',
-    );
-  }
   if (flags.update && !flags.merge) throw new UsageError('--update needs --merge.');
   if (flags.require && !flags.merge) throw new UsageError('--require needs --merge.');
   if (flags.cr === undefined && flags.new === undefined && !flags.merge && !globals.dryRun) {
@@ -145,7 +143,7 @@ function refuseContradictions({ flags, globals }: PushInvocation): void {
 async function prepare(
   invocation: PushInvocation,
   docs: Docs,
-  { server, texts }: { server: BuildServer; texts: FolderTexts },
+  { server, texts, preference }: { server: BuildServer; texts: FolderTexts; preference: Preference },
 ): Promise<Push> {
   const { flags, globals, io } = invocation;
   const { cr, merge: isMerged = false } = flags;
@@ -157,7 +155,8 @@ async function prepare(
   const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;
   const client = await invocation.client();
   const requests = isCompared ? { existing: undefined } : await findRequest({ client }, spaceId, target);
-  const options = { ...flags, maxDeletions: wholeNumber('--max-deletions', flags.maxDeletions) };
+  const { prefer, preferFor } = preference;
+  const options = { ...flags, prefer, preferFor, maxDeletions: wholeNumber('--max-deletions', flags.maxDeletions) };
   return { texts, docs, local, checkout, spaceId, target, warnings, options, ...requests };
 }
 
@@ -170,6 +169,7 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   const { docs, spaceId } = push;
   const first = await planUnlessStale(invocation, push);
   if (first === undefined) return globals.dryRun ? [] : [staleResult(push)];
+  if (flags.onConflict === 'mark' && !globals.dryRun) await markConflicts(invocation, push, first);
   await refuseLosses(push, first.plan);
   refuseDeletions(push, first);
   if (!globals.dryRun) refuseWarnings(flags.failOn, [push.warnings]);
@@ -205,6 +205,27 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
       url: (request ?? content.revision).urls.app,
     },
   ];
+}
+
+/** If there are conflicts, pulls the changes of the space and marks the conflicts. @throws EngineError with the conflicts */
+async function markConflicts(
+  { io, session, ...invocation }: PushInvocation,
+  push: Push,
+  { plan, content }: Planned,
+): Promise<void> {
+  const { docs, local, texts, checkout, spaceId, existing, options } = push;
+  if (plan.conflicts.length === 0 || (plan.isFirst && !options.adopt)) return;
+  const { value: address } = await session.address();
+  const pushed = await readPushed({ dataFolder: dataDir(session.env), address, spaceId });
+  const place = { spaceId, revision: content.revision.id, changeRequest: existing?.id };
+  const { prefer, preferFor } = options;
+  const pull = { texts, docs, local, checkout, place, pushed, options: { prefer, preferFor, mark: true } };
+  const planned = await withContentPort({ io, session, ...invocation }, 'Comparing', (port) => planPull(port, pull));
+  await carryOut(planned);
+  await recordPulled(pull, planned);
+  await io.note(`${docs.name} was not pushed. The changes of the space were merged into it.`);
+  const { conflicts } = planned.merged;
+  throw await markedConflicts(docs, conflicts.length > 0 ? conflicts : plan.conflicts);
 }
 
 /** Compares a folder; undefined if its checkout is older than the last push and `--if-stale skip` accepts that. */
@@ -265,7 +286,7 @@ async function showPlan(invocation: PushInvocation, push: Push, plan: Plan): Pro
   const { deletions = [], others = [] } = Object.groupBy(plan.operations, ({ kind }) =>
     kind === 'delete' ? 'deletions' : 'others',
   );
-  const rows = [...deletions, ...others].flatMap(rowOf);
+  const rows = [...deletions, ...others].flatMap(pushRows);
   await printPlan(invocation, rows, push.docs.name, plan.unchanged);
   if (!globals.dryRun) return;
   const later = await checkBefore(invocation, push, plan);
@@ -291,26 +312,6 @@ async function checkBefore(
     await checkConditions(await client(), params, existing, { open: true, update, require: now });
   }
   return later;
-}
-
-/** The row of an operation, unless it is about a file for docsctl's own use. */
-function rowOf(operation: Operation): PlanRow[] {
-  switch (operation.kind) {
-    case 'upload': {
-      const { name, bytes } = operation;
-      return isOwnFile(name) ? [] : [{ action: 'upload', path: name, size: bytes.length }];
-    }
-    case 'add':
-      return [{ action: 'add', path: operation.path, title: operation.fields.title }];
-    case 'move':
-      return [{ action: 'move', path: operation.path, from: operation.from }];
-    case 'change': {
-      const members = [...(operation.text === undefined ? [] : ['text']), ...Object.keys(operation.fields)];
-      return [{ action: 'change', path: operation.path, what: members.join(', ') }];
-    }
-    case 'delete':
-      return [{ action: 'delete', path: operation.path, title: operation.title }];
-  }
 }
 
 const maxTitles = 5;

@@ -1,6 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { noCi, requireFlag } from '../shared/flags.ts';
+import { conflictFlags } from './conflict-flags.ts';
 
 export const push = command({
   use: 'push [folder]',
@@ -41,7 +42,7 @@ export const push = command({
     { flags: '--mdx', description: 'push .mdx files as Markdown, with their JSX unchanged' },
     { flags: '--adopt', description: 'on the first push to a space with pages: keep the pages of both' },
     { flags: '--overwrite', description: 'overwrite changes made in the app in all pages of the folder' },
-    { flags: '--prefer <side>', description: 'side that wins conflicts', choices: ['app', 'folder'] as const },
+    ...conflictFlags,
     {
       flags: '--if-stale <what>',
       description: 'if a later commit was pushed already: fail (default), skip, or push anyway',
@@ -78,6 +79,48 @@ export const push = command({
   run: async (invocation) => (await import('./push.ts')).pushAll(invocation),
 });
 
+export const status = command({
+  use: 'status [folder]',
+  summary: 'Show what a push and a pull of a folder would change.',
+  description:
+    'Lists the changes in the folder, the changes in the space, and the conflicts between them, since their last push or pull. Changes nothing. Without a folder, compares everything under "content:" in .docsctl.yaml.',
+  examples: {
+    'Compare a folder with the main content': 'docsctl content status ./docs --space quickstart01',
+    'Count the conflicts': `docsctl content status ./docs --space quickstart01 --jq 'map(select(.direction == "both")) | length'`,
+  },
+  exitStatuses: {
+    [exit.usage]: 'not a folder, or outside the project',
+    [exit.notFound]: 'no such space or change request',
+  },
+  docs: 'docs/docs-as-code.md',
+  seeAlso: ['content push', 'content pull', 'content check'],
+  flags: [
+    { flags: '--cr <request>', description: 'compare with this change request (ID or number)' },
+    { flags: '--mdx', description: 'read .mdx files as Markdown' },
+  ],
+  input: {
+    context: ['org', 'space'],
+  },
+  output: {
+    columns: [
+      {
+        key: 'direction',
+        kind: 'state',
+        style: { push: 'good', pull: 'warn', both: 'bad' },
+      },
+      { key: 'action' },
+      { key: 'path' },
+      { key: 'title', optional: true },
+      { key: 'what', optional: true },
+      { key: 'folder', optional: true },
+    ],
+    idKey: 'path',
+    list: true,
+  },
+  writesFilesWith: [],
+  run: async (invocation) => (await import('./status.ts')).showStatus(invocation),
+});
+
 export const pull = command({
   use: 'pull [folder]',
   summary: 'Pull the pages of a space or change request into a folder of Markdown.',
@@ -90,7 +133,7 @@ export const pull = command({
   exitStatuses: {
     [exit.usage]: 'not a folder, outside the project, or a symbolic link leads out of the folder',
     [exit.notFound]: 'no such space or change request',
-    [exit.refused]: 'conflicts; nothing was written',
+    [exit.refused]: 'conflicts; nothing was written, or with --on-conflict mark, they were marked',
   },
   docs: 'docs/docs-as-code.md',
   seeAlso: ['content push', 'content pages list'],
@@ -98,7 +141,7 @@ export const pull = command({
     { flags: '--cr <request>', description: 'pull from this change request (ID or number)' },
     { flags: '--prune', description: 'delete pages and files that are not in the space' },
     { flags: '--overwrite', description: 'overwrite local changes in all files' },
-    { flags: '--prefer <side>', description: 'side that wins conflicts', choices: ['app', 'folder'] as const },
+    ...conflictFlags,
     noCi,
   ],
   input: {
@@ -113,6 +156,7 @@ export const pull = command({
       { key: 'kept', kind: 'number' },
       { key: 'changedHere', title: 'Changed here', kind: 'number' },
       { key: 'merged', kind: 'number' },
+      { key: 'conflicts', kind: 'number' },
       { key: 'leftOut', title: 'Left out', kind: 'number' },
       { key: 'unchanged', kind: 'number' },
       { key: 'revision', kind: 'id' },

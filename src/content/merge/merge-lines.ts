@@ -12,8 +12,10 @@ export interface Hunk {
 /**
  * Three-way merge of texts by lines. The sides can change adjacent lines. `hunks` are the conflicts, in which `text` has
  * our lines.
+ *
+ * @param names of the sides: conflicts then have the lines of both sides, between the conflict marks of Git
  */
-export function mergeLines(base: string, ours: string, theirs: string): { text: string; hunks: Hunk[] } {
+export function mergeLines(base: string, ours: string, theirs: string, names?: SideNames): MergedLines {
   if (ours === theirs || theirs === base) return { text: ours, hunks: [] };
   if (ours === base) return { text: theirs, hunks: [] };
   const lines = linesOf(base);
@@ -30,13 +32,36 @@ export function mergeLines(base: string, ours: string, theirs: string): { text: 
     done = to;
     const versions = { ours: changedLines(group, 'ours', lines), theirs: changedLines(group, 'theirs', lines) };
     const isByTheirsOnly = group.changes.every(({ side }) => side === 'theirs');
-    text += isByTheirsOnly ? versions.theirs : versions.ours;
     const isByBoth = !isByTheirsOnly && group.changes.some(({ side }) => side === 'theirs');
-    if (isByBoth && versions.ours !== versions.theirs) {
-      hunks.push({ line: from + 1, base: lines.slice(from, to).join(''), ...versions });
-    }
+    const isConflict = isByBoth && versions.ours !== versions.theirs;
+    if (isConflict) hunks.push({ line: from + 1, base: lines.slice(from, to).join(''), ...versions });
+    if (isConflict && names) text += marked(versions, names);
+    else text += isByTheirsOnly ? versions.theirs : versions.ours;
   }
   return { text: text + lines.slice(done).join(''), hunks };
+}
+
+interface SideNames {
+  ours: string;
+  theirs: string;
+}
+
+interface MergedLines {
+  text: string;
+  hunks: Hunk[];
+}
+
+/** Both versions between conflict marks. */
+export function marked({ ours, theirs }: Pick<Hunk, 'ours' | 'theirs'>, names: SideNames): string {
+  const end = /\r\n/.test(ours + theirs) ? '\r\n' : '\n';
+  const closed = (lines: string) => (lines === '' || lines.endsWith('\n') ? lines : lines + end);
+  return [
+    `<<<<<<< ${names.ours}${end}`,
+    closed(ours),
+    `=======${end}`,
+    closed(theirs),
+    `>>>>>>> ${names.theirs}${end}`,
+  ].join('');
 }
 
 interface Change {

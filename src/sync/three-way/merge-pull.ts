@@ -1,8 +1,10 @@
-import { type Hunk, mergeLines } from '../../content/merge/merge-lines.ts';
+import { type Hunk, marked, mergeLines } from '../../content/merge/merge-lines.ts';
+import { conflictLine } from '../../shared/conflict-marks.ts';
 import { readInfo } from '../../content/folder/page-info.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { type PushConflict, sidesOfHunks } from '../plan.ts';
+import type { Side } from '../preference.ts';
 import { equals, filesIn, type WrittenFolder } from '../write-folder.ts';
 
 interface PullSides {
@@ -22,7 +24,10 @@ interface PullSides {
   renames: ReadonlyMap<string, string>;
   /** Existing files of pages that cannot be read. */
   broken: ReadonlySet<string>;
-  prefer?: 'app' | 'folder' | undefined;
+  /** The side that wins the conflicts of a file. @param paths of the file, now and in the base */
+  winner(...paths: string[]): Side | undefined;
+  /** Whether conflicts are marked in the files, instead of preventing the pull. */
+  mark?: boolean | undefined;
 }
 
 export interface MergedPull {
@@ -45,7 +50,7 @@ export interface MergedPull {
 
 /** Merges the files of a space with a folder, and keeps local changes. */
 export function mergePull(sides: PullSides): MergedPull {
-  const { local, written, folder, base, others, refused, broken, prefer } = sides;
+  const { local, written, folder, base, others, refused, broken, winner } = sides;
   const merged: MergedPull = {
     folder: new Map(),
     changedHere: [],
@@ -76,25 +81,22 @@ export function mergePull(sides: PullSides): MergedPull {
       merged.held.push(oldPath);
       continue;
     }
+    const prefer = winner(path, oldPath);
     if (!own && id !== undefined && ancestor && !unreadable.has(oldPath)) {
       if (prefer !== 'app' && (prefer === 'folder' || equals(bytes, ancestor))) {
         merged.deletedHere.push(path);
         continue;
       }
       if (prefer === undefined) {
-        merged.conflicts.push({
-          page: id,
-          title: titleIn(bytes, path),
-          path,
-          file: path,
-          kind: 'deleted',
-          deletedIn: 'folder',
-        });
+        merged.conflicts.push(deletedHere(path, id, bytes));
+        // As Git does, so that what the space has is not lost.
+        if (sides.mark) merged.folder.set(path, bytes);
         continue;
       }
     }
-    const result = mergeOne(sides, { path, bytes, own, ancestor });
-    merged.folder.set(path, result.bytes);
+    const result = mergeOne(sides, { path, bytes, own, ancestor, prefer });
+    const isMarked = sides.mark && result.kind === 'conflict';
+    merged.folder.set(path, isMarked ? withMarks(result) : result.bytes);
     if (result.kind === 'folder') merged.changedHere.push(path);
     else if (result.kind === 'merged') merged.merged.push(path);
     else if (result.kind === 'conflict') merged.conflicts.push(conflictOf(path, id ?? '', local, result));
@@ -105,7 +107,7 @@ export function mergePull(sides: PullSides): MergedPull {
 
 /** Sorts the files of pages that were deleted in the space into those that go, those that stay, and conflicts. */
 function takeDeletions(
-  { local, written, folder, base, renames, prefer }: PullSides,
+  { local, written, folder, base, renames, winner, mark }: PullSides,
   present: ReadonlyMap<string, Uint8Array>,
   merged: MergedPull,
 ): void {
@@ -119,21 +121,28 @@ function takeDeletions(
     if (folder.has(path) || !ancestor || isRemoved.has(path)) continue;
     // A page that was renamed here is in the folder under its new name.
     if (page !== undefined && ids.has(page)) continue;
+    const prefer = winner(path);
     if (prefer === 'app' || equals(own, ancestor)) merged.removed.push(path);
     else if (prefer === 'folder' || page === undefined) merged.lost.push(path);
-    else merged.conflicts.push(deletedInApp(path, page, local));
+    else {
+      merged.conflicts.push(deletedInApp(path, page, local));
+      if (mark) merged.lost.push(path);
+    }
   }
+}
+
+interface FileToMerge {
+  path: string;
+  bytes: Uint8Array;
+  own: Uint8Array | undefined;
+  ancestor: Uint8Array | undefined;
+  prefer: Side | undefined;
 }
 
 /** Merges one file of the space with that of the folder. */
 function mergeOne(
-  { written, base, knownHashes, prefer }: PullSides,
-  {
-    path,
-    bytes,
-    own,
-    ancestor,
-  }: { path: string; bytes: Uint8Array; own: Uint8Array | undefined; ancestor: Uint8Array | undefined },
+  { written, base, knownHashes }: PullSides,
+  { path, bytes, own, ancestor, prefer }: FileToMerge,
 ): MergedFile {
   const file = written.files.get(path);
   if (!file || !own) return mergeFile({ own, app: bytes, base: ancestor }, prefer);
@@ -149,9 +158,20 @@ interface ThreeFiles {
 
 type MergedFile =
   | { kind: 'app' | 'folder' | 'merged'; bytes: Uint8Array }
-  | { kind: 'conflict'; bytes: Uint8Array; hunks?: Hunk[]; texts?: { app: string; folder: string } };
+  | { kind: 'conflict'; bytes: Uint8Array; hunks?: Hunk[]; texts?: { app: string; folder: string; base: string } };
 
-function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']): MergedFile {
+const sideNames = { ours: 'folder', theirs: 'app' };
+
+/** The file with conflict marks. A file that is not text stays as in the folder. */
+function withMarks({ bytes, texts }: Extract<MergedFile, { kind: 'conflict' }>): Uint8Array {
+  if (!texts) return bytes;
+  const { text } = mergeLines(texts.base, texts.folder, texts.app, sideNames);
+  // Marks inside one code block look like an example, and could be published.
+  const isNoticed = conflictLine(text, { isMarkdown: true }) !== undefined;
+  return Buffer.from(isNoticed ? text : marked({ ours: texts.folder, theirs: texts.app }, sideNames));
+}
+
+function mergeFile({ own, app, base }: ThreeFiles, prefer: Side | undefined): MergedFile {
   if (!own || equals(own, app)) return { kind: 'app', bytes: app };
   if (base && equals(own, base)) return { kind: 'app', bytes: app };
   if (base && equals(app, base)) return { kind: 'folder', bytes: own };
@@ -167,7 +187,7 @@ function mergeFile({ own, app, base }: ThreeFiles, prefer: PullSides['prefer']):
     if (prefer === 'app' && equals(bytes, app)) return { kind: 'app', bytes: app };
     return { kind: equals(bytes, own) ? 'folder' : 'merged', bytes };
   }
-  return { kind: 'conflict', bytes: own, hunks, texts: { app: there, folder: here } };
+  return { kind: 'conflict', bytes: own, hunks, texts: { app: there, folder: here, base: before } };
 }
 
 interface FileState {
@@ -175,7 +195,7 @@ interface FileState {
   isKnown: boolean;
   /** Whether the file in the space is that of the base. */
   isUnchanged: boolean;
-  prefer: PullSides['prefer'];
+  prefer: Side | undefined;
 }
 
 /** Merges a file that is not a page: one side wins. */
@@ -193,6 +213,10 @@ function textOf(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+function deletedHere(path: string, page: string, bytes: Uint8Array): PushConflict {
+  return { page, title: titleIn(bytes, path), path, file: path, kind: 'deleted', deletedIn: 'folder' };
 }
 
 function deletedInApp(file: string, page: string, { pages }: LocalFolder): PushConflict {
@@ -217,6 +241,6 @@ function conflictOf(
     file: path,
     kind: 'content',
     hunks: sidesOfHunks(hunks),
-    ...(texts && { texts }),
+    ...(texts && { texts: { app: texts.app, folder: texts.folder } }),
   };
 }

@@ -2,15 +2,19 @@ import { type Conflict, merge } from '../../content/merge/merge.ts';
 import { mergeLines } from '../../content/merge/merge-lines.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { textHash } from '../../content/folder/base.ts';
+import type { Preference, Side } from '../preference.ts';
 import type { Sides } from './sides.ts';
 
-export interface MergeOptions {
-  /** The side that wins conflicts. */
-  prefer?: 'app' | 'folder' | undefined;
+export interface MergeOptions extends Preference {
   /** Whether the folder wins for every page that is or was in it, even without a conflict. */
   overwrite?: boolean | undefined;
   /** Whether pages that were never in the folder are deleted. */
   deleteOthers?: boolean | undefined;
+}
+
+interface MergeInput extends Pick<MergeOptions, 'overwrite' | 'deleteOthers'> {
+  /** The side that wins the conflicts of a page, by its ID. */
+  winner(id: string): Side | undefined;
 }
 
 /**
@@ -20,11 +24,10 @@ export interface MergeOptions {
  */
 export async function mergeSides(
   { base = [], folder, app, texts, fixed }: Pick<Sides, 'base' | 'folder' | 'app' | 'texts' | 'fixed'>,
-  { prefer, overwrite = false, deleteOthers = false }: MergeOptions,
+  { overwrite = false, deleteOthers = false, winner }: MergeInput,
 ): Promise<{ pages: PageRecord[]; conflicts: Conflict[] }> {
   const ancestors = ancestorsFor({ base, folder, app }, { overwrite, deleteOthers, fixed });
   const three = { base: ancestors, folder, app };
-  const winner = overwrite ? 'folder' : prefer;
   // Each round resolves at least one conflict, which can cause another, such as a page that has lost its parent.
   for (let round = 0; ; round += 1) {
     const merged = await merge(
@@ -40,9 +43,13 @@ export async function mergeSides(
       }
       return { pages: merged.pages, conflicts: [] };
     }
-    if (winner === undefined || round > base.length + folder.length + app.length)
-      return { pages: [], conflicts: merged.conflicts };
-    for (const conflict of merged.conflicts) settle(conflict, winner, three, texts);
+    const { conflicts } = merged;
+    const settled = conflicts.filter((conflict) => {
+      const side = overwrite ? 'folder' : winner(conflict.page);
+      if (side !== undefined) settle(conflict, side, three, texts);
+      return side !== undefined;
+    });
+    if (settled.length === 0 || round > base.length + folder.length + app.length) return { pages: [], conflicts };
   }
 }
 

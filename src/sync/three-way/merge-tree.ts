@@ -4,18 +4,18 @@ import { mergeOrder } from '../../content/merge/merge-order.ts';
 import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
 import { editSummary, readSummary, type SummaryEntry, writeSummary } from '../../content/folder/summary.ts';
 import { joinPath, parentPath } from '../../content/markdown/links.ts';
+import { type Preference, winnersById } from '../preference.ts';
 import type { PushConflict } from '../plan.ts';
 import type { Remote } from '../read-remote.ts';
 import { type ListedPage, targetFrom } from '../write-folder.ts';
 import { mergeSides } from './merge-sides.ts';
 import { type Compared, keyOf, type Sides, sidesOf } from './sides.ts';
 
-interface TreeInput {
+interface TreeInput extends Preference {
   local: LocalFolder;
   /** With all texts. */
   remote: Remote;
   compared: Compared;
-  prefer?: 'app' | 'folder' | undefined;
   /** Whether the space wins for every page that it has. */
   overwrite?: boolean | undefined;
 }
@@ -34,12 +34,13 @@ export interface MergedTree {
 }
 
 /** Merges the order, nesting and titles of pages. */
-export async function mergeTree({ local, remote, compared, prefer, overwrite }: TreeInput): Promise<MergedTree> {
+export async function mergeTree(input: TreeInput): Promise<MergedTree> {
+  const { local, remote, compared, overwrite } = input;
   const texts = new Map(remote.pages.flatMap(({ id, text }) => (text === null ? [] : [[id, text] as const])));
   const sides = sidesOf(local, remote, compared, { remote: texts, base: new Map() }, () => false);
   const three = treesOf(sides, overwrite);
   const isChangedHere = JSON.stringify(three.folder) !== JSON.stringify(sides.base ? three.base : three.app);
-  const { pages, conflicts } = await mergeSides(three, { prefer });
+  const { pages, conflicts } = await mergeSides(three, { winner: winnersById(input, input, sides.ids) });
   const inApp = new Map(remote.pages.map((page) => [page.id, page]));
   const keys = new Map([...sides.ids].map(([key, id]) => [id, key]));
   const byKey = new Map(local.pages.map((page) => [page.key, page]));
