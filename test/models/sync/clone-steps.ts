@@ -23,12 +23,16 @@ const edited = (world: World, { key, text, words }: File, slot: string): string 
   return text.replace(`word ${old}.`, `word ${world.words.next(key + slot, [old])}.`);
 };
 
-export const edit = (clone: string, index: number, slot: string, isCommitted: boolean): SyncStep =>
-  step(`${clone} edits slot ${slot} of file ${index}${isCommitted ? '' : ' without a commit'}`, async (_, world) => {
+const endings = { none: ' without a commit', commit: '', share: ' and pushes the commit to origin' };
+export type Ending = keyof typeof endings;
+
+export const edit = (clone: string, index: number, slot: string, ending: Ending): SyncStep =>
+  step(`${clone} edits slot ${slot} of file ${index}${endings[ending]}`, async (_, world) => {
     const page = pick(world, clone, index);
     if (!page) return;
     world.write(clone, page.file, edited(world, page, slot));
-    if (isCommitted) await world.commit(clone, 'Edit');
+    if (ending !== 'none') await world.commit(clone, 'Edit');
+    if (ending === 'share') await share(world, clone);
   });
 
 export const add = (clone: string, linked: number | undefined): SyncStep =>
@@ -134,16 +138,18 @@ export const unlist = (clone: string, index: number): SyncStep =>
   });
 
 export const synchronize = (clone: string): SyncStep =>
-  step(`${clone} merges origin and pushes commits to it`, async (_, world) => {
-    await world.git(clone, 'fetch', '--quiet', 'origin');
-    await world.git(clone, 'stash', '--quiet', '--include-untracked');
-    if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
-      await world.git(clone, 'merge', '--abort');
-    else await world.git(clone, 'push', '--quiet', 'origin', 'HEAD:main');
-    await world.git(clone, 'stash', 'pop', '--quiet');
-    // An edit that conflicts with a commit is given up.
-    if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
-  });
+  step(`${clone} merges origin and pushes commits to it`, (_, world) => share(world, clone));
+
+async function share(world: World, clone: string): Promise<void> {
+  await world.git(clone, 'fetch', '--quiet', 'origin');
+  await world.git(clone, 'stash', '--quiet', '--include-untracked');
+  if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
+    await world.git(clone, 'merge', '--abort');
+  else await world.git(clone, 'push', '--quiet', 'origin', 'HEAD:main');
+  await world.git(clone, 'stash', 'pop', '--quiet');
+  // An edit that conflicts with a commit is given up.
+  if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
+}
 
 /** Commits that were not pushed to origin are on no branch any more. */
 export const reset = (clone: string): SyncStep =>

@@ -27,6 +27,7 @@ export class Expected {
   /** Whether the last push or pull ended with another status than 0. */
   isRefused = false;
   pageCount = 0;
+  pushCount = 0;
   /** The last step. */
   last = '';
 

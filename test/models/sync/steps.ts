@@ -1,18 +1,32 @@
 import fc from 'fast-check';
 import { appAdd, appDelete, appEdit, appMove, appRename } from './app-steps.ts';
-import { add, breakFile, edit, move, remove, rename, reset, revert, synchronize, unlist } from './clone-steps.ts';
+import {
+  add,
+  breakFile,
+  edit,
+  type Ending,
+  move,
+  remove,
+  rename,
+  reset,
+  revert,
+  synchronize,
+  unlist,
+} from './clone-steps.ts';
 import type { Expected } from './expected.ts';
 import type { SyncStep } from './step.ts';
 import { bothAdd, ciJob, pull, push, type PushFlags, runPush } from './sync-steps.ts';
-import { slots } from './words.ts';
-import { cloneNames, folderNames, type World } from './world.ts';
+import { slots, type Words } from './words.ts';
+import { cloneNames, folderNames, newPage, type World } from './world.ts';
 
 const clone = fc.constantFrom(...cloneNames);
 const folder = fc.constantFrom(...cloneNames, ...folderNames);
-const place = fc.nat(3);
+/** Steps that meet in one page lead to more. */
+const place = fc.constantFrom(0, 0, 0, 1, 2, 3);
 const linked = fc.constantFrom(undefined, 0, 1, 2);
-const slot = fc.constantFrom(...slots);
-/** Most edits are committed at once. */
+const slot = fc.constantFrom(...slots, 'a', 'a');
+const ending = fc.constantFrom<Ending[]>('none', 'commit', 'commit', 'share', 'share');
+/** Most pulls are committed at once. */
 const commits = fc.integer({ min: 0, max: 4 }).map((number) => number > 0);
 const prefer = fc.constantFrom(undefined, undefined, undefined, undefined, 'app' as const, 'folder' as const);
 const flags: fc.Arbitrary<PushFlags> = fc.oneof(
@@ -25,16 +39,19 @@ const flags: fc.Arbitrary<PushFlags> = fc.oneof(
 const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 3, steps: fc.tuple(folder, flags).map((args) => push(...args)) },
   { weight: 2, steps: fc.tuple(folder, prefer, commits).map((args) => pull(...args)) },
-  { weight: 2, steps: fc.tuple(folder, place, slot, commits).map((args) => edit(...args)) },
+  { weight: 3, steps: fc.tuple(folder, place, slot, ending).map((args) => edit(...args)) },
   { weight: 2, steps: clone.map(synchronize) },
-  { weight: 1, steps: fc.tuple(fc.nat(2), fc.constantFrom(undefined, 1, 2), flags).map((args) => ciJob(...args)) },
+  {
+    weight: 2,
+    steps: fc.tuple(fc.nat(2), fc.constantFrom(undefined, undefined, 1, 2), flags).map((args) => ciJob(...args)),
+  },
   { weight: 1, steps: fc.tuple(place, slot).map((args) => appEdit(...args)) },
   { weight: 1, steps: place.map(appRename) },
   { weight: 1, steps: fc.tuple(place, place).map((args) => appMove(...args)) },
   { weight: 1, steps: place.map(appDelete) },
   { weight: 1, steps: linked.map(appAdd) },
   { weight: 1, steps: fc.tuple(folder, linked).map((args) => add(...args)) },
-  { weight: 1, steps: fc.tuple(folder, fc.boolean()).map((args) => bothAdd(...args)) },
+  { weight: 1, steps: fc.tuple(folder, fc.boolean(), fc.boolean()).map((args) => bothAdd(...args)) },
   { weight: 1, steps: fc.tuple(folder, place).map((args) => remove(...args)) },
   { weight: 1, steps: fc.tuple(folder, place, fc.boolean()).map((args) => rename(...args)) },
   { weight: 1, steps: fc.tuple(folder, place, place).map((args) => move(...args)) },
@@ -54,14 +71,19 @@ export const steps: fc.Arbitrary<SyncStep>[] = generated
   .flatMap((each) => Array.from({ length: each.weight }, () => each.steps))
   .filter((arbitrary) => !only || fc.sample(arbitrary, { numRuns: 1, seed: 1 }).some((each) => only.test(`${each}`)));
 
-/** A repository with three pages that was pushed once, and its clones. */
+/** The files of a repository with three pages. */
+export function firstFiles(words: Words): Map<string, string> {
+  const link = { to: 'p2', url: 'p2.md' };
+  return new Map([
+    ['p1.md', newPage(words, 'p1', link)],
+    ['p2.md', newPage(words, 'p2')],
+    ['p3.md', newPage(words, 'p3')],
+  ]);
+}
+
+/** Pushes the repository once. */
 export async function begin(expected: Expected, world: World): Promise<void> {
-  const [first, second, third] = [expected.newKey(), expected.newKey(), expected.newKey()];
-  world.write('ann', `${first}.md`, world.newPage(first, { to: second, url: `${second}.md` }));
-  for (const key of [second, third]) world.write('ann', `${key}.md`, world.newPage(key));
-  await world.commit('ann', 'First');
-  await world.git('ann', 'push', '--quiet', 'origin', 'HEAD:main');
-  await world.git('.', 'clone', '--quiet', '--shared', '--template=', 'origin', 'ben');
+  expected.pageCount = 3;
   expected.last = 'the first push';
   await runPush(expected, world, 'ann');
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, write
 import { dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
-import { type PageWords, textOf, Words, wordsIn } from './words.ts';
+import { type PageWords, slots, textOf, Words, wordsIn } from './words.ts';
 
 /** Clones of the repository, and a folder outside of Git. */
 export const cloneNames = ['ann', 'ben'] as const;
@@ -34,23 +34,53 @@ const git = (cwd: string, args: readonly string[], env: Record<string, string> =
     GIT_COMMITTER_EMAIL: 'ann@example.org',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
+    ...settings({ 'gc.auto': '0', 'maintenance.auto': 'false', 'receive.autogc': 'false', 'core.fsync': 'none' }),
   });
   Object.assign(globalThis, { gitOfModel: gitShell.execFile });
   return gitShell.run(args, cwd, env);
 };
 
-async function makeTemplate(): Promise<string> {
+/** Settings of git as variables: without them, a commit starts more processes. */
+const settings = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(Object.keys(values).length)],
+    ...Object.entries(values).flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+
+async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string> {
   const root = await makeFolder('sync-template');
-  await git(root, ['init', '--quiet', '--bare', '--initial-branch=main', '--template=', 'origin']);
-  await git(root, ['init', '--quiet', '--initial-branch=main', '--template=', 'ann']);
-  await git(join(root, 'ann'), ['remote', 'add', 'origin', '../origin']);
+  const date = new Date(start * 1000).toISOString();
+  const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const run = (folder: string, ...args: string[]) => git(join(root, folder), args, env);
+  await run('.', 'init', '--quiet', '--bare', '--initial-branch=main', '--template=', 'origin');
+  await run('.', 'init', '--quiet', '--initial-branch=main', '--template=', 'ann');
+  await run('ann', 'remote', 'add', 'origin', '../origin');
+  mkdirSync(join(root, 'ann/docs'));
+  mkdirSync(join(root, 'dan/docs'), { recursive: true });
+  for (const [file, text] of files) writeFileSync(join(root, 'ann/docs', file), text);
+  await run('ann', 'add', '--all');
+  await run('ann', 'commit', '--quiet', '--message', 'First');
+  await run('ann', 'push', '--quiet', 'origin', 'HEAD:main');
+  await run('.', 'clone', '--quiet', '--no-hardlinks', '--template=', 'origin', 'ben');
+  await run('ben', 'remote', 'set-url', 'origin', '../origin');
   return root;
 }
+
+const start = Date.UTC(2027, 0, 4) / 1000;
 
 export async function endService(): Promise<void> {
   gitShell?.close();
   if (template) rmSync(await template, { recursive: true, force: true });
   await (await service)?.close();
+}
+
+/** The text of a page with new words. */
+export function newPage(words: Words, key: string, link?: PageWords['link']): string {
+  const first = new Map(slots.map((slot) => [slot, words.next(`${key}${slot}`)]));
+  return textOf(`Page ${key}`, key, first, link);
 }
 
 /** A space, a repository with its clones, and people who edit in the app. */
@@ -59,7 +89,7 @@ export class World {
   readonly space: string;
   readonly root: string;
   readonly words = new Words();
-  #time = Date.UTC(2027, 0, 4) / 1000;
+  #time = start;
 
   private constructor(opened: Service, space: string, root: string) {
     this.service = opened;
@@ -67,12 +97,13 @@ export class World {
     this.root = root;
   }
 
-  static async open(): Promise<World> {
+  /** @param files of the first commit, which are the same for each world */
+  static async open(files: (words: Words) => ReadonlyMap<string, string>): Promise<World> {
     const opened = await (service ??= Service.open());
     const { id } = await opened.call('POST', `/v1/orgs/${opened.organization}/spaces`, { title: 'Docs' });
     const world = new World(opened, id, await makeFolder('sync'));
-    cpSync(await (template ??= makeTemplate()), world.root, { recursive: true });
-    mkdirSync(world.docs('dan'), { recursive: true });
+    cpSync(await (template ??= makeTemplate(files(new Words()))), world.root, { recursive: true });
+    files(world.words);
     return world;
   }
 
@@ -122,8 +153,7 @@ export class World {
   }
 
   newPage(key: string, link?: PageWords['link']): string {
-    const words = new Map(['a', 'b'].map((slot) => [slot, this.words.next(`${key}${slot}`)]));
-    return textOf(`Page ${key}`, key, words, link);
+    return newPage(this.words, key, link);
   }
 
   async commit(clone: string, message: string): Promise<void> {
