@@ -158,7 +158,7 @@ async function pulledFolder(
   const { texts, local, spaceId, pushedHashes } = pulling;
   const whole = await readWhole(port, spaceId, revision, remote);
   if (!whole) return undefined;
-  const input = { remote: whole, local, pushedHashes, names: namesIn(files) };
+  const input = { remote: whole, local, pushedHashes, names: namesIn(files), correctsLinks: true };
   const written = await texts.run('writeFolder', input, workOnRemote(pulling, remote));
   return { written, folder: textsIn(written), files: new Set(whole.files.map(({ id }) => id)) };
 }

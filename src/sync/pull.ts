@@ -3,7 +3,7 @@ import type { Port } from '../client/port.ts';
 import type { Folder, LocalFolder, Problem } from '../content/folder/folder.ts';
 import { readLayout } from '../content/folder/layout.ts';
 import { readSummary, type SummaryEntry, writeSummary } from '../content/folder/summary.ts';
-import { parentPath, relativeAddress } from '../content/markdown/links.ts';
+import { parentPath } from '../content/markdown/links.ts';
 import { eachOf } from '../shared/each-of.ts';
 import type { EngineError } from '../shared/engine-error.ts';
 import { getFrom } from '../shared/get-from.ts';
@@ -28,7 +28,7 @@ import {
   removeLocal,
   writeLocal,
 } from './write.ts';
-import { filesChanged, filesIn, folderOf, type WrittenFolder } from './write-folder.ts';
+import { filesChanged, filesIn, folderOf, targetFrom, type WrittenFolder } from './write-folder.ts';
 
 export interface PullOptions extends Preference {
   prune?: boolean | undefined;
@@ -83,7 +83,7 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const removal = await judgeRemovals(target, planRemoval);
   const removed = new Set(removal.remove);
   if (tree) await writeTree(pull, space, { tree, merged, removed });
-  else listOwnPages(local, space.written, merged, (path) => !removed.has(path));
+  else listOwnPages(local, space, merged, { base, stays: (path) => !removed.has(path) });
   const planned = filesChanged(local, merged.folder);
   const { write, refused } = await judgeWrites(target, planned.write, pushed);
   return {
@@ -161,25 +161,32 @@ async function writeTree(pull: Pull, { written }: SpaceFolder, { tree, merged, r
  */
 function listOwnPages(
   { pages, summary }: LocalFolder,
-  written: WrittenFolder,
-  { folder, deletedHere }: MergedPull,
-  stays: (file: string) => boolean,
+  { written }: SpaceFolder,
+  { folder, deletedHere, held }: MergedPull,
+  { base, stays }: { base: BaseFolder | undefined; stays: (file: string) => boolean },
 ): void {
   if (summary !== null || !written.summary) return;
   const { path, text } = written.summary;
-  const base = parentPath(path);
-  const targets = new Set(deletedHere.map((file) => relativeAddress(base, file)));
-  const withoutDeleted = (entries: readonly SummaryEntry[]): SummaryEntry[] =>
+  const targetOf = (file: string) => targetFrom(parentPath(path), file);
+  const targets = new Set(deletedHere.map(targetOf));
+  const paths = new Map([...written.ids].map(([file, id]) => [id, file]));
+  const unread = new Map(
+    held.map((file) => [targetOf(paths.get(base?.written.ids.get(file) ?? '') ?? file), targetOf(file)]),
+  );
+  const present = (entries: readonly SummaryEntry[]): SummaryEntry[] =>
     entries.flatMap((entry) => {
-      const children = withoutDeleted(entry.children);
-      return entry.target !== undefined && targets.has(entry.target) ? children : [{ ...entry, children }];
+      const children = present(entry.children);
+      const target = unread.get(entry.target ?? '') ?? entry.target;
+      return target !== undefined && targets.has(target)
+        ? children
+        : [{ ...entry, ...(target && { target }), children }];
     });
   const added = pages.flatMap(({ file, title }): SummaryEntry[] => {
-    const isOwn = file !== null && !folder.has(file) && stays(file);
-    return isOwn ? [{ kind: 'page', title, target: relativeAddress(base, file), children: [] }] : [];
+    const isOwn = file !== null && !folder.has(file) && !held.includes(file) && stays(file);
+    return isOwn ? [{ kind: 'page', title, target: targetOf(file), children: [] }] : [];
   });
-  if (added.length + targets.size === 0) return;
-  folder.set(path, Buffer.from(writeSummary([...withoutDeleted(readSummary(text)), ...added])));
+  if (added.length + targets.size + unread.size === 0) return;
+  folder.set(path, Buffer.from(writeSummary([...present(readSummary(text)), ...added])));
 }
 
 /** Writes and deletes files. */
@@ -207,7 +214,7 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
   const compared = await comparedFolder(port, { ...pull, ...place }, { ...content, remote });
   refuseUnknownFiles(pull.options, { local, remote, compared });
   const renames = renamedHere(local, compared);
-  const input = { remote, local, pushedHashes: pushed.hashes, names: renames };
+  const input = { remote, local, pushedHashes: pushed.hashes, names: renames, correctsLinks: true };
   const remoteTexts = remote.pages.map(({ text }) => text);
   const written = await texts.run('writeFolder', input, workOn(pull, remoteTexts));
   return {

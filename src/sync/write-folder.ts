@@ -1,4 +1,5 @@
 import { isReadme } from '../content/folder/file-names.ts';
+import type { BasePage } from '../content/folder/base.ts';
 import type { Folder, LocalFolder, LocalPage, OnFile, Problem } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { addressesIn, localPath } from '../content/folder/local-links.ts';
@@ -9,6 +10,7 @@ import { setFrontMatter } from '../content/markdown/front-matter.ts';
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
 import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { decodeAddress } from '../shared/decode.ts';
+import { type MovedPages, movedPages } from './moved-pages.ts';
 import { filesFor, type Naming, pageFileProblem, pathsFor } from './page-files.ts';
 import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
 
@@ -33,6 +35,8 @@ export interface WriteInput {
   names?: Naming['names'];
   /** By default, the layout in the space. */
   layout?: Layout;
+  /** Whether links to pages that were moved in the space since the last push are corrected. */
+  correctsLinks?: boolean;
 }
 
 /** @param onFile called with each file before its text is parsed */
@@ -44,6 +48,7 @@ export function writeFolder(input: WriteInput, onFile: OnFile = () => {}): Writt
     problems,
     ...(pushedHashes && { pushedHashes }),
     ...(names && { names }),
+    ...(input.correctsLinks && layout.base && { former: layout.base.pages }),
   });
   const pages = new Map<string, Uint8Array>();
   const ids = new Map<string, string>();
@@ -110,6 +115,11 @@ export function filesChanged(local: LocalFolder, folder: Folder): { write: Map<s
   };
 }
 
+interface WriterOptions extends Naming {
+  /** The pages at the last push. Links to those that were moved since are corrected. */
+  former?: readonly BasePage[];
+}
+
 /** Turns remote pages into files: names them, and rewrites addresses and front matter so that they mean the same there. */
 export class PageWriter {
   /** The file of each page, by ID. */
@@ -122,13 +132,15 @@ export class PageWriter {
   readonly #index: LinkIndex;
   /** Former paths of files that were replaced. */
   readonly #oldPaths: ReadonlyMap<string, string>;
+  readonly #moves: MovedPages | undefined;
 
-  constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: Naming = {}) {
+  constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: WriterOptions = {}) {
     this.#remote = remote;
     this.#local = local;
     this.#layout = layout;
     const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
     this.#index = new LinkIndex(linked, remote.files);
+    this.#moves = naming.former && movedPages(naming.former, remote, this.#index);
     this.files = filesFor(remote, layout, local, naming);
     this.#oldPaths = new Map(
       remote.files.flatMap(({ id, name }): [string, string][] => {
@@ -154,15 +166,22 @@ export class PageWriter {
   }
 
   #withLocalLinks(page: RemotePage, text: string, file: string): string {
-    // Relative addresses stay unchanged, because files are arranged in the same way as their pages.
-    if (![...addressesIn(text)].some((url) => url.startsWith('/'))) return text;
-    const recorded = Map.groupBy((this.#layout.links.get(page.path ?? '') ?? []).toReversed(), ([sent]) => sent);
+    const urls = [...addressesIn(text)];
+    const targets = new Map(urls.flatMap((url) => this.#moves?.targetOf(url, page) ?? []));
+    // Other relative addresses stay unchanged, because files are arranged in the same way as their pages.
+    if (targets.size === 0 && !urls.some((url) => url.startsWith('/'))) return text;
+    const formerPath = this.#moves?.formerPath(page);
+    const links = this.#layout.links.get(formerPath ?? page.path ?? '') ?? [];
+    const recorded = Map.groupBy(links.toReversed(), ([sent]) => sent);
     return rewriteLinks(text, (url) => {
-      if (!url.startsWith('/')) return url;
+      const target = targets.get(url);
+      if (!target && !url.startsWith('/')) return url;
       const written = recorded.get(url)?.pop()?.[1];
-      if (written !== undefined) return { raw: written };
-      const path = this.#pathOf(this.#index.resolve(url, page.id));
-      if (path === undefined || leadsLocally(url, file, path)) return url;
+      const path = this.#pathOf(target ?? this.#index.resolve(url, page.id));
+      const isMoved = target !== undefined || formerPath !== undefined;
+      const leads = (address: string) => path !== undefined && leadsLocally(address, file, path);
+      if (written !== undefined && (!isMoved || path === undefined || leads(written))) return { raw: written };
+      if (path === undefined || leads(url)) return url;
       return relativeAddress(parentPath(file), path) + (/[?#].*$/s.exec(url)?.[0] ?? '');
     });
   }

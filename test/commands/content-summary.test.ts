@@ -109,6 +109,28 @@ test('a page that both sides moved to different places is a conflict', async ({ 
   );
 });
 
+test('a new SUMMARY.md lists files that cannot be read where their pages are, and the pull ends with status 8', async ({
+  repository,
+}) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n\nText.\n', 'b.md': '# Beta\n', 'c d.md': '# Gamma\n' });
+  await ann.push();
+  await ann.commit({ 'a.md': Buffer.from('# Alpha\n\nCaf\xe9.\n', 'latin1'), 'e f.md': '# New\n' });
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Alpha'), title: 'Omega', slug: 'omega' },
+    { operation: 'update_page', page: await repository.pageId('Gamma'), into: null, at: 0 },
+  ]);
+
+  const run = await ann.pull();
+  const text = await ann.read('SUMMARY.md');
+  const again = await ann.pull();
+
+  expect([run.exitCode, again.exitCode]).toEqual([8, 8]);
+  expect(run.stderr).toContain('a.md is kept: its page was moved in the space, and the file cannot be read.');
+  expect(text).toBe('# Table of contents\n\n- [Gamma](c%20d.md)\n- [Omega](a.md)\n- [Beta](b.md)\n- [New](e%20f.md)\n');
+  expect(JSON.parse(again.stdout)).toMatchObject({ written: 0, removed: 0, leftOut: 1 });
+});
+
 test('entries of files that cannot be read or are missing stay', async ({ repository }) => {
   const ann = await pushFirst(repository);
   const own = summary.replace('* [Gamma](c.md)', '* [Gamma](c.md)\n* [Typo](typpo.md)');

@@ -133,7 +133,8 @@ describe('a project file can name only files of its project', () => {
     await symlink('docs', join(clone.dir, 'project/manual'));
 
     const inside = await pushOf(clone);
-    const explicit = await clone.docsctl('content', 'push', '../neighbour', '--merge');
+    const replaced = ['--overwrite', '--delete-others'];
+    const explicit = await clone.docsctl('content', 'push', '../neighbour', '--merge', ...replaced);
 
     expect(inside.json).toMatchObject({ folder: 'manual', added: 1 });
     expect(explicit.exitCode).toBe(0);
@@ -342,6 +343,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(await text(clone, 'project/docs/build.sh')).toBe('true\n');
     expect(empty.json).toMatchObject({ leftOut: 0 });
     expect((await readdir(join(clone.dir, 'project/empty'))).toSorted()).toEqual([
+      '.docsctl',
       'AGENTS.md',
       'Makefile',
       'a.md',
@@ -350,7 +352,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(full.json).toMatchObject({ leftOut: 1 });
     expect(await text(clone, 'project/full/Makefile')).toBe('another:\n');
     expect(elsewhere.json).toMatchObject({ leftOut: 3 });
-    expect((await readdir(join(clone.dir, 'project/elsewhere'))).toSorted()).toEqual(['a.md', 'agents']);
+    expect((await readdir(join(clone.dir, 'project/elsewhere'))).toSorted()).toEqual(['.docsctl', 'a.md', 'agents']);
   });
 
   test('--prune removes pages and pictures, and follows no link', async ({ clone }) => {
@@ -371,6 +373,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(run.json).toMatchObject({ removed: 2, kept: 3 });
     expect(run.stderr).toContain('build.sh is kept: it may not belong to the docs.');
     expect((await readdir(join(clone.dir, 'project/docs'))).toSorted()).toEqual([
+      '.docsctl',
       'AGENTS.md',
       'a.md',
       'build.sh',
@@ -405,7 +408,7 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     );
     expect((await readdir(join(clone.dir, 'project/other'), { recursive: true })).toSorted()).toEqual([
       '.docsctl',
-      '.docsctl/pulled.json',
+      '.docsctl/state.json',
       'SUMMARY.md',
       'agents',
       'agents/README.md',

@@ -1,9 +1,11 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { branchIn, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
+import { counted } from '../../shared/counted.ts';
 import type { EngineError } from '../../shared/engine-error.ts';
 import { FolderTexts, readLocal } from '../../sync/local-folder.ts';
 import { readCheckout } from '../../sync/checkout.ts';
@@ -57,11 +59,13 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
   const pullOptions = { ...preference, prune, overwrite, mark: onConflict === 'mark' };
   const results: Pulled[] = [];
   const marked: EngineError[] = [];
+  let held = 0;
   const texts = new FolderTexts(invocation.signal);
   try {
     for (const docs of folders) {
-      const { result, conflicts } = await pullOne(invocation, { docs, texts, options: pullOptions });
+      const { result, conflicts, unread } = await pullOne(invocation, { docs, texts, options: pullOptions });
       results.push(result);
+      held += unread;
       if (conflicts) marked.push(conflicts);
     }
   } finally {
@@ -81,6 +85,11 @@ export async function pullAll(invocation: PullInvocation): Promise<void> {
   server.outputs(outputsOf(results.map(({ revision }) => ({ revision }))));
   await print(invocation, results.length === 1 ? results[0] : results, undefined, options);
   refuseFirst(marked);
+  if (held === 0) return;
+  throw new CommandError(`${counted(held, 'page')} ${held === 1 ? 'was' : 'were'} not pulled.`, {
+    exitCode: exit.someFailed,
+    hint: 'Their files cannot be read. Fix them and pull again.',
+  });
 }
 
 function refuseFirst([first]: readonly EngineError[]): void {
@@ -93,7 +102,7 @@ interface OnePull extends Pick<Pull, 'docs' | 'texts' | 'options'> {}
 async function pullOne(
   invocation: PullInvocation,
   { docs, texts, options }: OnePull,
-): Promise<{ result: Pulled; conflicts: EngineError | undefined }> {
+): Promise<{ result: Pulled; conflicts: EngineError | undefined; unread: number }> {
   const { globals, session } = invocation;
   const local = await readLocal(texts, docs, { mustExist: false, keepsUnreadable: true });
   const spaceId = await spaceOf(invocation, docs);
@@ -119,8 +128,9 @@ async function pullOne(
     unchanged,
     revision: place.revision,
   };
-  const { conflicts } = merged;
-  return { result, conflicts: conflicts.length > 0 ? await markedConflicts(docs, conflicts) : undefined };
+  const { conflicts, held } = merged;
+  const error = conflicts.length > 0 ? await markedConflicts(docs, conflicts) : undefined;
+  return { result, conflicts: error, unread: held.length };
 }
 
 /** Shows a pull and carries it out, or prints what a dry run would do. */

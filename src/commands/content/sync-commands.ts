@@ -134,6 +134,7 @@ export const pull = command({
     [exit.usage]: 'not a folder, outside the project, or a symbolic link leads out of the folder',
     [exit.notFound]: 'no such space or change request',
     [exit.refused]: 'conflicts; nothing was written, or with --on-conflict mark, they were marked',
+    [exit.someFailed]: 'pages were moved in the space, and their files cannot be read',
   },
   docs: 'docs/docs-as-code.md',
   seeAlso: ['content push', 'content pages list'],

@@ -1,0 +1,54 @@
+import { expect } from 'vitest';
+import { png } from '../support/content-space.ts';
+import { type Repository, test } from '../support/git.ts';
+
+const a = '# Alpha\n\nSee [Beta](guide/b.md#part), [Beta]( ./guide/b.md "Title" ) and [Gamma](c.md).\n';
+const b = '# Beta\n\nBack to [Alpha](../a.md), next to [Delta](d.md).\n\n![Pump](../pump.png)\n\n## Part\n\nText.\n';
+const d = '# Delta\n\nSee [Beta](b.md).\n';
+
+async function broken(repository: Repository): Promise<unknown[]> {
+  return (await repository.docs.docsctl('spaces', 'links', repository.space, '--status', 'broken', '--json')).json;
+}
+
+test('a pull corrects links to pages that were moved in the app, and a push brings them into the space', async ({
+  repository,
+}) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': a, 'guide/b.md': b, 'guide/d.md': d, 'c.md': '# Gamma\n', 'pump.png': png(1, 2) });
+  await ann.push();
+  const id = await repository.pageId('Beta');
+  const into = await repository.pageId('Gamma');
+  await repository.inApp([{ operation: 'update_page', page: id, into, title: 'Omega', slug: 'omega' }]);
+
+  const run = await ann.pull();
+  const again = await ann.pull();
+  const files = [await ann.read('a.md'), await ann.read('c/omega.md'), await ann.read('guide/d.md')];
+  const fresh = await ann.docsctl('content', 'pull', 'fresh', '--json');
+  const pushed = await ann.push();
+  const last = await ann.push();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(files[0]).toBe('# Alpha\n\nSee [Beta](c/omega.md#part), [Beta]( c/omega.md "Title" ) and [Gamma](c.md).\n');
+  expect(files[1]).toContain('Back to [Alpha](../a.md), next to [Delta](../guide/d.md).\n\n![Pump](../pump.png)');
+  expect(files[2]).toBe('# Delta\n\nSee [Beta](../c/omega.md).\n');
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+  expect(fresh.exitCode, fresh.stderr).toBe(0);
+  expect(pushed.exitCode, pushed.stderr).toBe(0);
+  expect(pushed.json).toMatchObject({ changed: 3, kept: 0, merged: 0 });
+  expect(last.json).toMatchObject({ status: 'unchanged' });
+  expect(await broken(repository)).toEqual([]);
+  expect(await repository.pageId('Omega')).toBe(id);
+});
+
+test('a pull keeps the spelling of links that still lead to the same page', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const text = '# Alpha\n\n[B](guide/b), [B](./guide/b.md), [C](/c.md), [None](none.md).\n';
+  await ann.commit({ 'a.md': text, 'guide/b.md': '# Beta\n', 'c.md': '# Gamma\n' });
+  await ann.push();
+  await repository.inApp([{ operation: 'update_page', page: await repository.pageId('Gamma'), slug: 'other' }]);
+
+  const run = await ann.pull();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await ann.read('a.md')).toBe(text.replace('/c.md', 'other.md'));
+});
