@@ -7,9 +7,16 @@ import type { SpacePage, World } from './world.ts';
 export const pagesIn = (files: ReadonlyMap<string, string>): Map<string, PageWords & { file: string }> =>
   new Map([...files].map(([file, text]) => [wordsIn(text)!.key, { file, ...wordsIn(text)! }]));
 
-/** The key of the page whose file a link of a clone leads to. */
+/** The key of the page that a link of a clone leads to: relative to the file, to the folder of its subpages, or above. */
 export function linkedKey(files: ReadonlyMap<string, string>, file: string, url: string): string | undefined {
-  const text = files.get(posix.join(posix.dirname(file), url));
+  const folder = posix.dirname(file);
+  const starts = [
+    folder,
+    file.replace(/(?:\/README)?\.md$/, ''),
+    ...(file.endsWith('/README.md') ? [posix.dirname(folder)] : []),
+  ];
+  const texts = starts.map((start) => files.get(posix.join(start, url)));
+  const text = texts.find((each) => each !== undefined);
   return text === undefined ? undefined : wordsIn(text)?.key;
 }
 
@@ -23,8 +30,16 @@ export function excuseLinks(expected: Expected, world: World, clone: string): vo
 /** After a push with status 0, the space has all words of the folder. */
 export function checkPushed(expected: Expected, world: World, clone: string, pages: readonly SpacePage[]): void {
   const inSpace = new Map(pages.map((page) => [page.key, page]));
-  for (const [key, { file, words }] of pagesIn(world.files(clone))) {
+  const files = world.files(clone);
+  const own = pagesIn(files);
+  const hasPlace = (key: string) => isAt(own.get(key)?.file, inSpace.get(key));
+  for (const [key, { file, words, link }] of own) {
     const page = inSpace.get(key);
+    const isRight = link && linkedKey(files, file, link.url) === link.to && hasPlace(key) && hasPlace(link.to);
+    if (isRight && page?.link?.url === link.url && !expected.linked.has(key))
+      expected.fail(
+        `the link of ${key} to ${link.to} (${link.url} in ${file}) works in ${clone}, but not in the space`,
+      );
     if (!page && expected.gone.has(key)) continue;
     if (!page) expected.fail(`${file} of ${clone} was not pushed`);
     for (const [slot, word] of words) {
@@ -34,6 +49,10 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
     }
   }
 }
+
+/** Whether a page has the slug of its file, and is at the top with it. */
+const isAt = (file: string | undefined, page: SpacePage | undefined) =>
+  file === `${page?.slug}.md` && page?.parent === null;
 
 interface Pulled {
   clone: string;
@@ -90,7 +109,7 @@ function checkLink(
   files: ReadonlyMap<string, string>,
   { key, file, link }: PageWords & { file: string },
 ): void {
-  if (!link || process.env.MODELS_LINKS !== '1' || !pagesIn(files).has(link.to)) return;
+  if (!link || !pagesIn(files).has(link.to)) return;
   const target = linkedKey(files, file, link.url);
   if (target !== link.to)
     expected.fail(`a pull left the link of ${key} to ${link.to} (${link.url} in ${file}) leading to ${target}`);
