@@ -64,7 +64,7 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const base = ancestor ? ancestor.base : layout.base;
   const inBase = matchBase(local, base, { hashes, layout: ancestor?.layout ?? layout, renames: ancestor?.renames });
-  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase });
+  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase, renames: ancestor?.renames });
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
   const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
@@ -112,11 +112,11 @@ function matchBase(
 function heldPages(
   local: LocalFolder,
   base: Base | undefined,
-  { layout, inBase }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> },
+  { layout, inBase, renames }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> } & Pick<Ancestor, 'renames'>,
 ): Set<string> {
   const { unreadable } = local;
   if (unreadable.length === 0) return new Set();
-  const files = new Set(unreadable);
+  const files = new Set([...unreadable, ...unreadable.flatMap((path) => renames?.get(path) ?? [])]);
   const folders = unreadable.filter((path) => path.endsWith('/'));
   const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
   const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
