@@ -21,8 +21,8 @@ export interface Compared {
   unread: string[];
   /** Texts of the base that the plan may need. */
   ancestors: { id: string; revision: string }[];
-  /** IDs of pages whose files cannot be read. */
-  held: ReadonlySet<string>;
+  /** The files of pages that cannot be read, by page ID. */
+  held: ReadonlyMap<string, string>;
 }
 
 /** The common ancestor of the folder and the space. */
@@ -113,19 +113,25 @@ function heldPages(
   local: LocalFolder,
   base: Base | undefined,
   { layout, inBase, renames }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> } & Pick<Ancestor, 'renames'>,
-): Set<string> {
+): Map<string, string> {
   const { unreadable } = local;
-  if (unreadable.length === 0) return new Set();
-  const files = new Set([...unreadable, ...unreadable.flatMap((path) => renames?.get(path) ?? [])]);
+  if (unreadable.length === 0) return new Map();
+  const files = new Map(unreadable.map((path) => [path, path]));
+  for (const path of unreadable) {
+    const before = renames?.get(path);
+    if (before !== undefined && !files.has(before)) files.set(before, path);
+  }
   const folders = unreadable.filter((path) => path.endsWith('/'));
   const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
   const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
   const derived = derivedFiles(base?.pages ?? []);
-  const isHeld = ({ id, path = '', file }: BasePage) => {
+  const held = new Map<string, string>();
+  for (const { id, path = '', file } of base?.pages ?? []) {
     const name = file ?? layout.pages.get(path) ?? derived.get(id) ?? '';
-    return !present.has(id) && (files.has(name) || folders.some((folder) => name.startsWith(folder)));
-  };
-  return new Set(base?.pages.filter(isHeld).map(({ id }) => id));
+    const now = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
+    if (now !== undefined && !present.has(id)) held.set(id, now);
+  }
+  return held;
 }
 
 /** The type of a page of the base, which does not record it. */
@@ -253,7 +259,7 @@ function folderRecords(
 function insertHeld(
   folder: readonly PageRecord[],
   base: readonly PageRecord[],
-  held: ReadonlySet<string>,
+  held: ReadonlyMap<string, string>,
 ): PageRecord[] {
   const pages = [...folder];
   const parents = new Map(base.map(({ id, parent }) => [id, parent]));

@@ -173,8 +173,9 @@ export const revert = (clone: string, push: (expected: Expected, world: World) =
     await world.git(clone, 'stash', 'drop', '--quiet');
     const now = pagesIn(world.files(clone));
     const reverted: { slot: string; from: string; to: string }[] = [];
-    for (const [key, { words, file }] of before) {
+    for (const [key, { words, file, title }] of before) {
       const after = now.get(key);
+      if (after && after.title !== title) world.words.restore(after.title, title);
       if (!after) expected.remove(key, words.values());
       else if (after.file !== file) {
         world.words.restore(posix.basename(after.file, '.md'), posix.basename(file, '.md'));

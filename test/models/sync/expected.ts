@@ -24,6 +24,8 @@ export class Expected {
   readonly kept = new Set<string>();
   /** The side that a flag of the last command preferred. */
   overrules: 'app' | 'folder' | undefined;
+  /** The commit of the last finished push, and a repository that has it. */
+  lastPush: { commit: string; clone: string } | undefined;
   /** Whether the last push or pull ended with another status than 0. */
   isRefused = false;
   pageCount = 0;

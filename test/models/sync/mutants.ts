@@ -55,8 +55,8 @@ export const mutants: Mutant[] = [
   {
     name: 'a page that SUMMARY.md lists under a wrong name is deleted',
     file: 'src/sync/three-way/sides.ts',
-    from: '  if (unreadable.length === 0) return new Set();\n',
-    to: '  if (unreadable.length >= 0) return new Set();\n',
+    from: '  if (unreadable.length === 0) return new Map();\n',
+    to: '  if (unreadable.length >= 0) return new Map();\n',
   },
   {
     name: 'a file that cannot be read gives its page a new title',

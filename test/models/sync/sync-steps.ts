@@ -1,7 +1,7 @@
 import type { Run, RunOptions } from '../world/service.ts';
 import { editInApp, insertPage } from './app-steps.ts';
 import { addPage } from './clone-steps.ts';
-import { checkPulled, checkPushed, excuseLinks } from './clones.ts';
+import { checkPulled, checkPushed } from './clones.ts';
 import { checkSpace, type Expected, Violation } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
 import type { World } from './world.ts';
@@ -45,7 +45,10 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const { cutAt, isDone, editAt, jobAt } = flags;
   expected.overrules = flags.prefer;
   const words = ['push', '--merge', '--update', ...wordsOf(flags)];
-  excuseLinks(expected, world, clone);
+  // A push can break links to the pages that it moves, in pages that the folder does not have as they are in the space.
+  expected.linked.clear();
+  const isOld = await isOlder(expected, world, clone);
+  const wordsBefore = JSON.stringify([...expected.words].toSorted());
   if (cutAt !== undefined) {
     const fault: RunOptions['fault'] = (_, index) =>
       index > cutAt || (index === cutAt && !isDone)
@@ -68,17 +71,38 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   checkStatus(run, expected);
   expected.isRefused = run.status !== 0 || run.json.status === 'stale';
   const pages = await checkSpace(expected, world);
+  const wordsAfter = JSON.stringify([...expected.words].toSorted());
+  if (isOld && !isDisturbed && wordsAfter !== wordsBefore)
+    expected.fail('a checkout older than the last push was pushed');
+  if (run.status === 0 && run.json.status !== 'stale') await recordPush(expected, world, clone);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
 
+const headOf = async (world: World, clone: string) => (await world.git(clone, 'rev-parse', 'HEAD'))?.trim();
+
+async function recordPush(expected: Expected, world: World, clone: string): Promise<void> {
+  const commit = await headOf(world, clone);
+  const isJob = clone === 'ci' || clone === 'job';
+  if (commit !== undefined) expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
+}
+
+/** Whether the last push came from a descendant of this checkout. */
+async function isOlder({ lastPush }: Expected, world: World, clone: string): Promise<boolean> {
+  const head = await headOf(world, clone);
+  if (!lastPush || head === undefined || head === lastPush.commit) return false;
+  return (await world.git(lastPush.clone, 'merge-base', '--is-ancestor', head, lastPush.commit)) !== undefined;
+}
+
 async function runJob(expected: Expected, world: World): Promise<void> {
   const { overrules, last } = expected;
   Object.assign(expected, { overrules: undefined, last: `the CI job in: ${last}` });
   await world.checkOut('job', 'main');
-  checkStatus(await world.docsctl('job', ['push', '--merge', '--update']), expected);
+  const run = await world.docsctl('job', ['push', '--merge', '--update']);
+  checkStatus(run, expected);
+  if (run.status === 0) await recordPush(expected, world, 'job');
   await checkSpace(expected, world);
   Object.assign(expected, { overrules, last });
 }

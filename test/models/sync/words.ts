@@ -41,6 +41,7 @@ export class Words {
 /** The content of a page: its key, which never changes, a word for each slot, and a link. */
 export interface PageWords {
   key: string;
+  title: string;
   words: Map<string, string>;
   /** The key of the page that the link is meant to lead to, and its address. */
   link: { to: string; url: string } | undefined;
@@ -68,5 +69,6 @@ export function wordsIn(text: string): PageWords | undefined {
     ([, slot = '', word = '']) => [slot, word] as const,
   );
   const [, to, url] = /Read \[page (\w+)\]\(([^)]*)\) next\./.exec(text) ?? [];
-  return { key, words: new Map(words), link: to === undefined || url === undefined ? undefined : { to, url } };
+  const title = /^title: (.*)$/m.exec(text)?.[1] ?? `Page ${key}`;
+  return { key, title, words: new Map(words), link: to === undefined || url === undefined ? undefined : { to, url } };
 }

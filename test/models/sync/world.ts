@@ -198,7 +198,7 @@ export class World {
     for (const { id, title, slug, parent } of flat(revision.pages, null)) {
       const page = await this.#page(id, '?format=markdown&metadata=false');
       const words = wordsIn(page.markdown ?? '');
-      if (words) pages.push({ id, title, slug, parent, text: page.markdown, ...words });
+      if (words) pages.push({ ...words, id, title, slug, parent, text: page.markdown });
     }
     return pages;
   }
