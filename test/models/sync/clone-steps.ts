@@ -132,7 +132,10 @@ export const breakFile = (clone: string, index: number): SyncStep =>
 export const unlist = (clone: string, index: number): SyncStep =>
   step(`${clone} writes the name of file ${index} wrongly in SUMMARY.md`, async (_, world) => {
     const page = pick(world, clone, index);
-    if (!page) return;
+    // Until a page that others link to is not uploaded as a file.
+    const isLinked = [...world.files(clone).values()].some((text) => wordsIn(text)?.link?.to === page?.key);
+    if (!page || isLinked) return;
+    world.makeSummary(clone);
     world.editSummary(clone, (summary) => summary.replace(`(${page.file})`, `(x${page.file})`));
     await world.commit(clone, 'Mistake');
   });

@@ -59,7 +59,7 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 1, steps: fc.tuple(folder, place).map((args) => unlist(...args)) },
   { weight: 1, steps: clone.map(reset) },
   {
-    weight: 2,
+    weight: 3,
     steps: clone.map((name) => revert(name, (expected, world) => runPush(expected, world, name))),
   },
 ];

@@ -152,6 +152,27 @@ export class World {
     if (existsSync(file)) writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 
+  /** Whether a push takes a file as a page. */
+  isListed(clone: string, file: string): boolean {
+    const summary = join(this.docs(clone), 'SUMMARY.md');
+    return !existsSync(summary) || readFileSync(summary, 'utf8').includes(`(${file})`);
+  }
+
+  /** Writes SUMMARY.md, if there is none, with the pages where they are. */
+  makeSummary(clone: string): void {
+    const file = join(this.docs(clone), 'SUMMARY.md');
+    if (existsSync(file)) return;
+    const lines = [...this.files(clone)].map(([path, text]) => {
+      const depth = path.split('/').length - (path.endsWith('/README.md') ? 2 : 1);
+      return {
+        place: path.replace(/(?:\/README)?\.md$/, ''),
+        line: `${'  '.repeat(depth)}* [Page ${wordsIn(text)!.key}](${path})`,
+      };
+    });
+    const inOrder = lines.toSorted((one, other) => (one.place < other.place ? -1 : 1));
+    writeFileSync(file, inOrder.map(({ line }) => `${line}\n`).join(''));
+  }
+
   newPage(key: string, link?: PageWords['link']): string {
     return newPage(this.words, key, link);
   }
