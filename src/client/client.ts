@@ -28,6 +28,8 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   /** How long the service may send nothing, if that differs from the client's limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
+  /** Ends the request instead of the signal of the client. */
+  signal?: AbortSignal;
   /** The object that is changed, if the caller has just read it: the journal then need not. It is not sent. */
   current?: object;
 };
@@ -68,7 +70,7 @@ export interface Client {
 }
 
 /** The input of any endpoint. */
-type EndpointInput = Pick<WireRequest, 'timeoutMs'> & {
+type EndpointInput = Pick<WireRequest, 'timeoutMs' | 'signal'> & {
   params?: Record<string, string>;
   query?: Record<string, unknown>;
   body?: unknown;
@@ -117,7 +119,8 @@ export function createClient(options: ClientOptions): Client {
       nameOf(endpoint),
       async (paging, stopped) => {
         const query = { ...input.query, ...paging };
-        const stop = signal ? AbortSignal.any([signal, stopped]) : stopped;
+        const own = input.signal ?? signal;
+        const stop = own ? AbortSignal.any([own, stopped]) : stopped;
         return send({ ...requestTo(endpoint, { params: input.params, query }), signal: stop });
       },
       pageOptions,
@@ -135,13 +138,14 @@ export function createClient(options: ClientOptions): Client {
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
 
 function requestTo({ method, path, repeatable }: Endpoint, input: EndpointInput): WireRequest {
-  const { params = {}, query = {}, body, headers = {}, timeoutMs } = input;
+  const { params = {}, query = {}, body, headers = {}, timeoutMs, signal } = input;
   return {
     method,
     path: pathWith(path, params) + encodeQuery(query),
     headers,
     body: JSON.stringify(body),
     timeoutMs,
+    ...(signal && { signal }),
     repeatable: method === 'GET' || method === 'DELETE' || repeatable === true,
   };
 }

@@ -1,3 +1,4 @@
+import { UnknownName } from '../../client/errors/http-error.ts';
 import type { Client } from '../../client/client.ts';
 import { nearestOf } from '../../shared/suggest.ts';
 import { objectNamedBy, type Names, type ObjectKind } from '../../contract/objects.ts';
@@ -115,6 +116,7 @@ export function unnamed(text: string, kind: ObjectKind, candidates: readonly Can
   return new CommandError(`${noun.charAt(0).toUpperCase()}${noun.slice(1)} "${text}" not found.`, {
     exitCode: exit.notFound,
     hint: suggestion(text, kind, candidates),
+    cause: new UnknownName(),
   });
 }
 

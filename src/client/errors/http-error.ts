@@ -31,7 +31,14 @@ export class HttpError extends ClientError {
   }
 }
 
-export const isMissing = (error: unknown): boolean => error instanceof HttpError && error.status === 404;
+/** Whether the service has no such object; also if the error says so in other words, with the answer as its cause. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof HttpError
+    ? error.status === 404
+    : error instanceof Error && (error instanceof UnknownName || isMissing(error.cause));
+
+/** There is no object of this name: the service was not asked, because the name cannot be an ID. */
+export class UnknownName extends Error {}
 
 /** For `catch`, if an object may not exist. */
 export function undefinedIfMissing(error: unknown): undefined {

@@ -1,5 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
+import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { printList } from '../../cli/command/list.ts';
@@ -70,8 +71,13 @@ export async function invite(
     await addRoles(client, orgId, results);
   } catch (error) {
     failure = error;
+    await readBack(invocation, client, orgId, results);
   }
-  results.push(...unsent(plan, results));
+  const left = unsent(plan, results);
+  results.push(...left);
+  const isOpen = results.some(({ outcome }) => outcome === 'unknown' || outcome === 'not sent');
+  // The connection broke after the service had done everything.
+  if (failure !== undefined && !isOpen && !isAnswered(failure) && !invocation.signal.aborted) failure = undefined;
   const ordered = inOrder(results, everyone);
   await save(ordered);
   await printList(invocation, ordered, { columns: resultColumns, idKey: 'email' });
@@ -153,11 +159,10 @@ async function changeAll(
   if (changes.length === 0) return [];
   const outcomes = await changeRoles(invocation, client, orgId, changes);
   const lines = new Map(changes.map(({ name, line }) => [name, line]));
-  return outcomes.map(({ change: { name, member, role }, reason, unknown }) => {
+  return outcomes.map(({ change: { name, member, role }, state, reason }) => {
     const person = { name, sso: member.sso, line: lines.get(name) };
-    return reason === undefined
-      ? resultOf({ ...person, role }, 'changed', `had the role ${wordOf(member.role)}`)
-      : resultOf({ ...person, role: member.role }, unknown ? 'not sent' : 'refused', reason);
+    if (state === 'changed') return resultOf({ ...person, role }, 'changed', `had the role ${wordOf(member.role)}`);
+    return resultOf({ ...person, role: member.role }, state === 'failed' ? 'refused' : 'unknown', reason);
   });
 }
 
@@ -190,7 +195,7 @@ async function printPlan(invocation: Invocation, orgId: string, { invitees, chan
 
 /** @throws CommandError if somebody was not invited, or a member differs from the request */
 function assertAllInvited(results: readonly Result[], all: number): void {
-  const refused = results.filter(({ outcome }) => outcome === 'refused').length;
+  const refused = results.filter(({ outcome }) => outcome === 'refused' || outcome === 'unknown').length;
   const unchanged = results.filter(({ outcome }) => outcome === 'not changed').length;
   if (refused + unchanged === 0) return;
   const were = (count: number) => (count === 1 ? 'was' : 'were');
@@ -242,10 +247,30 @@ async function sendAll(
 
 /** Without a response, the service may or may not have sent the invites. */
 function leftOpen(error: unknown, batch: Invitee[], results: Result[]): never {
-  if (!(error instanceof HttpError)) {
-    for (const invitee of batch) results.push(resultOf(invitee, 'not sent', 'no response; may have been sent'));
+  if (!isAnswered(error)) {
+    for (const invitee of batch) results.push(resultOf(invitee, 'unknown', 'no answer; may have been invited'));
   }
   throw error;
+}
+
+/** Asks the service which of the people without an answer it invited: these are members. */
+async function readBack(invocation: Invocation, client: Client, orgId: string, results: Result[]): Promise<void> {
+  const open = results.filter(({ outcome }) => outcome === 'unknown');
+  const names = open.map(({ email }) => email);
+  const current = await findMembersNamed(readBackClient(client, invocation.signal), orgId, names).catch(
+    () => undefined,
+  );
+  if (!current) return;
+  for (const result of open) {
+    const member = current.get(keyOf(result.email));
+    const { role, sso, line, email: name } = result;
+    const isInvited = member !== undefined && (role === undefined || role === member.role);
+    Object.assign(
+      result,
+      resultOf({ name, role: member?.role ?? role, sso, line }, isInvited ? 'invited' : 'not sent'),
+    );
+    if (isInvited || member === undefined) delete result.reason;
+  }
 }
 
 /** Sends a batch. If the service refuses some addresses, sends the others again without them. */

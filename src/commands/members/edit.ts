@@ -80,10 +80,9 @@ async function editFromFile(invocation: EditInvocation, from: string): Promise<v
   const tried = new Map(outcomes.map((outcome) => [outcome.change, outcome]));
   for (const change of changes) {
     const parts = partsOf(change);
-    const { reason, unknown } = tried.get(change) ?? { reason: undefined, unknown: true };
-    if (unknown) results.push({ ...parts, outcome: 'not tried', ...(reason !== undefined && { reason }) });
-    else if (reason !== undefined) results.push({ ...parts, outcome: 'failed', reason });
-    else results.push({ ...parts, role: change.role, outcome: 'changed' });
+    const { state = 'not tried' as const, reason } = tried.get(change) ?? {};
+    const received = state === 'changed' ? { role: change.role } : {};
+    results.push({ ...parts, ...received, outcome: state, ...(reason !== undefined && { reason }) });
   }
   results.sort(byLine);
   await save(results);
@@ -110,7 +109,7 @@ async function printResults(invocation: EditInvocation, results: Result[]): Prom
   ] as const;
   await printList(invocation, results, { columns, idKey: 'id' });
   await invocation.io.note(outcomeCounts(results));
-  if (results.some(({ outcome }) => outcome === 'not tried' || outcome === 'failed'))
+  if (results.some(({ outcome }) => outcome === 'not tried' || outcome === 'failed' || outcome === 'unknown'))
     await invocation.io.note('To continue, run the command again: members who already have the role are skipped.');
   invocation.signal.throwIfAborted();
   assertNoneFailed(results);

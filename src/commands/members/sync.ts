@@ -6,6 +6,7 @@ import { fileText } from '../../cli/command/read-input.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { type Applied, apply } from '../../organization/apply/apply.ts';
+import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import { readMaxRemovals, refuseLosses } from '../../organization/apply/checks.ts';
 import { noIds } from '../../organization/parts.ts';
 import type { Change } from '../../organization/plan/change.ts';
@@ -66,16 +67,27 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   // Write the file before sending anything, so that an unusable path is reported in time.
   await file?.write(results.rows());
   results.take(made.changes, await send(invocation, made));
-  if (results.failed.size > 0 && !invocation.signal.aborted) {
+  const retry = async () => {
     // One person can make a whole request fail, so retry each person separately.
     const rest = planOf(await readMembers(invocation, orgId), 1);
     results.take(rest.changes, await send(invocation, rest));
+  };
+  let failure: unknown;
+  if (results.failed.size > 0 && !invocation.signal.aborted) await retry().catch((error) => (failure = error));
+  if (invocation.signal.aborted) results.interrupt();
+  if (results.isOpen) {
+    const left = await readBack(invocation, orgId).then(
+      (read) => planOf(read, 1).changes,
+      () => undefined,
+    );
+    results.settle(left);
   }
   const rows = results.rows();
   await file?.write(rows);
   await printList(invocation, rows);
   await invocation.io.note(outcomeCounts(rows));
   invocation.signal.throwIfAborted();
+  if (failure !== undefined) throw failure;
   assertNoneFailed(rows);
 }
 
@@ -83,6 +95,17 @@ const readMembers = async (invocation: SyncInvocation, orgId: string): Promise<S
   withPort(invocation, { text: 'Reading the organization', client: await invocation.client() }, (port) =>
     readCurrent(port, { orgId, parts: ['organization', 'members', 'teams'], ids: noIds() }),
   );
+
+/** The organization after requests without an answer. */
+async function readBack({ client, signal }: SyncInvocation, orgId: string): Promise<Snapshot> {
+  const port = {
+    client: readBackClient(await client(), signal),
+    signal: AbortSignal.timeout(10_000),
+    progress: { say() {}, count() {} },
+    note: async () => {},
+  };
+  return readCurrent(port, { orgId, parts: ['organization', 'members', 'teams'], ids: noIds() });
+}
 
 interface SyncContext {
   orgId: string;
@@ -143,6 +166,8 @@ class Results {
   readonly #outcomes = new Map<string, Outcome>();
   /** The error messages of failed changes, by kind and name. */
   readonly failed = new Map<string, string>();
+  /** The changes whose requests have no answer. */
+  readonly #unanswered = new Set<string>();
 
   constructor(matched: Matched, changes: readonly Change[], { organization }: Snapshot) {
     this.#matched = matched;
@@ -163,9 +188,34 @@ class Results {
       if (isDone) this.#outcomes.set(key, before === 'invited' ? before : this.#firstWord(change, word));
       else this.#outcomes.set(key, error ? 'failed' : 'not tried');
       if (error) this.failed.set(key, error.message);
+      if (error && !isAnswered(error)) this.#unanswered.add(key);
+      else this.#unanswered.delete(key);
     }
     for (const [key, outcome] of this.#outcomes)
       if (outcome === 'failed' && !this.failed.has(key)) this.#outcomes.set(key, 'changed');
+  }
+
+  /** After a signal, every change that is not done may have been in progress. */
+  interrupt(): void {
+    for (const [key, outcome] of this.#outcomes)
+      if (outcome === 'not tried' || outcome === 'failed') this.#unanswered.add(key);
+  }
+
+  get isOpen(): boolean {
+    return this.#unanswered.size > 0;
+  }
+
+  /** Decides about requests without an answer. @param left what a new plan would still change; undefined if it is not known */
+  settle(left: readonly Change[] | undefined): void {
+    const open = new Set(left?.map(keyOf));
+    for (const change of this.#changes) {
+      const key = keyOf(change);
+      if (!this.#unanswered.has(key)) continue;
+      if (left && open.has(key)) continue;
+      const word = change.kind === 'team' ? 'created' : doneWords[change.action];
+      this.#outcomes.set(key, left ? word : 'unknown');
+      if (left) this.failed.delete(key);
+    }
   }
 
   #firstWord(change: Change, word: Outcome): Outcome {

@@ -6,7 +6,8 @@ import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
 import { eachOf } from '../../shared/each-of.ts';
-import type { Member } from '../../client/find-members.ts';
+import { findMembersNamed, type Member, nameKey } from '../../client/find-members.ts';
+import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import { isLower, wordOf } from './roles.ts';
 
 /** A new role for a member. */
@@ -48,13 +49,16 @@ export async function confirmOwnChange(invocation: Invocation, changes: readonly
 
 export interface RoleOutcome {
   change: RoleChange;
-  /** The reason if it failed. */
+  /** `unknown` if the service did not answer, and could not be asked what it did. */
+  state: 'changed' | 'failed' | 'unknown';
+  /** Why it failed, or is not known. */
   reason?: string;
-  /** The service did not answer, so the role may have changed. */
-  unknown?: true;
 }
 
-/** Changes the roles, several at a time. After a signal, changes that were not started have no outcome. */
+/**
+ * Changes the roles, several at a time, and reads back what became of requests without an answer. After a signal, changes
+ * that were not made have no outcome.
+ */
 export async function changeRoles(
   invocation: Invocation,
   client: Client,
@@ -70,24 +74,39 @@ export async function changeRoles(
     try {
       const params = { orgId, userId: change.member.id };
       await client.call(members.edit, { params, body: { role: change.role } });
-      outcomes.push({ change });
+      outcomes.push({ change, state: 'changed' });
     } catch (error) {
-      if (signal.aborted) {
-        outcomes.push({ change, reason: 'no response; may have been changed', unknown: true });
-        return;
-      }
       failed++;
       const [line = ''] = failureText(failureOf(error), flagOf)
         .replace(/^error: /, '')
         .split('\n');
-      outcomes.push({ change, reason: line.replace(/\.$/, '') });
+      outcomes.push({ change, state: isAnswered(error) ? 'failed' : 'unknown', reason: line.replace(/\.$/, '') });
     }
     progress.count(outcomes.length, changes.length, failed);
   };
   try {
     await eachOf(changes, work, concurrency);
+    return await resolved(outcomes, client, orgId, signal);
   } finally {
     progress.stop();
   }
-  return outcomes;
+}
+
+/** Asks the service which of the changes without an answer it made. */
+async function resolved(
+  outcomes: readonly RoleOutcome[],
+  client: Client,
+  orgId: string,
+  signal: AbortSignal,
+): Promise<RoleOutcome[]> {
+  const open = outcomes.filter(({ state }) => state === 'unknown').map(({ change }) => change.member.id);
+  const current = await findMembersNamed(readBackClient(client, signal), orgId, open).catch(() => undefined);
+  return outcomes.flatMap((outcome): RoleOutcome[] => {
+    const { change, state, reason } = outcome;
+    if (state !== 'unknown') return [outcome];
+    if (!current) return [{ ...outcome, reason: `${reason}; it may have been changed` }];
+    const member = current.get(nameKey(change.member.id));
+    if (member?.role === change.role) return [{ change, state: 'changed' }];
+    return signal.aborted ? [] : [{ ...outcome, state: 'failed' }];
+  });
 }

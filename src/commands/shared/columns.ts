@@ -24,6 +24,7 @@ export const outcomeStyle = {
   'not changed': 'bad',
   refused: 'bad',
   failed: 'bad',
+  unknown: 'bad',
   'not sent': 'warn',
   'not tried': 'warn',
 } as const;

@@ -106,8 +106,10 @@ export function outcomeCounts(results: readonly { outcome: Outcome }[]): string 
   return `${counts.join(', ') || 'The file has no rows'}.`;
 }
 
-/** @throws CommandError if a row was refused or failed */
+const bad = new Set<Outcome>(['refused', 'failed', 'unknown']);
+
+/** @throws CommandError if a row was refused or failed, or it is not known whether it was done */
 export function assertNoneFailed(results: readonly { outcome: Outcome }[], all = results.length): void {
-  const failed = results.filter(({ outcome }) => outcome === 'refused' || outcome === 'failed').length;
+  const failed = results.filter(({ outcome }) => bad.has(outcome)).length;
   if (failed > 0) throw new CommandError(`${failed} of ${all} failed.`, { exitCode: exit.someFailed });
 }

@@ -193,8 +193,11 @@ export const revert = (clone: string, push: (expected: Expected, world: World) =
     }
     for (const key of now.keys()) if (isPull || !pages.has(key)) expected.kept.add(key);
     const inSpace = new Map(expected.words);
+    // What was pushed from another branch counts as an edit in the app.
+    const last = expected.lastPush?.commit ?? '';
+    const isDiverged = (await world.git(clone, 'merge-base', '--is-ancestor', last, 'HEAD')) === undefined;
     await push(expected, world);
-    if (expected.isRefused || isPull) return;
+    if (expected.isRefused || isPull || isDiverged) return;
     for (const { slot, from, to } of reverted)
       if (inSpace.get(slot) === from && expected.words.get(slot) === from)
         throw new Violation(`${from} is still in the space, although it was reverted to ${to}: ${expected.last}`);

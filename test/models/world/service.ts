@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../../../src/cli/program/main.ts';
 import { entries } from '../../../src/commands/index.ts';
+import { NetworkError } from '../../../src/client/errors/network-error.ts';
 import type { Instance } from '../../../src/server/engine/instance.ts';
 import type { InstanceRequest } from '../../../src/server/engine/request.ts';
 import { openInstance } from '../../../src/server/open-instance.ts';
@@ -29,7 +30,9 @@ export type Fault =
   /** The service answers with this status and does nothing. */
   | { status: number; retryAfter?: number }
   /** The connection breaks before the request arrives, or after the service has done it. */
-  | { lost: 'request' | 'answer' };
+  | { lost: 'request' | 'answer' }
+  /** Somebody presses Ctrl-C, before the request arrives or after the service has done it. */
+  | { interrupt: 'request' | 'answer' };
 
 export interface RunOptions {
   dir?: string;
@@ -114,7 +117,8 @@ export class Service {
   ): Promise<string> {
     const created_at = new Date(this.clock.now).toISOString();
     return this.instance.store.write(async (db) => {
-      const { id } = await insertUser(db, { display_name: name, email, created_at });
+      const known = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirst();
+      const { id } = known ?? (await insertUser(db, { display_name: name, email, created_at }));
       const row = { organization, user: id, role: role as 'admin', joined_at: created_at, last_seen_at: created_at };
       await db.insertInto('member').values(row).execute();
       return id;
@@ -165,11 +169,16 @@ export class Service {
       this.requests += 1;
       await before?.(seen, number);
       const broken = fault?.(seen, number);
+      const interrupted = broken && 'interrupt' in broken ? broken.interrupt : undefined;
+      if (interrupted !== undefined) pressCtrlC();
+      if (request.signal?.aborted && interrupted !== 'answer') throw request.signal.reason;
       if (broken && 'status' in broken) return refusal(broken);
-      if (broken?.lost === 'request') throw connectionLost();
+      const lost = broken && 'lost' in broken ? broken.lost : undefined;
+      if (lost === 'request') throw connectionLost();
       const [path = '', query = ''] = request.path.split('?');
       const response = await this.instance.handle({ ...request, path, query: new URLSearchParams(query), as });
-      if (broken?.lost === 'answer') throw connectionLost();
+      if (request.signal?.aborted) throw request.signal.reason;
+      if (lost === 'answer') throw connectionLost();
       const { body } = response;
       return { ...response, body: typeof body === 'string' ? Buffer.from(body) : body };
     };
@@ -215,6 +224,14 @@ const basicEnv = (home: string): Record<string, string> => ({
   TZ: 'UTC',
 });
 
+/** Without the timer of the program that ends its process, which is this one, 1.5 s later. */
+function pressCtrlC(): void {
+  const { setTimeout } = globalThis;
+  globalThis.setTimeout = (() => ({ unref() {} })) as never;
+  process.emit('SIGINT', 'SIGINT');
+  globalThis.setTimeout = setTimeout;
+}
+
 function parsed(body: string | Uint8Array | undefined): unknown {
   if (body === undefined) return undefined;
   try {
@@ -232,4 +249,4 @@ function refusal({ status, retryAfter }: { status: number; retryAfter?: number }
   return { status, headers, body: Buffer.from(JSON.stringify({ error: { code: status, message: 'Try again.' } })) };
 }
 
-const connectionLost = () => Object.assign(new Error('The connection is gone.'), { code: 'ECONNRESET' });
+const connectionLost = () => new NetworkError('The connection is gone.', { code: 'ECONNRESET' });

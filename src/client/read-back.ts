@@ -1,0 +1,27 @@
+import type { Client } from './client.ts';
+import { HttpError } from './errors/http-error.ts';
+import { NetworkError } from './errors/network-error.ts';
+
+/** A command may run for 1.5 s after a signal. */
+const maxMs = 1_000;
+
+/**
+ * The client for reading what became of requests without an answer. After a signal, requests of the command's client would
+ * fail at once.
+ */
+export function readBackClient(client: Client, commandSignal: AbortSignal): Client {
+  if (!commandSignal.aborted) return client;
+  const signal = AbortSignal.timeout(maxMs);
+  return {
+    ...client,
+    call: (endpoint, input) => client.call(endpoint, { ...input, signal }),
+    pages: (endpoint, input, options) => client.pages(endpoint, { ...input, signal }, options),
+    items: (endpoint, input, options) => client.items(endpoint, { ...input, signal }, options),
+  };
+}
+
+/** Whether it is known that nothing was done. A gateway can answer for a service that did what was asked. */
+export const isAnswered = (error: unknown): boolean =>
+  error instanceof HttpError
+    ? error.status !== 502 && error.status !== 504
+    : error instanceof NetworkError && error.refused;
