@@ -121,7 +121,11 @@ async function usableState(
     state.space === spaceId &&
     (state.changeRequest === changeRequest ||
       (state.push === undefined ? state.changeRequest === undefined : log.some(({ id }) => id === state.push)));
-  const newestFirst = states.filter(isPart).toSorted((one, other) => other.serial - one.serial);
+  // Of several with the same serial, the last one was written last.
+  const newestFirst = states
+    .filter(isPart)
+    .toReversed()
+    .toSorted((one, other) => other.serial - one.serial);
   for (const state of newestFirst) if (await describes(state, local, checkout)) return state;
   return undefined;
 }

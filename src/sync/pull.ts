@@ -304,7 +304,7 @@ export const markedConflicts = ({ name }: Docs, conflicts: readonly PushConflict
 /** Records what the folder was pulled from. */
 export async function recordPulled(
   { place, checkout }: Pull,
-  { target, merged, base, space: { remote, written, renames } }: PlannedPull,
+  { target, remove, merged, base, space: { remote, written, renames } }: PlannedPull,
 ): Promise<void> {
   if (written.pages.size === 0) return;
   const { spaceId: space, changeRequest, revision } = place;
@@ -329,5 +329,6 @@ export async function recordPulled(
     serial: readLayout(remote.layouts?.[0]).serial,
     commit: checkout?.head.id,
     files,
+    removed: remove,
   });
 }

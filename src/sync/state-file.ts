@@ -25,6 +25,8 @@ export interface FolderState {
   commit?: string | undefined;
   /** By path. */
   files: ReadonlyMap<string, FileState>;
+  /** Paths of files that pulls have removed since the commit. */
+  removed?: readonly string[] | undefined;
 }
 
 export interface FileState {
@@ -59,7 +61,7 @@ async function readAt(docs: string, name: string): Promise<FolderState[]> {
 
 function stateOf(value: unknown): FolderState | undefined {
   if (!isObject(value)) return undefined;
-  const { space, changeRequest, revision, serial, push, commit, files } = value;
+  const { space, changeRequest, revision, serial, push, commit, files, removed } = value;
   if (typeof space !== 'string' || typeof revision !== 'string' || typeof serial !== 'number') return undefined;
   return {
     space,
@@ -68,6 +70,7 @@ function stateOf(value: unknown): FolderState | undefined {
     ...(typeof changeRequest === 'string' && { changeRequest }),
     ...(typeof push === 'string' && { push }),
     ...(typeof commit === 'string' && { commit }),
+    ...(Array.isArray(removed) && { removed: removed.filter((path) => typeof path === 'string') }),
     files: new Map(
       Object.entries(isObject(files) ? files : {}).flatMap(([path, entry]): [string, FileState][] => {
         const [page, blob, from] = Array.isArray(entry) ? (entry as unknown[]) : [];
@@ -85,10 +88,13 @@ export async function writeState(docs: string, state: FolderState): Promise<void
     other.space === state.space &&
     other.changeRequest !== state.changeRequest &&
     (other.push === undefined || other.push !== state.push);
-  const others = (await readStates(docs)).filter(isOther);
+  const before = await readStates(docs);
+  const others = before.filter(isOther);
   const kept =
     state.changeRequest === undefined ? others.slice(-1) : others.filter((each) => each.changeRequest === undefined);
-  const places = [...kept, state];
+  const removed = before.flatMap((each) => (each.commit === state.commit ? (each.removed ?? []) : []));
+  const stillRemoved = [...new Set([...removed, ...(state.removed ?? [])])].filter((path) => !state.files.has(path));
+  const places = [...kept, { ...state, removed: stillRemoved.length > 0 ? stillRemoved : undefined }];
   const text = `{\n "version": 1,\n "places": [\n${places.map(placeText).join(',\n')}\n ]\n}\n`;
   await writeLocal(docs, new Map([[stateFile, Buffer.from(text)]]));
   await removeLocal(docs, [earlierFile]);
@@ -133,12 +139,13 @@ export async function describes(
   if (!(await checkout.isAncestor(state.commit, checkout.head.id))) return false;
   const committed = await checkout.blobsAt(state.commit);
   const present = filesIn(local);
-  const isReset = [...state.files].some(([path, { blob }]) => {
-    if (blob === '') return false;
-    const before = committed.get(join(local.root, path));
+  // What removes files that are not committed removes the state, too.
+  const isAsCommitted = (path: string) => {
     const now = present.get(path);
-    // What removes files that are not committed removes the state, too.
-    return before !== blob && now !== undefined && blobId(now) === before;
-  });
-  return !isReset;
+    return now !== undefined && blobId(now) === committed.get(join(local.root, path));
+  };
+  const isReset = [...state.files].some(
+    ([path, { blob }]) => blob !== '' && blob !== committed.get(join(local.root, path)) && isAsCommitted(path),
+  );
+  return !isReset && state.removed?.some(isAsCommitted) !== true;
 }

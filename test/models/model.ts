@@ -81,7 +81,8 @@ export async function runModel<Expected extends object, World>(
     model.steps.map((step) => step.map(checked)),
     { maxCommands: model.maxSteps ?? 20, size: 'max', ...(replayPath && { replayPath }) },
   );
-  const property = fc.asyncProperty(commands, async (sequence) => {
+  let running: Promise<void> = Promise.resolve();
+  const runSequence = async (sequence: Iterable<Step<Expected, World>>) => {
     sequences += 1;
     const { expected, world } = await model.open();
     try {
@@ -89,7 +90,8 @@ export async function runModel<Expected extends object, World>(
     } finally {
       await model.close(world);
     }
-  });
+  };
+  const property = fc.asyncProperty(commands, (sequence) => (running = runSequence(sequence)));
   const result = await fc.check(property, {
     seed,
     numRuns: path === undefined ? Number.MAX_SAFE_INTEGER : 1,
@@ -97,6 +99,8 @@ export async function runModel<Expected extends object, World>(
     endOnFailure: fast || path !== undefined,
     ...(path && { path }),
   });
+  // When the time is up, a sequence may still run.
+  await running.catch(() => {});
   await model.end?.();
   const violation = result.failed && result.counterexample ? violationOf(model.name, result) : undefined;
   return { sequences, steps, states: states.size, violation };

@@ -51,7 +51,7 @@ export async function mergeTree(input: TreeInput): Promise<MergedTree> {
     return type === 'computed' ? [] : [{ id, parent, type, title, file, ...(href !== undefined && { href }) }];
   });
   // Where SUMMARY.md lists a missing file, its line stays.
-  const missing = new Set([...compared.held].filter((id) => !ownOf(id)));
+  const missing = new Set([...compared.held.keys()].filter((id) => !ownOf(id)));
   return {
     pages: without(listed, missing),
     ids: sides.ids,

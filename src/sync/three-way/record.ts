@@ -91,9 +91,19 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, compar
       },
     ];
   });
-  const kept = [...held].flatMap((id): RecordPage[] => {
+  const kept = [...held].flatMap(([id, file]): RecordPage[] => {
     const entry = sides.entries.get(id);
-    return entry ? [{ entry, sent: '', spaceText: entry.text, isSent: false, ...documentOf(documents.get(id)) }] : [];
+    return entry
+      ? [
+          {
+            entry: { ...entry, file },
+            sent: '',
+            spaceText: entry.text,
+            isSent: false,
+            ...documentOf(documents.get(id)),
+          },
+        ]
+      : [];
   });
   return [...read, ...kept];
 }

@@ -21,8 +21,8 @@ export interface Compared {
   unread: string[];
   /** Texts of the base that the plan may need. */
   ancestors: { id: string; revision: string }[];
-  /** IDs of pages whose files cannot be read. */
-  held: ReadonlySet<string>;
+  /** The files of pages that cannot be read, by page ID. */
+  held: ReadonlyMap<string, string>;
 }
 
 /** The common ancestor of the folder and the space. */
@@ -64,7 +64,7 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const base = ancestor ? ancestor.base : layout.base;
   const inBase = matchBase(local, base, { hashes, layout: ancestor?.layout ?? layout, renames: ancestor?.renames });
-  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase });
+  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase, renames: ancestor?.renames });
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
   const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
@@ -112,20 +112,26 @@ function matchBase(
 function heldPages(
   local: LocalFolder,
   base: Base | undefined,
-  { layout, inBase }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> },
-): Set<string> {
+  { layout, inBase, renames }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> } & Pick<Ancestor, 'renames'>,
+): Map<string, string> {
   const { unreadable } = local;
-  if (unreadable.length === 0) return new Set();
-  const files = new Set(unreadable);
+  if (unreadable.length === 0) return new Map();
+  const files = new Map(unreadable.map((path) => [path, path]));
+  for (const path of unreadable) {
+    const before = renames?.get(path);
+    if (before !== undefined && !files.has(before)) files.set(before, path);
+  }
   const folders = unreadable.filter((path) => path.endsWith('/'));
   const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
   const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
   const derived = derivedFiles(base?.pages ?? []);
-  const isHeld = ({ id, path = '', file }: BasePage) => {
+  const held = new Map<string, string>();
+  for (const { id, path = '', file } of base?.pages ?? []) {
     const name = file ?? layout.pages.get(path) ?? derived.get(id) ?? '';
-    return !present.has(id) && (files.has(name) || folders.some((folder) => name.startsWith(folder)));
-  };
-  return new Set(base?.pages.filter(isHeld).map(({ id }) => id));
+    const now = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
+    if (now !== undefined && !present.has(id)) held.set(id, now);
+  }
+  return held;
 }
 
 /** The type of a page of the base, which does not record it. */
@@ -253,7 +259,7 @@ function folderRecords(
 function insertHeld(
   folder: readonly PageRecord[],
   base: readonly PageRecord[],
-  held: ReadonlySet<string>,
+  held: ReadonlyMap<string, string>,
 ): PageRecord[] {
   const pages = [...folder];
   const parents = new Map(base.map(({ id, parent }) => [id, parent]));

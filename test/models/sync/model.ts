@@ -1,17 +1,17 @@
 import type { Model } from '../model.ts';
 import { Expected } from './expected.ts';
 import { mutants } from './mutants.ts';
-import { begin, steps } from './steps.ts';
+import { begin, firstFiles, steps } from './steps.ts';
 import { endService, World } from './world.ts';
 
-/** A space, a repository with two clones and CI jobs, and people who edit in the app. */
+/** A space, a repository with clones and CI jobs, a folder without Git, and people who edit in the app. */
 export const model: Model<Expected, World> = {
   name: 'sync',
   steps,
-  maxSteps: 14,
+  maxSteps: 18,
   async open() {
     const expected = new Expected();
-    const world = await World.open();
+    const world = await World.open(firstFiles);
     await begin(expected, world);
     return { expected, world };
   },

@@ -53,10 +53,34 @@ export const mutants: Mutant[] = [
     to: "  if (base && equals(app, base)) return { kind: 'app', bytes: app };\n",
   },
   {
-    name: 'a file that cannot be read deletes its page',
+    name: 'a page that SUMMARY.md lists under a wrong name is deleted',
     file: 'src/sync/three-way/sides.ts',
-    from: '    if (entry) return [record(entry, parent, entry.text)];\n',
-    to: '    if (entry) return [];\n',
+    from: '  if (unreadable.length === 0) return new Map();\n',
+    to: '  if (unreadable.length >= 0) return new Map();\n',
+  },
+  {
+    name: 'a file that cannot be read gives its page a new title',
+    file: 'src/sync/three-way/sides.ts',
+    from: 'if (entry) return [record(entry, parent, entry.text)];',
+    to: 'if (entry) return [record({ ...entry, title: page.title }, parent, entry.text)];',
+  },
+  {
+    name: 'pages of renamed and edited files are not kept',
+    file: 'src/sync/match.ts',
+    from: '  matchBy(({ file }) => (file === null ? undefined : renames.get(file)), fileOf);\n',
+    to: '',
+  },
+  {
+    name: 'the state file is believed after a reset',
+    file: 'src/sync/state-file.ts',
+    from: '  return !isReset && state.removed?.some(isAsCommitted) !== true;',
+    to: '  return true;',
+  },
+  {
+    name: 'a push without changes sends its record again',
+    file: 'src/sync/push.ts',
+    from: '  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;',
+    to: '  plan.record.isNew = true;',
   },
   {
     name: 'pages are matched by address before their files',

@@ -1,22 +1,27 @@
 /**
  * Every edit writes a word that occurs nowhere else, and remembers the words that its author saw. So whether an edit was lost
- * can be said without predicting a merge: a word that was in the space may only be replaced by one that was written in its
- * knowledge.
+ * can be determined without predicting a merge: a word that was in the space may only be replaced by one whose author knew it.
  */
 export class Words {
   readonly #seen = new Map<string, Set<string>>();
   #count = 0;
 
-  /** A new word of a slot, by an author who replaces these. */
-  next(slot: string, replaces: readonly string[] = []): string {
-    const word = `${slot}w${(this.#count += 1)}`;
+  /** A new word, by an author who replaces these. */
+  next(prefix: string, replaces: readonly string[] = []): string {
+    const word = `${prefix}w${(this.#count += 1)}`;
     this.#seen.set(word, new Set(replaces));
     return word;
   }
 
   /** Somebody decided, by a flag or in Git, that one word replaces another. */
   decide(winner: string, loser: string): void {
-    if (winner !== loser && !this.follows(loser, winner)) this.#seen.get(winner)?.add(loser);
+    if (winner !== loser && !this.follows(loser, winner)) this.restore(winner, loser);
+  }
+
+  /** Somebody put back an earlier word. */
+  restore(winner: string, loser: string): void {
+    const seen = this.#seen.get(winner) ?? new Set();
+    this.#seen.set(winner, seen.add(loser));
   }
 
   /** Whether a word is another one, or was written by somebody who knew it. */
@@ -33,22 +38,37 @@ export class Words {
   }
 }
 
-/** What a page says: its key, which never changes, and a word for each slot. */
+/** The content of a page: its key, which never changes, a word for each slot, and a link. */
 export interface PageWords {
   key: string;
+  title: string;
   words: Map<string, string>;
+  /** The key of the page that the link is meant to lead to, and its address. */
+  link: { to: string; url: string } | undefined;
 }
 
 export const slots = ['a', 'b'] as const;
 
-export const textOf = (title: string, key: string, words: ReadonlyMap<string, string>): string =>
-  `# ${title}\n\nThis is page ${key}.\n\n${slots.map((slot) => `Slot ${slot} has the word ${words.get(slot)}.\n`).join('\n')}`;
+export const textOf = (
+  title: string,
+  key: string,
+  words: ReadonlyMap<string, string>,
+  link?: PageWords['link'],
+): string =>
+  [
+    `# ${title}`,
+    `This is page ${key}.`,
+    ...slots.map((slot) => `Slot ${slot} has the word ${words.get(slot)}.`),
+    ...(link ? [`Read [page ${link.to}](${link.url}) next.`] : []),
+  ].join('\n\n') + '\n';
 
 export function wordsIn(text: string): PageWords | undefined {
   const key = /This is page (\w+)\./.exec(text)?.[1];
   if (key === undefined) return undefined;
-  const words = new Map(
-    [...text.matchAll(/Slot (\w) has the word (\w+)\./g)].map(([, slot = '', word = '']) => [slot, word]),
+  const words = [...text.matchAll(/Slot (\w) has the word (\w+)\./g)].map(
+    ([, slot = '', word = '']) => [slot, word] as const,
   );
-  return { key, words };
+  const [, to, url] = /Read \[page (\w+)\]\(([^)]*)\) next\./.exec(text) ?? [];
+  const title = /^title: (.*)$/m.exec(text)?.[1] ?? `Page ${key}`;
+  return { key, title, words: new Map(words), link: to === undefined || url === undefined ? undefined : { to, url } };
 }

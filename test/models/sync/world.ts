@@ -1,24 +1,28 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
-import { type PageWords, textOf, Words, wordsIn } from './words.ts';
+import { type PageWords, slots, textOf, Words, wordsIn } from './words.ts';
 
+/** Clones of the repository, and a folder outside of Git. */
 export const cloneNames = ['ann', 'ben'] as const;
-export type CloneName = (typeof cloneNames)[number];
+export const folderNames = [...cloneNames, 'dan'] as const;
 
 export interface SpacePage extends PageWords {
   id: string;
   title: string;
   slug: string;
+  /** The ID of the parent. */
   parent: string | null;
   text: string;
 }
 
 let service: Promise<Service> | undefined;
 let gitShell: GitShell | undefined;
+/** A repository and its first clone, which each world copies. */
+let template: Promise<string> | undefined;
 
-function shell(): GitShell {
+const git = (cwd: string, args: readonly string[], env: Record<string, string> = {}) => {
   gitShell ??= new GitShell({
     PATH: process.env.PATH ?? '',
     HOME: '/nonexistent',
@@ -30,14 +34,53 @@ function shell(): GitShell {
     GIT_COMMITTER_EMAIL: 'ann@example.org',
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
+    ...settings({ 'gc.auto': '0', 'maintenance.auto': 'false', 'receive.autogc': 'false', 'core.fsync': 'none' }),
   });
   Object.assign(globalThis, { gitOfModel: gitShell.execFile });
-  return gitShell;
+  return gitShell.run(args, cwd, env);
+};
+
+/** Settings of git as variables: without them, a commit starts more processes. */
+const settings = (values: Record<string, string>): Record<string, string> =>
+  Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(Object.keys(values).length)],
+    ...Object.entries(values).flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ]);
+
+async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string> {
+  const root = await makeFolder('sync-template');
+  const date = new Date(start * 1000).toISOString();
+  const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  const run = (folder: string, ...args: string[]) => git(join(root, folder), args, env);
+  await run('.', 'init', '--quiet', '--bare', '--initial-branch=main', '--template=', 'origin');
+  await run('.', 'init', '--quiet', '--initial-branch=main', '--template=', 'ann');
+  await run('ann', 'remote', 'add', 'origin', '../origin');
+  mkdirSync(join(root, 'ann/docs'));
+  mkdirSync(join(root, 'dan/docs'), { recursive: true });
+  for (const [file, text] of files) writeFileSync(join(root, 'ann/docs', file), text);
+  await run('ann', 'add', '--all');
+  await run('ann', 'commit', '--quiet', '--message', 'First');
+  await run('ann', 'push', '--quiet', 'origin', 'HEAD:main');
+  await run('.', 'clone', '--quiet', '--no-hardlinks', '--template=', 'origin', 'ben');
+  await run('ben', 'remote', 'set-url', 'origin', '../origin');
+  return root;
 }
+
+const start = Date.UTC(2027, 0, 4) / 1000;
 
 export async function endService(): Promise<void> {
   gitShell?.close();
+  if (template) rmSync(await template, { recursive: true, force: true });
   await (await service)?.close();
+}
+
+/** The text of a page with new words. */
+export function newPage(words: Words, key: string, link?: PageWords['link']): string {
+  const first = new Map(slots.map((slot) => [slot, words.next(`${key}${slot}`)]));
+  return textOf(`Page ${key}`, key, first, link);
 }
 
 /** A space, a repository with its clones, and people who edit in the app. */
@@ -46,7 +89,7 @@ export class World {
   readonly space: string;
   readonly root: string;
   readonly words = new Words();
-  #time = Date.UTC(2027, 0, 4) / 1000;
+  #time = start;
 
   private constructor(opened: Service, space: string, root: string) {
     this.service = opened;
@@ -54,11 +97,13 @@ export class World {
     this.root = root;
   }
 
-  static async open(): Promise<World> {
+  /** @param files of the first commit, which are the same for each world */
+  static async open(files: (words: Words) => ReadonlyMap<string, string>): Promise<World> {
     const opened = await (service ??= Service.open());
     const { id } = await opened.call('POST', `/v1/orgs/${opened.organization}/spaces`, { title: 'Docs' });
     const world = new World(opened, id, await makeFolder('sync'));
-    await world.git('.', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin');
+    cpSync(await (template ??= makeTemplate(files(new Words()))), world.root, { recursive: true });
+    files(world.words);
     return world;
   }
 
@@ -71,13 +116,13 @@ export class World {
   async git(clone: string, ...args: string[]): Promise<string | undefined> {
     const date = `${this.#time} +0000`;
     const env = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
-    const { code, output } = await shell().run(args, join(this.root, clone), env);
+    const { code, output } = await git(join(this.root, clone), args, env);
     return code === 0 ? output.toString() : undefined;
   }
 
   docs = (clone: string): string => join(this.root, clone, 'docs');
 
-  /** The files of a clone that are pages, by path. */
+  /** The pages of a clone, by the path of their files. */
   files(clone: string): Map<string, string> {
     const docs = this.docs(clone);
     if (!existsSync(docs)) return new Map();
@@ -86,7 +131,8 @@ export class World {
       names
         .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name !== 'SUMMARY.md')
         .toSorted()
-        .map((name) => [name, readFileSync(join(docs, name), 'utf8')]),
+        .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const)
+        .filter(([, text]) => wordsIn(text)),
     );
   }
 
@@ -106,12 +152,33 @@ export class World {
     if (existsSync(file)) writeFileSync(file, change(readFileSync(file, 'utf8')));
   }
 
-  newPage(key: string): string {
-    const words = new Map(['a', 'b'].map((slot) => [slot, this.words.next(`${key}${slot}`)]));
-    return textOf(`Page ${key}`, key, words);
+  /** Whether a push takes a file as a page. */
+  isListed(clone: string, file: string): boolean {
+    const summary = join(this.docs(clone), 'SUMMARY.md');
+    return !existsSync(summary) || readFileSync(summary, 'utf8').includes(`(${file})`);
+  }
+
+  /** Writes SUMMARY.md, if there is none, with the pages where they are. */
+  makeSummary(clone: string): void {
+    const file = join(this.docs(clone), 'SUMMARY.md');
+    if (existsSync(file)) return;
+    const lines = [...this.files(clone)].map(([path, text]) => {
+      const depth = path.split('/').length - (path.endsWith('/README.md') ? 2 : 1);
+      return {
+        place: path.replace(/(?:\/README)?\.md$/, ''),
+        line: `${'  '.repeat(depth)}* [Page ${wordsIn(text)!.key}](${path})`,
+      };
+    });
+    const inOrder = lines.toSorted((one, other) => (one.place < other.place ? -1 : 1));
+    writeFileSync(file, inOrder.map(({ line }) => `${line}\n`).join(''));
+  }
+
+  newPage(key: string, link?: PageWords['link']): string {
+    return newPage(this.words, key, link);
   }
 
   async commit(clone: string, message: string): Promise<void> {
+    if (!existsSync(join(this.root, clone, '.git'))) return;
     this.#time += 60;
     await this.git(clone, 'add', '--all', 'docs');
     await this.git(clone, 'commit', '--quiet', '--message', message);
@@ -120,28 +187,26 @@ export class World {
   /** Copies a commit of origin. @param depth of a shallow clone */
   async checkOut(name: string, commit: string, depth?: number): Promise<void> {
     rmSync(join(this.root, name), { recursive: true, force: true });
-    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', 'origin', name);
+    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', '--template=', 'origin', name);
     else {
-      await this.git('.', 'init', '--quiet', '--initial-branch=main', name);
+      await this.git('.', 'init', '--quiet', '--initial-branch=main', '--template=', name);
       await this.git(name, 'remote', 'add', 'origin', `file://${join(this.root, 'origin')}`);
       await this.git(name, 'fetch', '--quiet', `--depth=${depth}`, 'origin', commit);
     }
     await this.git(name, 'checkout', '--quiet', '--detach', commit);
   }
 
-  docsctl(clone: string, words: string[], options: Omit<RunOptions, 'dir'> = {}): Promise<Run> {
+  /** Runs docsctl in a clone. With MODELS_VERBOSE, prints all requests. */
+  async docsctl(clone: string, words: readonly string[], options: Omit<RunOptions, 'dir'> = {}): Promise<Run> {
     const line = ['content', ...words, 'docs', '--space', this.space, '--json'];
-    if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir: join(this.root, clone) });
-    return this.#explain(line, { ...options, dir: join(this.root, clone) });
-  }
-
-  async #explain(line: string[], options: RunOptions): Promise<Run> {
+    const dir = join(this.root, clone);
+    if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir });
     console.log(`$ docsctl ${line.join(' ')}`);
     const before: RunOptions['before'] = async (request, index) => {
       console.log(`  ${index} ${request.method} ${request.path} ${JSON.stringify(request.body ?? '').slice(0, 1500)}`);
       await options.before?.(request, index);
     };
-    const run = await this.service.run(line, { ...options, before });
+    const run = await this.service.run(line, { ...options, dir, before });
     console.log(`  status ${run.status} ${run.stderr}${run.stdout}`);
     return run;
   }
@@ -152,14 +217,22 @@ export class World {
       pages.flatMap((page) => [{ ...page, parent }, ...flat(page.pages ?? [], page.id)]);
     const pages: SpacePage[] = [];
     for (const { id, title, slug, parent } of flat(revision.pages, null)) {
-      const page = await this.service.call(
-        'GET',
-        `/v1/spaces/${this.space}/content/page/${id}?format=markdown&metadata=false`,
-      );
+      const page = await this.#page(id, '?format=markdown&metadata=false');
       const words = wordsIn(page.markdown ?? '');
-      if (words) pages.push({ id, title, slug, parent, text: page.markdown, ...words });
+      if (words) pages.push({ ...words, id, title, slug, parent, text: page.markdown });
     }
     return pages;
+  }
+
+  /** The ID of the page that the link of a page leads to; undefined if it is broken. */
+  async target(page: string): Promise<string | undefined> {
+    const { items } = await this.#page(page, '/links');
+    const [link] = items;
+    return link?.status === 'ok' ? link.targetReference.page?.id : undefined;
+  }
+
+  #page(id: string, rest: string): Promise<any> {
+    return this.service.call('GET', `/v1/spaces/${this.space}/content/page/${id}${rest}`);
   }
 
   /** Somebody changes the space in the app. */

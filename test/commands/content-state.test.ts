@@ -1,0 +1,60 @@
+import { expect } from 'vitest';
+import { type Clone, type Repository, test } from '../support/git.ts';
+
+const alpha = '# Alpha\n\nText of alpha.\n';
+const beta = '# Beta\n\nText of beta.\n';
+
+async function pushFirst(repository: Repository, files: Record<string, string> = {}): Promise<Clone> {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': alpha, 'b.md': beta, ...files });
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  const run = await ann.push();
+  expect(run.exitCode, run.stderr).toBe(0);
+  return ann;
+}
+
+test('a reset brings back the file that a pull removed, but not its page', async ({ repository }) => {
+  await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await repository.inApp([{ operation: 'delete_page', page: await repository.pageId('Beta') }]);
+
+  const pull = await ben.pull();
+  const again = await ben.pull();
+  ben.git('reset', '--quiet', '--hard');
+  const push = await ben.push();
+
+  expect(pull.json).toMatchObject({ removed: 1 });
+  expect(again.json).toMatchObject({ removed: 0, written: 0 });
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(await repository.texts()).toEqual({ Alpha: alpha });
+});
+
+test('the page of a renamed file that SUMMARY.md does not list stays', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  const id = await repository.pageId('Beta');
+  await ann.rename('b.md', 'c.md');
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](cc.md)\n' });
+
+  const push = await ann.push();
+
+  expect(push.exitCode).toBe(8);
+  expect((await repository.pages()).map((page) => page.id)).toContain(id);
+});
+
+test('a pull after the merge of a pushed request is the base of the next pull', async ({ repository }) => {
+  const ann = await pushFirst(repository);
+  await ann.commit({ 'a.md': alpha.replace('Text', 'More text') });
+  const request = await ann.docsctl('content', 'push', 'docs', '--new', 'Explain alpha', '--json');
+  expect(request.exitCode, request.stderr).toBe(0);
+  const { changeRequest } = request.json as { changeRequest: number };
+  await ann.docsctl('cr', 'merge', String(changeRequest), '--open');
+  const page = await repository.pageId('Alpha');
+  await repository.inApp([{ operation: 'update_page', page, title: 'Omega', slug: 'omega' }]);
+
+  const pull = await ann.pull();
+  const again = await ann.pull();
+
+  expect(pull.json, pull.stderr).toMatchObject({ removed: 1 });
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});

@@ -1,0 +1,204 @@
+import { posix } from 'node:path';
+import { linkedKey, pagesIn } from './clones.ts';
+import { type Expected, Violation } from './expected.ts';
+import { step, type SyncStep } from './step.ts';
+import { type PageWords, wordsIn } from './words.ts';
+import type { World } from './world.ts';
+
+interface File extends PageWords {
+  file: string;
+  text: string;
+}
+
+/** One of the files of a clone that are pages. */
+function pick(world: World, clone: string, index: number): File | undefined {
+  const files = [...world.files(clone)];
+  const [file, text] = files[index % Math.max(files.length, 1)] ?? [];
+  return file === undefined || text === undefined ? undefined : { file, text, ...wordsIn(text)! };
+}
+
+/** Replaces the word of a slot. */
+const edited = (world: World, { key, text, words }: File, slot: string): string => {
+  const old = words.get(slot) ?? '';
+  return text.replace(`word ${old}.`, `word ${world.words.next(key + slot, [old])}.`);
+};
+
+const endings = { none: ' without a commit', commit: '', share: ' and pushes the commit to origin' };
+export type Ending = keyof typeof endings;
+
+export const edit = (clone: string, index: number, slot: string, ending: Ending): SyncStep =>
+  step(`${clone} edits slot ${slot} of file ${index}${endings[ending]}`, async (_, world) => {
+    const page = pick(world, clone, index);
+    if (!page) return;
+    world.write(clone, page.file, edited(world, page, slot));
+    if (ending !== 'none') await world.commit(clone, 'Edit');
+    if (ending === 'share') await share(world, clone);
+  });
+
+export const add = (clone: string, linked: number | undefined): SyncStep =>
+  step(
+    `${clone} adds a page${linked === undefined ? '' : ` with a link to file ${linked}`}`,
+    async (expected, world) => {
+      const target = linked === undefined ? undefined : pick(world, clone, linked);
+      addPage(world, clone, expected.newKey(), target && { to: target.key, url: target.file });
+      await world.commit(clone, 'Add');
+    },
+  );
+
+/** @returns the text of the page */
+export function addPage(world: World, clone: string, key: string, link?: PageWords['link']): string {
+  const text = world.newPage(key, link);
+  world.write(clone, `${key}.md`, text);
+  world.editSummary(clone, (summary) => `${summary.trimEnd()}\n* [Page ${key}](${key}.md)\n`);
+  return text;
+}
+
+export const remove = (clone: string, index: number): SyncStep =>
+  step(`${clone} deletes file ${index}`, async (expected, world) => {
+    const page = pick(world, clone, index);
+    if (!page || world.files(clone).size < 2) return;
+    const { key, file, words } = page;
+    expected.remove(key, words.values());
+    expected.removedFiles.add(`${clone} ${key}`);
+    // The subpages of a page without a file move up.
+    for (const [child, parent] of expected.parents)
+      if (parent === key) allowMoves(expected, child, expected.parents.get(key) ?? '');
+    world.remove(clone, file);
+    world.editSummary(clone, (summary) => summary.replace(new RegExp(`^ *[*-] \\[.*\\]\\(${file}\\)\n`, 'm'), ''));
+    await world.commit(clone, 'Delete');
+  });
+
+export const rename = (clone: string, index: number, isEdited: boolean): SyncStep =>
+  step(`${clone} renames file ${index}${isEdited ? ' with an edit' : ''}`, async (_, world) => {
+    const page = pick(world, clone, index);
+    if (!page) return;
+    const name = posix.basename(page.file, '.md');
+    const to = posix.join(posix.dirname(page.file), `${world.words.next('n', [name])}.md`);
+    if (isEdited) world.write(clone, page.file, edited(world, page, 'a'));
+    renameFile(world, clone, page.file, to);
+    await world.commit(clone, 'Rename');
+  });
+
+export const move = (clone: string, index: number, under: number): SyncStep =>
+  step(`${clone} moves file ${index} under file ${under}`, async (expected, world) => {
+    const [page, parent] = [pick(world, clone, index), pick(world, clone, under)];
+    if (!page || !parent || page.key === parent.key || page.file.includes('/') || parent.file.includes('/')) return;
+    if ([...expected.parents.values()].includes(page.key)) return;
+    allowMoves(expected, page.key, parent.key);
+    const to = `${posix.basename(parent.file, '.md')}/${page.file}`;
+    renameFile(world, clone, page.file, to);
+    world.editSummary(clone, (summary) => {
+      const line = summary.split('\n').find((each) => each.includes(`(${to})`));
+      if (line === undefined) return summary;
+      return summary.replace(`${line}\n`, '').replace(`(${parent.file})\n`, `(${parent.file})\n  ${line}\n`);
+    });
+    await world.commit(clone, 'Move');
+  });
+
+/** Somebody moves a page whose place they know. */
+function allowMoves(expected: Expected, key: string, to: string): void {
+  expected.moves.add(`${key}: ${expected.parents.get(key) ?? ''} > ${to}`);
+}
+
+/** Corrects the links to the file and in it, as an editor does. */
+function renameFile(world: World, clone: string, from: string, to: string): void {
+  const files = world.files(clone);
+  const target = (file: string, url: string) => posix.join(posix.dirname(file), url);
+  const newPath = (file: string) => (file === from ? to : file);
+  world.remove(clone, from);
+  for (const [file, text] of files) {
+    const { link } = wordsIn(text)!;
+    const leadsTo = link && target(file, link.url);
+    const isAffected = link && linkedKey(files, file, link.url) !== undefined && (file === from || leadsTo === from);
+    if (!isAffected && file !== from) continue;
+    const url = isAffected ? posix.relative(posix.dirname(newPath(file)), newPath(leadsTo!)) : undefined;
+    world.write(
+      clone,
+      newPath(file),
+      url === undefined ? text : text.replace(`](${link!.url}) next`, `](${url}) next`),
+    );
+  }
+  world.editSummary(clone, (summary) => summary.replace(`(${from})`, `(${to})`));
+}
+
+export const breakFile = (clone: string, index: number): SyncStep =>
+  step(`${clone} saves file ${index} as Latin-1`, async (_, world) => {
+    const page = pick(world, clone, index);
+    if (!page) return;
+    world.write(clone, page.file, Buffer.from(`${page.text}\u00e9\u00e8\n`, 'latin1'));
+    await world.commit(clone, 'Save');
+  });
+
+export const unlist = (clone: string, index: number): SyncStep =>
+  step(`${clone} writes the name of file ${index} wrongly in SUMMARY.md`, async (_, world) => {
+    const page = pick(world, clone, index);
+    // Until a page that others link to is not uploaded as a file.
+    const isLinked = [...world.files(clone).values()].some((text) => wordsIn(text)?.link?.to === page?.key);
+    if (!page || isLinked) return;
+    world.makeSummary(clone);
+    world.editSummary(clone, (summary) => summary.replace(`(${page.file})`, `(x${page.file})`));
+    await world.commit(clone, 'Mistake');
+  });
+
+export const synchronize = (clone: string): SyncStep =>
+  step(`${clone} merges origin and pushes commits to it`, (_, world) => share(world, clone));
+
+async function share(world: World, clone: string): Promise<void> {
+  await world.git(clone, 'fetch', '--quiet', 'origin');
+  await world.git(clone, 'stash', '--quiet', '--include-untracked');
+  if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
+    await world.git(clone, 'merge', '--abort');
+  else await world.git(clone, 'push', '--quiet', 'origin', 'HEAD:main');
+  await world.git(clone, 'stash', 'pop', '--quiet');
+  // An edit that conflicts with a commit is given up.
+  if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
+}
+
+/** Commits that were not pushed to origin are on no branch any more. */
+export const reset = (clone: string): SyncStep =>
+  step(`${clone} resets the clone to origin`, async (_, world) => {
+    await world.git(clone, 'fetch', '--quiet', 'origin');
+    await world.git(clone, 'reset', '--hard', '--quiet', 'origin/main');
+  });
+
+/** Reverts the last commit, and pushes. */
+export const revert = (clone: string, push: (expected: Expected, world: World) => Promise<void>): SyncStep =>
+  step(`${clone} reverts the last commit and pushes`, async (expected, world) => {
+    if ((await world.git(clone, 'rev-parse', '--verify', 'HEAD~1')) === undefined) return;
+    // A folder whose last pull is reverted is a folder that was not pulled.
+    const committed = await world.git(clone, 'show', '--name-only', '--format=', 'HEAD');
+    const isPull = committed?.includes('state.json') === true;
+    const before = pagesIn(world.files(clone));
+    await world.git(clone, 'stash', '--quiet', '--include-untracked');
+    const pages = pagesIn(world.files(clone));
+    if ((await world.git(clone, 'revert', '--no-edit', 'HEAD')) === undefined)
+      await world.git(clone, 'revert', '--abort');
+    await world.git(clone, 'stash', 'drop', '--quiet');
+    const now = pagesIn(world.files(clone));
+    const reverted: { slot: string; from: string; to: string }[] = [];
+    for (const [key, { words, file, title }] of before) {
+      const after = now.get(key);
+      if (after && after.title !== title) world.words.restore(after.title, title);
+      if (!after) expected.remove(key, words.values());
+      else if (after.file !== file) {
+        world.words.restore(posix.basename(after.file, '.md'), posix.basename(file, '.md'));
+        for (const parent of ['', ...now.keys()]) allowMoves(expected, key, parent);
+      }
+      for (const [slot, from] of pages.get(key)?.words ?? []) {
+        const to = after?.words.get(slot);
+        if (to === undefined || to === from) continue;
+        world.words.restore(to, from);
+        reverted.push({ slot: `${key} ${slot}`, from, to });
+      }
+    }
+    for (const key of now.keys()) if (isPull || !pages.has(key)) expected.kept.add(key);
+    const inSpace = new Map(expected.words);
+    // What was pushed from another branch counts as an edit in the app.
+    const last = expected.lastPush?.commit ?? '';
+    const isDiverged = (await world.git(clone, 'merge-base', '--is-ancestor', last, 'HEAD')) === undefined;
+    await push(expected, world);
+    if (expected.isRefused || isPull || isDiverged) return;
+    for (const { slot, from, to } of reverted)
+      if (inSpace.get(slot) === from && expected.words.get(slot) === from)
+        throw new Violation(`${from} is still in the space, although it was reverted to ${to}: ${expected.last}`);
+  });

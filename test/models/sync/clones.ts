@@ -1,0 +1,121 @@
+import { posix } from 'node:path';
+import type { Expected } from './expected.ts';
+import { type PageWords, wordsIn } from './words.ts';
+import type { SpacePage, World } from './world.ts';
+
+/** The pages of a clone by key. */
+export const pagesIn = (files: ReadonlyMap<string, string>): Map<string, PageWords & { file: string }> =>
+  new Map([...files].map(([file, text]) => [wordsIn(text)!.key, { file, ...wordsIn(text)! }]));
+
+/** The key of the page that a link of a clone leads to: relative to the file, to the folder of its subpages, or above. */
+export function linkedKey(files: ReadonlyMap<string, string>, file: string, url: string): string | undefined {
+  const folder = posix.dirname(file);
+  const starts = [
+    folder,
+    file.replace(/(?:\/README)?\.md$/, ''),
+    ...(file.endsWith('/README.md') ? [posix.dirname(folder)] : []),
+  ];
+  // Until pulls correct every link whose file has another name: a page with subpages can be a README.md.
+  const paths = starts.flatMap((start) =>
+    [url, url.replace(/\.md$/, '/README.md')].map((path) => posix.join(start, path)),
+  );
+  const texts = paths.map((path) => files.get(path));
+  const text = texts.find((each) => each !== undefined);
+  return text === undefined ? undefined : wordsIn(text)?.key;
+}
+
+/** After a push with status 0, the space has all words of the folder. */
+export function checkPushed(expected: Expected, world: World, clone: string, pages: readonly SpacePage[]): void {
+  const inSpace = new Map(pages.map((page) => [page.key, page]));
+  const files = world.files(clone);
+  const own = pagesIn(files);
+  const hasPlace = (key: string) => own.get(key)?.file.replace(/(?:\/README)?\.md$/, '') === pathOf(expected, key);
+  for (const [key, { file, words, link }] of own) {
+    const page = inSpace.get(key);
+    const isRight = link && linkedKey(files, file, link.url) === link.to && hasPlace(key) && hasPlace(link.to);
+    if (isRight && page?.link?.url === link.url && !expected.linked.has(key))
+      expected.fail(
+        `the link of ${key} to ${link.to} (${link.url} in ${file}) works in ${clone}, but not in the space`,
+      );
+    if (!page && (expected.gone.has(key) || !world.isListed(clone, file))) continue;
+    if (!page) expected.fail(`${file} of ${clone} was not pushed`);
+    for (const [slot, word] of words) {
+      const other = page.words.get(slot) ?? '';
+      if (expected.overrules === 'app') world.words.decide(other, word);
+      if (!world.words.follows(other, word)) expected.fail(`${word} of ${clone} is not in the space, but ${other}`);
+    }
+  }
+}
+
+/** The path of a page in the space. */
+function pathOf(expected: Expected, key: string): string {
+  const parent = expected.parents.get(key) ?? '';
+  const slug = expected.words.get(`${key} slug`) ?? '';
+  return parent === '' ? slug : `${pathOf(expected, parent)}/${slug}`;
+}
+
+interface Pulled {
+  clone: string;
+  before: ReadonlyMap<string, string>;
+  pages: readonly SpacePage[];
+}
+
+/** After a pull with status 0, the folder has the space, and has lost nothing that it had before. */
+export function checkPulled(expected: Expected, world: World, { clone, before, pages }: Pulled): void {
+  const files = world.files(clone);
+  const [earlier, now] = [pagesIn(before), pagesIn(files)];
+  const inSpace = new Map(pages.map((page) => [page.key, page]));
+  if (expected.overrules === 'folder') for (const key of now.keys()) if (!inSpace.has(key)) expected.kept.add(key);
+  if (files.size > now.size) expected.fail(`a pull doubled a page of ${clone}`);
+  for (const [key, { words }] of earlier) {
+    expected.removedFiles.delete(`${clone} ${key}`);
+    const result = now.get(key);
+    if (!result && inSpace.has(key) && expected.overrules === undefined)
+      expected.fail(`a pull deleted the file of page ${key} in ${clone}`);
+    for (const [slot, word] of words) {
+      const after = result?.words.get(slot);
+      if (after === undefined) continue;
+      if (expected.overrules === 'app') world.words.decide(after, word);
+      if (expected.overrules === 'folder') world.words.decide(after, inSpace.get(key)?.words.get(slot) ?? after);
+      if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
+    }
+  }
+  for (const [key, { words }] of inSpace) {
+    const result = now.get(key);
+    const known = [...(expected.removals.get(key) ?? [])];
+    const isKnown = [...words.values()].every((word) => known.some((each) => world.words.follows(each, word)));
+    if (result && isKnown && expected.overrules === undefined && expected.removedFiles.has(`${clone} ${key}`))
+      expected.fail(`a pull wrote page ${key} again, whose file was deleted in ${clone}`);
+    for (const [slot, word] of words) {
+      const after = result?.words.get(slot);
+      if (after !== undefined && !world.words.follows(after, word) && expected.overrules !== 'folder')
+        expected.fail(`a pull did not write ${word}: ${clone} has ${after}`);
+    }
+    if (!result && !earlier.has(key) && !expected.removals.has(key))
+      expected.fail(`a pull did not write page ${key} in ${clone}`);
+    if (result && !earlier.has(key) && expected.linked.has(key)) checkLink(expected, files, result);
+  }
+  for (const key of now.keys())
+    if (!earlier.has(key) && !inSpace.has(key)) expected.fail(`a pull wrote page ${key}, which is not in the space`);
+  for (const [key, { file, link }] of earlier) {
+    const result = now.get(key);
+    // Until pulls also correct the links in pages that only the folder has.
+    const isRight = link && linkedKey(before, file, link.url) === link.to;
+    // Somebody else may have pushed a link to a page that is not in the space.
+    const isExpected = expected.linked.has(key) || inSpace.get(key)?.link?.url === link?.url;
+    if (result && inSpace.has(key) && isRight && isExpected) checkLink(expected, files, result);
+  }
+}
+
+/** A link leads to the page that it is meant to lead to, if the folder has that page. */
+function checkLink(
+  expected: Expected,
+  files: ReadonlyMap<string, string>,
+  { key, file, link }: PageWords & { file: string },
+): void {
+  const isReadable = !files.get(file)?.includes('\uFFFD');
+  if (!link || !isReadable || expected.overrules !== undefined || !pagesIn(files).has(link.to)) return;
+  const target = linkedKey(files, file, link.url);
+  if (target !== link.to)
+    expected.fail(`a pull left the link of ${key} to ${link.to} (${link.url} in ${file}) leading to ${target}`);
+}
