@@ -104,7 +104,7 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
 /** The pages that SUMMARY.md lists after the pull; undefined if there is none. @throws EngineError with the conflicts */
 async function treeOf(
   pull: Pull,
-  { remote, compared }: SpaceFolder,
+  { remote, compared, written }: SpaceFolder,
   merged: MergedPull,
 ): Promise<MergedTree | undefined> {
   const { texts, docs, local, options } = pull;
@@ -118,7 +118,8 @@ async function treeOf(
     tree = await texts.run('mergeTree', { ...input, prefer: prefer ?? 'folder' }, workOn(pull));
   }
   if (tree.conflicts.length > 0) throw await pullConflicts(docs, tree.conflicts);
-  const files = new Set(tree.pages.map(({ file }) => file));
+  const inSpace = new Set(written.ids.values());
+  const files = new Set(tree.pages.flatMap(({ id, file }) => (inSpace.has(id) ? [] : [file])));
   // With --prefer folder, a page that was deleted in the space stays if it was moved here.
   const isKept = (path: string) =>
     (winnerOf(options, [path]) ?? (options.mark && 'folder')) === 'folder' &&

@@ -14,7 +14,10 @@ export interface SentText {
   showsNewFile: boolean;
 }
 
-type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: LocalPage };
+type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: PlacedFile };
+
+/** The file of a page, and the path of the page in the space. */
+export type PlacedFile = Pick<LocalPage, 'key' | 'path'>;
 
 const fileId = (name: string) => `file:${name}`;
 const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
@@ -25,18 +28,19 @@ const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
 export class PushTexts {
   readonly #names: ReadonlyMap<string, string>;
   readonly #newAddresses: ReadonlySet<string>;
-  readonly #pages: ReadonlyMap<string, LocalPage>;
+  readonly #pages: ReadonlyMap<string, PlacedFile>;
   /** The content after the push. The IDs of pages are their keys. */
   readonly #index: LinkIndex;
   readonly #byCase: PathsByCase;
 
-  constructor(local: LocalFolder, { names, uploads }: FileNames) {
+  /** @param held pages whose files are skipped, at their places in the space */
+  constructor(local: LocalFolder, { names, uploads }: FileNames, held: readonly PlacedFile[] = []) {
     this.#names = names;
     this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
-    this.#pages = pagesByFile(local);
+    this.#pages = new Map([...held.map((page) => [page.key, page] as const), ...pagesByFile(local)]);
     this.#byCase = new PathsByCase([...names.keys(), ...local.pages.flatMap((page) => page.file ?? [])]);
     this.#index = new LinkIndex(
-      local.pages.map(({ key, path }) => ({ id: key, path })),
+      [...local.pages, ...held].map(({ key, path }) => ({ id: key, path })),
       [...names.values()].map((name) => ({ id: fileId(name), name })),
     );
   }

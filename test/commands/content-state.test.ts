@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Clone, type Repository, test } from '../support/git.ts';
 
@@ -57,4 +59,47 @@ test('a pull after the merge of a pushed request is the base of the next pull', 
   expect(pull.json, pull.stderr).toMatchObject({ removed: 1 });
   expect(again.exitCode, again.stderr).toBe(0);
   expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});
+
+const typo = '* [Alpha](a.md)\n* [Beta](bb.md)\n';
+
+test('a linked page that SUMMARY.md misspells is not uploaded as a file', async ({ repository }) => {
+  const linked = `${alpha}\nSee [beta](b.md).\n`;
+  const ann = await pushFirst(repository, { 'a.md': linked, 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.commit({ 'SUMMARY.md': typo, 'a.md': `${linked}\nMore.\n` });
+
+  const push = await ann.push();
+  const ben = repository.clone('ben');
+  await ben.pull();
+
+  expect(push.exitCode).toBe(8);
+  expect(push.json).toMatchObject({ uploaded: 0, changed: 1 });
+  expect((await readdir(join(ben.dir, 'docs'))).toSorted()).toEqual(['.docsctl', 'SUMMARY.md', 'a.md', 'b.md']);
+});
+
+test('an edit in the app stays after a push whose SUMMARY.md misspells the page', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.commit({ 'b.md': beta.replace('Text', 'Our text') });
+  const page = await repository.pageId('Beta');
+  const edited = beta.replace('beta.', 'beta in the app.');
+  await repository.inApp([{ operation: 'update_page', page, document: { markdown: edited } }]);
+  await ann.commit({ 'SUMMARY.md': typo, 'a.md': `${alpha}\nMore.\n` });
+  expect((await ann.push()).exitCode).toBe(8);
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+
+  const push = await ann.push();
+
+  expect(push.exitCode, push.stderr).toBe(6);
+  expect(await repository.texts()).toMatchObject({ Beta: edited });
+});
+
+test('pull --prefer folder removes the former file of a renamed page', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](aa.md)\n* [Beta](b.md)\n' });
+  const page = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page, title: 'Gamma', slug: 'gamma' }]);
+
+  const pull = await ann.docsctl('content', 'pull', 'docs', '--prefer', 'folder', '--json');
+
+  expect(pull.json, pull.stderr).toMatchObject({ removed: 1, kept: 0 });
 });

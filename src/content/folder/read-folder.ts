@@ -69,7 +69,7 @@ export function readFolder(folder: Folder, onFile: OnFile = () => {}, options: R
     text: page.file === null ? null : (texts.get(page.file) ?? null),
     ...(page.file !== null && broken.has(page.file) && { isUnreadable: true }),
   }));
-  const used = filesOf(pages, inside, { problems, onFile });
+  const used = filesOf(pages, inside, { problems, unreadable, onFile });
   for (const { file, text } of used.includes) checkConflict(file, conflictLine(text, { isMarkdown: true }));
   return {
     root: settings.root,
@@ -161,9 +161,11 @@ interface Match {
 function filesOf(
   pages: readonly LocalPage[],
   inside: ReadonlyMap<string, Uint8Array>,
-  { problems, onFile }: { problems: Problem[]; onFile: OnFile },
+  { problems, unreadable, onFile }: { problems: Problem[]; unreadable: ReadonlySet<string>; onFile: OnFile },
 ): Pick<LocalFolder, 'files' | 'includes' | 'unresolved'> {
-  const search = new FileSearch(pages, inside);
+  // A page that is skipped by mistake must not become a file of the space.
+  const skipped = [...unreadable].filter((path) => isMarkdown(path) || isMdx(path));
+  const search = new FileSearch(inside, { pages, skipped });
   const includes: LocalFolder['includes'] = [];
   const read = (file: string, text: string) => {
     onFile(file);
@@ -186,13 +188,18 @@ class FileSearch {
   readonly unresolved: UnresolvedLink[] = [];
   readonly #inside: ReadonlyMap<string, Uint8Array>;
   readonly #pageFiles: ReadonlySet<string | null>;
+  readonly #skipped: ReadonlySet<string>;
   readonly #includes = new Set<string>();
   readonly #waiting: string[] = [];
   #byCase: PathsByCase | undefined;
 
-  constructor(pages: readonly LocalPage[], inside: ReadonlyMap<string, Uint8Array>) {
+  constructor(
+    inside: ReadonlyMap<string, Uint8Array>,
+    { pages, skipped }: { pages: readonly LocalPage[]; skipped: readonly string[] },
+  ) {
     this.#inside = inside;
     this.#pageFiles = new Set(pages.map(({ file }) => file));
+    this.#skipped = new Set(skipped);
   }
 
   /** @returns problems with the addresses in a text */
@@ -213,7 +220,7 @@ class FileSearch {
     if (!match && path === undefined) return 'leads out of the folder and is skipped.';
     const target = match?.path ?? path ?? '';
     const caseRemark = match?.isOtherCase ? `is ${target} in the folder: upper and lower case differ.` : undefined;
-    if (this.#pageFiles.has(target)) return caseRemark;
+    if (this.#pageFiles.has(target) || this.#skipped.has(target)) return caseRemark;
     const bytes = this.#inside.get(target);
     if (isHidden(target) && (bytes || isInToolFolder(target))) return 'is a hidden file and is skipped.';
     if (!bytes) {

@@ -97,8 +97,9 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, compar
       ? [
           {
             entry: { ...entry, file },
-            sent: '',
-            spaceText: entry.text,
+            sent: sides.texts.get(entry.text) ?? '',
+            // What others changed in the meantime is not in the folder.
+            spaceText: spaceTexts.get(id) ?? entry.text,
             isSent: false,
             ...documentOf(documents.get(id)),
           },
@@ -125,7 +126,7 @@ export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: 
     const space = spaceText(page, id, outcome);
     const isInSpace = page.spaceText === entry.text && page.alike === undefined && space !== undefined;
     const isElsewhere = revision !== undefined || source !== undefined || isInSpace || entry.text === '';
-    const isKept = !isElsewhere && page.sent.length <= room;
+    const isKept = !isElsewhere && page.sent.length <= room && textHash(page.sent) === entry.text;
     if (isKept) room -= page.sent.length;
     return {
       ...entry,

@@ -5,7 +5,7 @@ import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
 import { derivedFiles } from '../page-files.ts';
-import { PushTexts, type SentText } from '../push-text.ts';
+import { type PlacedFile, PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 
 /** The folder compared with its base, before texts of the space are read. */
@@ -53,7 +53,9 @@ interface CompareInput {
 export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFile = () => {}): Compared {
   const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
-  const pushTexts = new PushTexts(local, files);
+  const ancestorBase = ancestor ? ancestor.base : layouts[0]?.base;
+  const skipped = skippedPages(local, ancestorBase, ancestor?.layout ?? layouts[0] ?? readLayout(undefined));
+  const pushTexts = new PushTexts(local, files, skipped);
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
     if (page.file !== null) onFile(page.file);
@@ -106,6 +108,16 @@ function matchBase(
     candidateText: ({ text }) => text || undefined,
   });
   return new Map([...matches].map(([key, { entry }]) => [key, entry]));
+}
+
+/** The files that may be pages of the base although they are skipped, with the paths of these pages. */
+function skippedPages({ pages, unreadable }: LocalFolder, base: Base | undefined, layout: Layout): PlacedFile[] {
+  if (unreadable.length === 0) return [];
+  const inFolder = new Set(pages.map(({ file }) => file));
+  const skipped = new Set(unreadable);
+  return (base?.pages ?? []).flatMap(({ path = '', file = layout.pages.get(path) }) =>
+    file !== undefined && skipped.has(file) && !inFolder.has(file) ? [{ key: file, path }] : [],
+  );
 }
 
 /** The pages of the base whose files are in the folder, but cannot be read. */

@@ -60,18 +60,18 @@ export const remove = (clone: string, index: number): SyncStep =>
     const { key, file, words } = page;
     expected.remove(key, words.values());
     expected.removedFiles.add(`${clone} ${key}`);
-    // The subpages of a page without a file move up.
-    for (const [child, parent] of expected.parents)
-      if (parent === key) allowMoves(expected, child, expected.parents.get(key) ?? '');
+    allowMovesUp(expected, key);
     world.remove(clone, file);
     world.editSummary(clone, (summary) => summary.replace(new RegExp(`^ *[*-] \\[.*\\]\\(${file}\\)\n`, 'm'), ''));
     await world.commit(clone, 'Delete');
   });
 
 export const rename = (clone: string, index: number, isEdited: boolean): SyncStep =>
-  step(`${clone} renames file ${index}${isEdited ? ' with an edit' : ''}`, async (_, world) => {
+  step(`${clone} renames file ${index}${isEdited ? ' with an edit' : ''}`, async (expected, world) => {
     const page = pick(world, clone, index);
     if (!page) return;
+    // Without a SUMMARY.md, the folder of the subpages keeps its name.
+    allowMovesUp(expected, page.key);
     const name = posix.basename(page.file, '.md');
     const to = posix.join(posix.dirname(page.file), `${world.words.next('n', [name])}.md`);
     if (isEdited) world.write(clone, page.file, edited(world, page, 'a'));
@@ -98,6 +98,12 @@ export const move = (clone: string, index: number, under: number): SyncStep =>
 /** Somebody moves a page whose place they know. */
 function allowMoves(expected: Expected, key: string, to: string): void {
   expected.moves.add(`${key}: ${expected.parents.get(key) ?? ''} > ${to}`);
+}
+
+/** The subpages of a page without a file move up. */
+function allowMovesUp(expected: Expected, key: string): void {
+  for (const [child, parent] of expected.parents)
+    if (parent === key) allowMoves(expected, child, expected.parents.get(key) ?? '');
 }
 
 /** Corrects the links to the file and in it, as an editor does. */
@@ -132,9 +138,7 @@ export const breakFile = (clone: string, index: number): SyncStep =>
 export const unlist = (clone: string, index: number): SyncStep =>
   step(`${clone} writes the name of file ${index} wrongly in SUMMARY.md`, async (_, world) => {
     const page = pick(world, clone, index);
-    // Until a page that others link to is not uploaded as a file.
-    const isLinked = [...world.files(clone).values()].some((text) => wordsIn(text)?.link?.to === page?.key);
-    if (!page || isLinked) return;
+    if (!page) return;
     world.makeSummary(clone);
     world.editSummary(clone, (summary) => summary.replace(`(${page.file})`, `(x${page.file})`));
     await world.commit(clone, 'Mistake');
