@@ -165,6 +165,12 @@ export const reset = (clone: string): SyncStep =>
     await world.git(clone, 'reset', '--hard', '--quiet', 'origin/main');
   });
 
+/** The name that the slug of a page comes from. */
+function nameOf(file: string): string {
+  const name = posix.basename(file, '.md');
+  return name === 'README' ? posix.basename(posix.dirname(file)) : name;
+}
+
 /** Reverts the last commit, and pushes. */
 export const revert = (clone: string, push: (expected: Expected, world: World) => Promise<void>): SyncStep =>
   step(`${clone} reverts the last commit and pushes`, async (expected, world) => {
@@ -184,10 +190,9 @@ export const revert = (clone: string, push: (expected: Expected, world: World) =
       const after = now.get(key);
       if (after && after.title !== title) world.words.restore(after.title, title);
       if (!after) expected.remove(key, words.values());
-      else if (after.file !== file) {
-        world.words.restore(posix.basename(after.file, '.md'), posix.basename(file, '.md'));
-        for (const parent of ['', ...now.keys()]) allowMoves(expected, key, parent);
-      }
+      else if (after.file !== file) world.words.restore(nameOf(after.file), nameOf(file));
+      // The revert of a pull can change SUMMARY.md.
+      if (after?.file !== file || isPull) for (const parent of ['', ...now.keys()]) allowMoves(expected, key, parent);
       for (const [slot, from] of pages.get(key)?.words ?? []) {
         const to = after?.words.get(slot);
         if (to === undefined || to === from) continue;
