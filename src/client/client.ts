@@ -32,8 +32,10 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   signal?: AbortSignal;
   /** The object that is changed, if the caller has just read it: the journal then need not. It is not sent. */
   current?: object;
+  /** Keeps the call out of the journal: it changes something that no user should undo. It is not sent. */
+  unrecorded?: boolean;
 };
-export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers' | 'current'>;
+export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers' | 'current' | 'unrecorded'>;
 
 export interface RawInput {
   /** Text and bytes go out as they are, anything else as JSON. */

@@ -5,7 +5,7 @@ import type { RunJournal } from './run-journal.ts';
 export function recordingClient(client: Client, open: () => Promise<RunJournal>): Client {
   const call: Client['call'] = async (endpoint, input) => {
     const send = () => client.call(endpoint, input);
-    return endpoint.method === 'GET' ? send() : (await open()).call(endpoint, input, send);
+    return endpoint.method === 'GET' || input.unrecorded ? send() : (await open()).call(endpoint, input, send);
   };
   const request: Client['request'] = async (method, path, input) =>
     /^(?:GET|HEAD|OPTIONS)$/i.test(method)

@@ -6,10 +6,11 @@ import { removeState } from '../sync/state-file.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
-import { type Lock, lockIn, saveLock } from './lock.ts';
+import { type Lock, saveLock } from './lock.ts';
 import { contentPath, levelsFile } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
+import { readKnown } from './state/shared-state.ts';
 import { readComments } from './service/comments.ts';
 import type { Space } from './service/read-service.ts';
 import { readOrganization, type Snapshot } from './service/read-organization.ts';
@@ -48,7 +49,9 @@ const maxLevelRequests = 250;
 export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
   const { path, orgId } = options;
   const only = new Selection(options.only);
-  const lock = await lockIn(path, orgId);
+  const { lock, isCurrent } = await readKnown(port, path, orgId);
+  // The other files may be older than the last apply.
+  if (!isCurrent && options.only && lock.state) lock.state.serial = -1;
   const folder = new ExportedFolder(path, lock, options);
   const readsLevels =
     options.levels || lock.files.has(levelsFile) || (options.only !== undefined && only.has('levels'));

@@ -25,6 +25,7 @@ const Lock = z.object({
   /** Revisions that an apply created from content folders, by name of the space. */
   applied: z.optional(z.record(z.string(), z.string())),
   parts: z.optional(z.array(z.string())),
+  state: z.optional(z.object({ space: z.string(), serial: z.number() })),
 });
 
 /** What the files do not contain: the IDs behind the names, and what was last applied. */
@@ -38,6 +39,8 @@ export interface Lock {
   applied: Map<string, string>;
   /** Parts that were exported as a whole. One without files was empty, because Git keeps no empty folders. */
   parts: Set<string>;
+  /** The shared state that the file is a copy of: its space, and how many changes it had. */
+  state?: { space: string; serial: number } | undefined;
 }
 
 export const newLock = (organization: string, ids = noIds()): Lock => ({
@@ -92,7 +95,7 @@ function readLock(file: string, text: string): Lock {
         : 'it does not have the fields of a lock file',
     );
   }
-  const { organization, ids, files, revisions, applied = {}, parts = [] } = result.data;
+  const { organization, ids, files, revisions, applied = {}, parts = [], state } = result.data;
   return {
     organization,
     ids: eachNamedKind((kind) => mapOf(ids[kind] ?? {})),
@@ -100,16 +103,18 @@ function readLock(file: string, text: string): Lock {
     revisions: mapOf(revisions),
     applied: mapOf(applied),
     parts: new Set(parts),
+    ...(state && { state }),
   };
 }
 
 const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
 
 /** Entries are sorted, so that equal locks have equal texts. */
-function writeLock({ organization, ids, files, revisions, applied, parts }: Lock): string {
+function writeLock({ organization, ids, files, revisions, applied, parts, state }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
+    ...(state && { state }),
     ids: eachNamedKind((kind) => sorted(ids[kind])),
     revisions: sorted(revisions),
     ...(applied.size > 0 && { applied: sorted(applied) }),

@@ -193,3 +193,11 @@ export const singular: Readonly<Record<NamedKind, string>> = {
   spaces: 'space',
   sites: 'site',
 };
+
+export const changeKindOf: Readonly<Record<NamedKind, ChangeKind>> = {
+  teams: 'team',
+  sso: 'SSO provider',
+  collections: 'collection',
+  spaces: 'space',
+  sites: 'site',
+};

@@ -174,17 +174,19 @@ async function layoutOf(
 /** How the commit of a push relates to HEAD: part of its history, after it, on another branch, or not known here. */
 type Relation = 'ancestor' | 'later' | 'diverged' | 'unknown';
 
-/** What the clone and the log know about the history. */
-class History {
-  readonly checkout: Checkout;
-  readonly #log: readonly PushEntry[];
+type Committed = Pick<PushEntry, 'commit'>;
 
-  constructor(checkout: Checkout, log: readonly PushEntry[]) {
+/** What the clone and the log know about the history. */
+export class History {
+  readonly checkout: Checkout;
+  readonly #log: readonly Committed[];
+
+  constructor(checkout: Checkout, log: readonly Committed[]) {
     this.checkout = checkout;
     this.#log = log;
   }
 
-  async relationOf({ commit }: PushEntry): Promise<Relation> {
+  async relationOf({ commit }: Committed): Promise<Relation> {
     const { head, isShallow, branch } = this.checkout;
     if (!commit) return 'diverged';
     if (commit.id === head.id || head.parents.includes(commit.id)) return 'ancestor';
@@ -241,13 +243,14 @@ function staleError({ head }: Checkout, { commit }: PushEntry): StaleCheckout {
 function unknownError(checkout: Checkout, { commit }: PushEntry): EngineError {
   const from = commit?.branch === undefined ? '' : ` on ${commit.branch}`;
   const message = `The last push came from commit ${commit && describe(commit)}${from}, and this clone does not have the history to tell whether it is newer.`;
-  const command = checkout.isShallow
-    ? 'git fetch --unshallow'
-    : `git fetch origin${commit?.branch === undefined ? '' : ` ${commit.branch}`}`;
-  return new EngineError('refused', message, { hint: `Run: ${command}` });
+  return new EngineError('refused', message, { hint: `Run: ${fetchCommand(checkout, commit?.branch)}` });
 }
+
+/** The command that fetches the history which a clone lacks. */
+export const fetchCommand = ({ isShallow }: Checkout, branch: string | undefined): string =>
+  isShallow ? 'git fetch --unshallow' : `git fetch origin${branch === undefined ? '' : ` ${branch}`}`;
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-const describe = ({ id, committedAt }: { id: string; committedAt: number }) =>
+export const describe = ({ id, committedAt }: { id: string; committedAt: number }) =>
   `${id.slice(0, 7)}, ${day.format(new Date(committedAt * 1000))}`;

@@ -36,6 +36,13 @@ export default command({
       description: 'how much of each kind may be removed, such as 10% or 20 (default: 10%)',
     },
     { flags: '--leave-lock', description: 'do not update the lock file of the folder', hidden: true },
+    { flags: '--wait', description: 'if another apply is running, wait until it ends' },
+    { flags: '--break-lease', description: 'first remove the lease of an apply that was killed; asks' },
+    {
+      flags: '--if-stale <what>',
+      description: 'if the checkout is older than the last apply: fail (default), skip (status 0) or apply',
+      values: ['fail', 'skip', 'apply'],
+    },
     noCi,
     { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
   ],
@@ -51,5 +58,5 @@ export default command({
       { key: 'error', optional: true },
     ],
   },
-  run: async (invocation) => (await import('./run.ts')).runApply(invocation),
+  run: async (invocation) => (await import('./run-apply.ts')).runApply(invocation),
 });

@@ -1,9 +1,8 @@
-import { stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
-import { outputOptions, requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
+import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, failureOf, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
@@ -27,14 +26,8 @@ import type { LevelRow } from '../../organization/files/schemas.ts';
 import { levelsFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
-import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { createListOutput } from '../../cli/output/index.ts';
-import { type Applied, applyPlan, renewLock } from '../../organization/apply/apply.ts';
-import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
-import { lockFile } from '../../organization/lock.ts';
-import { EngineError } from '../../shared/engine-error.ts';
 
-type PlanInvocation = Invocation<
+export type PlanInvocation = Invocation<
   { folder?: string | undefined },
   {
     only?: string[] | undefined;
@@ -46,15 +39,16 @@ type PlanInvocation = Invocation<
   }
 >;
 
-/** Runs a function with the plan of a folder, or with a saved plan. */
-async function withPlan(
+/** Runs a function with the plan of a folder, or with a saved plan. It can make the plan again. */
+export async function withPlan(
   invocation: PlanInvocation,
   options: { isDrift?: boolean; isSaved?: boolean },
-  run: (made: MadePlan) => Promise<void>,
+  run: (made: MadePlan, again: () => Promise<MadePlan>) => Promise<void>,
 ): Promise<void> {
   const texts = new FolderTexts(invocation.signal);
+  const prepare = () => preparePlan(invocation, texts, options);
   try {
-    await run(await preparePlan(invocation, texts, options));
+    await run(await prepare(), prepare);
   } finally {
     texts.close();
   }
@@ -230,96 +224,3 @@ function levelRows(desired: readonly LevelRow[] = [], current: readonly LevelRow
 }
 
 const nameOf = ({ email, space }: LevelRow) => `${email} on ${space}`;
-
-type ApplyInvocation = PlanInvocation & {
-  flags: {
-    keepGoing?: boolean | undefined;
-    maxRemovals?: string | undefined;
-    withoutSelf?: boolean | undefined;
-    leaveLock?: boolean | undefined;
-  };
-};
-
-/** Applies the files of an organization, or a saved plan. */
-export async function runApply(invocation: ApplyInvocation): Promise<void> {
-  const { args, flags } = invocation;
-  const maxRemovals = readMaxRemovals(flags.maxRemovals);
-  const stats = await stat(resolve(args.folder ?? '.')).catch(() => undefined);
-  if (!stats && args.folder?.endsWith('.json'))
-    throw new UsageError(`There is no file ${args.folder}.`, 'Create a plan with "docsctl plan --out".');
-  await withPlan(invocation, { isSaved: stats?.isFile() ?? false }, (made) =>
-    askAndApply(invocation, flags.leaveLock ? { ...made, hasFolder: false } : made, maxRemovals),
-  );
-}
-
-async function askAndApply(invocation: ApplyInvocation, made: MadePlan, maxRemovals: MaxRemovals): Promise<void> {
-  const { keepGoing = false, keepDrift, withoutSelf = false } = invocation.flags;
-  const { dryRun = false } = invocation.globals;
-  const { plan, snapshot, secrets, lock, hashes, hasFolder } = made;
-  for (const secret of secrets.keys()) invocation.session.secrets.add(secret);
-  const { changes, steps, contents } = plan;
-  await printPlan(invocation, plan, { secrets, isResult: dryRun, names: snapshot.names });
-  const allowsConflicts = keepGoing && !dryRun;
-  await checkPlan(await invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
-  if (dryRun) return;
-  if (changes.length === 0) {
-    // The files differ only in form. The next export must not treat that as a change of the folder.
-    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
-    if (hasFolder && isOther && !keepDrift) await renewLock(made, []);
-    return;
-  }
-  await confirmQuestion(invocation, `Make these changes? ${summaryText(changes, requestCount(steps, contents))}`);
-  await report(
-    invocation,
-    made,
-    await withOrganization(invocation, 'Applying', (port) => applyPlan(port, made, keepGoing)),
-  );
-}
-
-/** Prints the result of each change. @throws CommandError if not all were made */
-async function report(invocation: ApplyInvocation, made: MadePlan, { results, errors, sent }: Applied): Promise<void> {
-  const { plan, folder, hasFolder, isSaved } = made;
-  const rows = plan.changes.map(({ kind, name, action }, index) => ({
-    result: results[index],
-    action,
-    kind,
-    name,
-    ...(errors.has(index) && { error: oneLine(errors.get(index)?.message) }),
-  }));
-  const output = createListOutput(
-    outputOptions(invocation, { idKey: 'name' }),
-    invocation.command.output?.columns ?? [],
-    invocation.io.out,
-  );
-  await output.page(rows);
-  await output.end();
-  const done = results.filter((result) => result === 'done').length;
-  if (hasFolder) await renewLock(made, results);
-  else if (!invocation.flags.leaveLock)
-    await invocation.io.note(
-      `The folder of the plan does not exist here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
-    );
-  await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
-  if (done === results.length) return;
-  invocation.signal.throwIfAborted();
-  const [first] = errors.values();
-  const [hint] = [...errors.values()].flatMap((error) => (error instanceof EngineError && error.hint) || []);
-  throw new CommandError(
-    `${results.length - done} of ${results.length} changes were not made: ${first?.message ?? ''}`,
-    {
-      exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
-      hint: [
-        isSaved
-          ? 'The changes made so far are kept. Create a new plan for the rest.'
-          : `The changes made so far are kept. Run "docsctl apply ${folder}" again to continue.`,
-        ...(hint === undefined ? [] : [hint]),
-      ].join(' '),
-    },
-  );
-}
-
-const oneLine = (text = '') =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .join(' ');

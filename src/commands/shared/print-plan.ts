@@ -125,11 +125,12 @@ export const shownChanges = <Row extends PlanRow>(changes: readonly Row[], secre
 
 const heldText = ({ field, before }: FieldChange) => `${visible(field)}: ${valueText(before)}`;
 
-function fieldText({ field, before, after }: FieldChange): string {
+function fieldText({ field, before, after, isDrift }: FieldChange): string {
   const name = visible(field);
-  if (before === undefined) return `+ ${name}: ${valueText(after)}`;
-  if (after === undefined) return `- ${name}: ${valueText(before)}`;
-  return `~ ${name}: ${valueText(before)} -> ${valueText(after)}`;
+  const drift = isDrift ? ' (changed in the service)' : '';
+  if (before === undefined) return `+ ${name}: ${valueText(after)}${drift}`;
+  if (after === undefined) return `- ${name}: ${valueText(before)}${drift}`;
+  return `~ ${name}: ${valueText(before)} -> ${valueText(after)}${drift}`;
 }
 
 function valueText(value: unknown): string {
@@ -143,6 +144,7 @@ function valueText(value: unknown): string {
 function withoutSecrets(field: FieldChange, secrets: Secrets): FieldChange {
   return {
     field: field.field,
+    ...(field.isDrift && { isDrift: true }),
     ...('before' in field && { before: hideSecrets(field.before, secrets) }),
     ...('after' in field && { after: hideSecrets(field.after, secrets) }),
   };

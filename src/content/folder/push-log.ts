@@ -42,7 +42,8 @@ function readEntry(value: unknown): PushEntry | undefined {
   return { id, serial, revision, tree: typeof tree === 'string' ? tree : '', commit: readCommit(commit) };
 }
 
-function readCommit(value: unknown): PushedCommit | undefined {
+/** The commit in a record, which is not trusted either. */
+export function readCommit(value: unknown): PushedCommit | undefined {
   if (!isObject(value)) return undefined;
   const { id, parents, committedAt, branch, remote, path, isDirty } = value;
   if (!isCommitId(id) || typeof committedAt !== 'number') return undefined;

@@ -17,22 +17,37 @@ import { namedKinds, singular } from '../parts.ts';
 import { type Change, type ContentStep, phases, requestCount, type Step } from '../plan/change.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
 import type { OrganizationPort } from '../port.ts';
+import type { Applied, ChangeResult } from './applied.ts';
+import type { StateRecorder } from './state-recorder.ts';
 
 /** Sends a plan. Created objects are added to the lock file immediately, in case the run is interrupted. */
-export function applyPlan(port: OrganizationPort, made: MadePlan, keepGoing: boolean): Promise<Applied> {
+export function applyPlan(
+  port: OrganizationPort,
+  made: MadePlan,
+  { keepGoing, recorder }: { keepGoing: boolean; recorder?: StateRecorder | undefined },
+): Promise<Applied> {
   const { plan, lock, path, hasFolder } = made;
   const kinds = new Map(namedKinds.map((kind) => [singular[kind], kind]));
   return apply(port, {
     changes: plan.changes,
     steps: plan.steps,
-    contents: { steps: plan.contents, send: (step, spaceId) => sendStep(port, made, step, spaceId) },
+    contents: {
+      steps: plan.contents,
+      async send(step, spaceId) {
+        const revision = await sendStep(port, made, step, spaceId);
+        recorder?.sent(step.content, revision);
+      },
+    },
     keepGoing,
+    isStopped: () => recorder?.failure !== undefined,
+    done: (index) => recorder?.done(index),
     async made(placeholder, id) {
       const [kind = '', ...name] = placeholder.split('/');
       const named = kinds.get(kind);
-      if (!named || !hasFolder) return;
+      if (!named) return;
       lock.ids[named].set(name.join('/'), id);
-      await saveLock(path, lock);
+      if (hasFolder) await saveLock(path, lock);
+      await recorder?.made(named, name.join('/'), id);
     },
   });
 }
@@ -44,8 +59,6 @@ export async function renewLock({ plan, lock, hashes, path }: MadePlan, results:
   await saveLock(path, lock);
 }
 
-type ChangeResult = 'done' | 'failed' | 'not done';
-
 interface ApplyOptions {
   changes: readonly Change[];
   steps: readonly Step[];
@@ -55,19 +68,16 @@ interface ApplyOptions {
     send(step: ContentStep, spaceId: string): Promise<void>;
   };
   keepGoing: boolean;
+  /** Whether nothing more may be sent. */
+  isStopped?(): boolean;
+  /** Called with the index of each change that was made. */
+  done?(index: number): void;
   /** Called with the placeholder and the ID of each created object. */
   made?(placeholder: string, id: string): Promise<void>;
 }
 
 /** Why changes were not made although the request succeeded, by the name of the object. */
 type Unfulfilled = Map<string, Error>;
-
-export interface Applied {
-  results: ChangeResult[];
-  /** Why changes failed or were not sent, by their index. */
-  errors: Map<number, Error>;
-  sent: number;
-}
 
 /** Concurrent requests. Phases are sent one after the other. */
 const maxRequests = 4;
@@ -170,7 +180,7 @@ class ApplyRun {
   ): Promise<void> {
     const { changes, keepGoing, steps, contents } = this.#options;
     const { signal, progress } = this.#port;
-    if (this.#stopped || signal.aborted) return;
+    if (this.#stopped || signal.aborted || this.#options.isStopped?.()) return;
     // A step for several changes is sent for those that have not failed.
     if (step.changes.every((index) => this.#errors.has(index))) return;
     try {
@@ -181,6 +191,7 @@ class ApplyRun {
         const error = unfulfilled?.get(changes[index]?.name ?? '');
         if (error) this.#errors.set(index, error);
         else this.#left[index] = (this.#left[index] ?? 1) - 1;
+        if (this.#left[index] === 0 && !this.#errors.has(index)) this.#options.done?.(index);
       }
       if (!keepGoing && unfulfilled && unfulfilled.size > 0) this.#stopped = true;
     } catch (error) {

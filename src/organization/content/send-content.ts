@@ -15,19 +15,19 @@ import type { OrganizationPort } from '../port.ts';
 import { compareContent, type Comparison } from './compare-content.ts';
 import { type PlannedContent, refuseConflicts } from './plan-content.ts';
 
-/** Sends a content folder and updates the lock file. */
+/** Sends a content folder and updates the lock file. @returns the revision of the space afterwards */
 export async function sendStep(
   port: OrganizationPort,
   made: MadePlan,
   step: ContentStep,
   spaceId: string,
-): Promise<void> {
+): Promise<string> {
   const { contents, folder, lock, path, hasFolder } = made;
   const content = contents.find((each) => each.step.content === step.content);
   if (!content) throw new Error(`The content of ${step.content} was not compared.`);
   refuseConflicts({ contents: [content], folder }, 'nothing of it was sent.');
   const revision = await sendContent(port, { content, spaceId, lock });
-  if (!hasFolder) return;
+  if (!hasFolder) return revision;
   const under = `${contentPath(step.content)}/`;
   for (const file of lock.files.keys()) if (file.startsWith(under)) lock.files.delete(file);
   for (const [file, hash] of Object.entries(content.step.files)) lock.files.set(file, hash);
@@ -35,6 +35,7 @@ export async function sendStep(
   lock.applied.set(step.content, revision);
   await removeState(join(content.push.docs.path, content.push.local.root));
   await saveLock(path, lock);
+  return revision;
 }
 
 interface Sending {

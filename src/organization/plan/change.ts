@@ -8,7 +8,13 @@ import { type ChangeKind, changeKinds } from '../parts.ts';
 
 const actions = z.enum(['create', 'update', 'move', 'delete']);
 
-const Field = z.strictObject({ field: z.string(), before: z.optional(z.unknown()), after: z.optional(z.unknown()) });
+const Field = z.strictObject({
+  field: z.string(),
+  before: z.optional(z.unknown()),
+  after: z.optional(z.unknown()),
+  /** Whether the files are as last applied, so the field was changed in the service. */
+  isDrift: z.optional(z.boolean()),
+});
 export type FieldChange = z.output<typeof Field>;
 
 /** What a plan does to one page or file of a content folder. */

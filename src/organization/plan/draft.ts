@@ -1,6 +1,7 @@
 import { type ChangeKind, type Ids, type NamedKind, type Organization, kinds, pathOf, singular } from '../parts.ts';
 import { type FileProblem, Places } from '../files/problems.ts';
-import type { Change, NewStep, OrganizationPlan, Step, Unnamed } from './change.ts';
+import { Baseline } from '../state/baseline.ts';
+import type { Change, FieldChange, NewStep, OrganizationPlan, Step, Unnamed } from './change.ts';
 
 /** The input of the planners. */
 export interface PlanInput {
@@ -17,10 +18,8 @@ export interface PlanInput {
   /** Slugs of specifications whose text the service does not have, or has in several files. */
   unreadSpecs?: readonly string[];
   places?: Places;
-  /** Files that are as last written or applied. */
-  unchanged?: ReadonlySet<string>;
-  /** Files that existed when the folder was last written or applied; undefined if it never was. */
-  known?: ReadonlySet<string> | undefined;
+  /** What the files contained when they were last exported or applied. */
+  baseline?: Baseline;
   /** Spaces of which the folder only has the content. */
   contents?: ReadonlySet<string>;
   /** Whether objects that the files do not mention are deleted. */
@@ -29,7 +28,11 @@ export interface PlanInput {
 
 /** A change, whose file follows from its kind and name. */
 type NewChange = Omit<Change, 'file'> & { file?: string };
-type Removed = Pick<Unnamed, 'name' | 'fields'> & { kind: ChangeKind };
+type Removed = Pick<Unnamed, 'name' | 'fields'> & {
+  kind: ChangeKind;
+  /** Its name in the state, if that is another one. */
+  key?: string;
+};
 
 /** A plan under construction. */
 export class Draft {
@@ -37,14 +40,14 @@ export class Draft {
   readonly steps: Step[] = [];
   readonly problems: FileProblem[] = [];
   readonly unnamed: Unnamed[] = [];
-  readonly input: Omit<Required<PlanInput>, 'known'> & Pick<PlanInput, 'known'>;
+  readonly input: Required<PlanInput>;
 
   constructor(input: PlanInput) {
     this.input = {
       otherIds: new Map(),
       unreadSpecs: [],
       places: new Places(new Map()),
-      unchanged: new Set(),
+      baseline: new Baseline({}),
       contents: new Set(),
       ...input,
     };
@@ -73,19 +76,37 @@ export class Draft {
 
   /** Adds a change with its requests. @returns its index */
   add(change: NewChange, steps: readonly NewStep[]): number {
-    const { unchanged, known } = this.input;
     const { file = pathOf(kinds[change.kind].part, change.name) } = change;
-    // Deleting an object in the files removes its file; if there never was one, the object was created in the service.
-    const isNew = change.action === 'delete' && known !== undefined && !known.has(file);
-    const isDrift = unchanged.has(file) || isNew;
-    const index = this.changes.push({ ...change, file, ...(isDrift && { isDrift }) }) - 1;
+    const fields = change.action === 'update' ? this.#markedFields(change) : change.fields;
+    const isDrift = change.isDrift ?? this.#isDrift({ ...change, fields });
+    const index = this.changes.push({ ...change, fields, file, ...(isDrift && { isDrift }) }) - 1;
     for (const step of steps) this.steps.push({ ...step, changes: [index] });
     return index;
   }
 
-  /** Deletes an object that the files do not mention, or keeps it. */
-  remove({ kind, name, fields }: Removed, step: NewStep): void {
-    if (this.input.prune) this.add({ kind, name, action: 'delete', fields: [] }, [step]);
+  #markedFields({ kind, name, fields }: NewChange): FieldChange[] {
+    const { baseline } = this.input;
+    const marked = fields.map((field) => ({
+      ...field,
+      isDrift: baseline.isDrift(kind, name, field.field, field.before),
+    }));
+    // If all are marked, the change is.
+    if (marked.every(({ isDrift }) => isDrift)) return [...fields];
+    return fields.map((field, index) => (marked[index]?.isDrift ? { ...field, isDrift: true } : field));
+  }
+
+  #isDrift({ kind, name, action, fields }: NewChange): boolean {
+    const { baseline } = this.input;
+    if (action === 'create') return baseline.isUnchanged(kind, name);
+    // Deleting an object in the files removes its entry; if there never was one, the object was created in the service.
+    if (action === 'delete') return baseline.exists && !baseline.isKnown(kind, name);
+    return fields.every(({ field, before }) => baseline.isDrift(kind, name, field, before));
+  }
+
+  /** Deletes an object that the files do not mention if they did before, or keeps it. */
+  remove({ kind, name, fields, key = name }: Removed, step: NewStep): void {
+    if (this.input.prune || this.input.baseline.isManaged(kind, key))
+      this.add({ kind, name, action: 'delete', fields: [] }, [step]);
     else this.keep({ kind, name, fields });
   }
 

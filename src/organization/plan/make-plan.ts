@@ -4,7 +4,7 @@ import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
-import { addEmptyParts, type Lock, lockIn } from '../lock.ts';
+import { addEmptyParts, type Lock } from '../lock.ts';
 import type { Titles } from '../names.ts';
 import {
   type ChangeKind,
@@ -21,9 +21,12 @@ import type { OrganizationPort } from '../port.ts';
 import { Selection } from '../selection.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../service/read-organization.ts';
 import type { Space } from '../service/read-service.ts';
-import { onlyChanges, type OrganizationPlan } from './change.ts';
+import { Baseline } from '../state/baseline.ts';
+import { readKnown, type SharedState } from '../state/shared-state.ts';
+import { type Change, onlyChanges, type OrganizationPlan } from './change.ts';
 import { Draft, type PlanInput } from './draft.ts';
 import { planFields, planMembers, planProviders, planSettings, planTeams } from './people.ts';
+import { withDrift } from './keep-drift.ts';
 import { planCollections, planMoves, planSpaces } from './places.ts';
 import { planInviteLinks, planSpecifications, planTranslations } from './publishing.ts';
 import { planSites } from './sites.ts';
@@ -43,6 +46,8 @@ export interface MadePlan {
   plan: OrganizationPlan;
   snapshot: Snapshot;
   lock: Lock;
+  /** The state in the service, if there is one. */
+  shared: SharedState | undefined;
   /** Names of variables by their values, which must not be shown. */
   secrets: Secrets;
   source: PlanSource;
@@ -62,7 +67,8 @@ interface PlanSource {
   read: FolderRead;
   /** The names of objects. Created objects are added to it. */
   lock: Lock;
-  /** Hashes of the files as last written or applied. */
+  shared: SharedState | undefined;
+  /** Hashes of the files as last written or applied. Empty if the shared state is newer. */
   applied: ReadonlyMap<string, string>;
   flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
 }
@@ -80,7 +86,7 @@ export async function makePlan(
   { orgId, texts, isDrift = false, ...folder }: PlanFolder,
 ): Promise<MadePlan> {
   const { path, read, flags } = folder;
-  const lock = await lockIn(path, orgId);
+  const { lock, shared, isCurrent } = await readKnown(port, path, orgId);
   if (isDrift) addEmptyParts(read, lock);
   const { levels } = read.organization;
   const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');
@@ -88,7 +94,7 @@ export async function makePlan(
     await port.note(
       `${levelsFile} is not applied, because the service has no request that grants a level. "docsctl drift" compares it.`,
     );
-  const source = { ...folder, lock, applied: lock.files };
+  const source = { ...folder, lock, shared, applied: isCurrent ? lock.files : new Map<string, string>() };
   return planFrom(port, source, {
     texts,
     contents: read.contents,
@@ -108,7 +114,7 @@ export async function planFrom(
   source: PlanSource,
   { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
-  const { path, folder, read, lock, applied, flags } = source;
+  const { path, folder, read, lock, shared, applied, flags } = source;
   const { prune, keepDrift } = flags;
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
@@ -119,36 +125,65 @@ export async function planFrom(
   if (contents.size > 0) parts.push('content');
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
-  const { names, memberIds, otherIds, unreadSpecs, organization: current } = snapshot;
-  refuseMissing(only, [read.organization, current], read.contents);
-  const all = planOrganization({
-    desired,
-    current,
-    orgId,
-    ids: names.ids,
-    memberIds,
-    otherIds,
-    unreadSpecs,
-    places: read.places,
-    prune,
-    contents: read.contents,
-    unchanged: new Set([...hashes].flatMap(([file, hash]) => (applied.get(file) === hash ? [file] : []))),
-    known: applied.size > 0 ? new Set(applied.keys()) : undefined,
-  });
+  const { names } = snapshot;
+  refuseMissing(only, [read.organization, snapshot.organization], read.contents);
+  const { organization, secrets } = read;
+  const baseline = new Baseline({ files: applied, state: shared?.state, organization, hashes: read.hashes, secrets });
+  const planWith = (files: Organization) =>
+    planOrganization({
+      ...sideOf(snapshot),
+      desired: files,
+      orgId,
+      places: read.places,
+      prune,
+      contents: read.contents,
+      baseline,
+    });
+  const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
-  const plan = keepDrift ? onlyChanges(whole, ({ isDrift }) => isDrift !== true) : whole;
-  const dropped = whole.changes.length - plan.changes.length;
+  const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
+  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : whole;
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
   addContents(plan, planned);
-  const kept = dropped + planned.left;
-  if (kept > 0) await port.note(`Kept with --keep-drift: ${kept} change${kept === 1 ? '' : 's'} made in the service.`);
+  await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
   lock.ids = names.ids;
-  const hasLock = lock.files.size > 0;
-  const made = { path, folder, orgId, plan, contents: planned.contents, levels, snapshot, lock, source, hashes };
-  return { ...made, secrets: read.secrets, hasFolder: true, isSaved: false, hasLock };
+  return {
+    path,
+    folder,
+    orgId,
+    plan,
+    contents: planned.contents,
+    levels,
+    snapshot,
+    lock,
+    shared,
+    source,
+    hashes,
+    secrets,
+    hasFolder: true,
+    isSaved: false,
+    hasLock: baseline.exists,
+  };
 }
+
+async function noteKept(port: Port, count: number): Promise<void> {
+  if (count > 0)
+    await port.note(`Kept with --keep-drift: ${count} change${count === 1 ? '' : 's'} made in the service.`);
+}
+
+/** The side of the service. */
+const sideOf = ({ names, memberIds, otherIds, unreadSpecs, organization }: Snapshot) => ({
+  current: organization,
+  ids: names.ids,
+  memberIds,
+  otherIds,
+  unreadSpecs,
+});
+
+/** Whether the service changed something of an object. */
+const hasDrift = ({ isDrift, fields }: Change) => isDrift === true || fields.some((field) => field.isDrift);
 
 /** Plans the requests that bring an organization to the state in its files, except the content of spaces. */
 export function planOrganization(input: PlanInput): OrganizationPlan {

@@ -4,6 +4,7 @@ import { spaces } from '../../contract/spaces.ts';
 import { longestIncreasingSubsequence } from '../../shared/longest-increasing-subsequence.ts';
 import type { CollectionsFile, SpaceFile } from '../files/schemas.ts';
 import { collectionsIn, kinds, type Organization } from '../parts.ts';
+import { topLevel } from '../state/hashes.ts';
 import { bodyOf, changedFields, isEmpty, type NewStep, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
@@ -50,11 +51,16 @@ export function planSpaces(draft: Draft): void {
 }
 
 function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFile | undefined): void {
-  const { orgId, unchanged } = draft.input;
+  const { orgId, baseline } = draft.input;
   const file = `spaces/${name}/space.yaml`;
   const { customFields: values = {}, collection, visibility, ...settings } = space;
   // The visibility in an unchanged file is only outdated: changes of other files may have changed the actual one.
-  if (before && visibility !== undefined && visibility !== before.visibility && !unchanged.has(file))
+  if (
+    before &&
+    visibility !== undefined &&
+    visibility !== before.visibility &&
+    !baseline.isUnchanged('space', name, 'visibility')
+  )
     draft.refuse(
       file,
       ['visibility'],
@@ -212,7 +218,13 @@ function move(draft: Draft, { name, parent, from, previous, isCollection, next }
       ? [{ field: 'order', after: previous === undefined ? 'first' : `after ${previous}` }]
       : [{ field: 'collection', before: from ?? null, after: parent }];
   const file = from === parent || !isSpace ? 'collections.yaml' : `spaces/${name}/space.yaml`;
-  draft.add({ kind: isSpace ? 'space' : 'collection', name, action: 'move', fields, file }, [
+  const kind = isSpace ? 'space' : 'collection';
+  const { baseline } = draft.input;
+  const isDrift =
+    from === parent
+      ? baseline.isUnchanged('collection', parent ?? topLevel, 'order')
+      : baseline.isUnchanged(kind, name, isSpace ? 'collection' : 'parent');
+  draft.add({ kind, name, action: 'move', fields, file, isDrift }, [
     isSpace
       ? step(spaces.move, { spaceId: draft.idOf('spaces', name) }, { body, phase: 'moves' })
       : step(collections.move, { collectionId: draft.idOf('collections', name) }, { body, phase: 'moves' }),

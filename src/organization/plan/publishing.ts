@@ -4,6 +4,7 @@ import { translations } from '../../contract/translations.ts';
 import { readYaml } from '../../shared/yaml.ts';
 import { writeYaml } from '../files/write-files.ts';
 import { type InviteLink, inviteLinkName, kinds } from '../parts.ts';
+import { linkKey } from '../state/hashes.ts';
 import { changedFields, step } from './change.ts';
 import type { Draft } from './draft.ts';
 
@@ -70,7 +71,7 @@ const levelOf = (link: InviteLink) =>
 
 /** invite-links.yaml. Links to the same place are matched by level, and then in order. */
 export function planInviteLinks(draft: Draft): void {
-  const { desired, current, orgId } = draft.input;
+  const { desired, current, orgId, baseline } = draft.input;
   if (!desired['invite-links']) return;
   const present = Map.groupBy(
     (current['invite-links']?.links ?? []).map((link, index) => ({ link, index })),
@@ -85,24 +86,44 @@ export function planInviteLinks(draft: Draft): void {
       if (same >= 0) before.splice(same, 1);
       return same < 0;
     });
+    const levels = (after.get(name) ?? []).map((link) => levelOf(link).level);
+    const keyOf = ({ link, index }: (typeof before)[number]) => {
+      const { level } = levelOf(link);
+      const same = (present.get(name) ?? []).filter((each) => levelOf(each.link).level === level);
+      return linkKey(
+        name,
+        level,
+        same.findIndex((each) => each.index === index),
+      );
+    };
     for (const link of others) {
-      const old = before.shift();
+      const old = takeOld(draft, before, keyOf);
       const { field, level } = levelOf(link);
+      const count = levels.filter((each) => each === level).length;
+      const isDrift = baseline.isManaged('invite link', linkKey(name, level, count - 1));
       const fields = [{ field, ...(old && { before: levelOf(old.link).level }), after: level }];
-      draft.add({ kind: 'invite link', name, action: old ? 'update' : 'create', fields }, [
+      const change = { kind: 'invite link', name, action: old ? 'update' : 'create', fields } as const;
+      draft.add({ ...change, ...(isDrift && { isDrift }) }, [
         old
           ? step(invites.editLink, paramsOf(old.index), { body: { [field]: level }, phase: 'inviteLinks' })
           : step(invites.createLink, { orgId }, { body: newLink(draft, link), phase: 'inviteLinks' }),
       ]);
     }
-    for (const { link, index } of before) {
-      const { field, level } = levelOf(link);
+    for (const old of before) {
+      const { field, level } = levelOf(old.link);
       draft.remove(
-        { kind: 'invite link', name, fields: [{ field, before: level }] },
-        step(invites.deleteLink, paramsOf(index), { phase: 'deleteInviteLinks' }),
+        { kind: 'invite link', name, key: keyOf(old), fields: [{ field, before: level }] },
+        step(invites.deleteLink, paramsOf(old.index), { phase: 'deleteInviteLinks' }),
       );
     }
   }
+}
+
+/** A link that can be changed into another one. What the files never had is left alone. */
+function takeOld<Link>({ input: { baseline } }: Draft, links: Link[], keyOf: (link: Link) => string): Link | undefined {
+  if (!baseline.hasState) return links.shift();
+  const place = links.findIndex((link) => baseline.isManaged('invite link', keyOf(link)));
+  return place < 0 ? undefined : links.splice(place, 1)[0];
 }
 
 function newLink(draft: Draft, link: InviteLink) {

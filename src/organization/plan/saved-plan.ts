@@ -14,6 +14,7 @@ import { type Lock, lockIn, newLock } from '../lock.ts';
 import { contentPath, eachNamedKind, type Ids, kinds, namedKinds, type Organization } from '../parts.ts';
 import type { OrganizationPort } from '../port.ts';
 import type { Snapshot } from '../service/read-organization.ts';
+import { readShared, withState } from '../state/shared-state.ts';
 import { Change, ContentStep, Step } from './change.ts';
 import { type MadePlan, planFrom } from './make-plan.ts';
 import { checksOf, hashOf, type Secrets, secretsIn, variablesFor, withNames, withValues } from './variables.ts';
@@ -44,10 +45,14 @@ export async function checkSavedPlan(
   if (!isOrganization(sources))
     throw new EngineError('usage', `${file} contains files that are not part of an organization.`);
   const path = resolve(saved.folder);
-  const { lock, isInFolder } = await lockOf(path, saved);
+  const { lock: own, isInFolder } = await lockOf(path, saved);
   if (isInFolder) await refuseOtherTexts(path, saved);
-  else lock.ids = saved.ids;
+  else own.ids = saved.ids;
   refuseMissing(path, saved);
+  const shared = await readShared(port, orgId, own.state?.space);
+  const { lock } = withState(own, shared);
+  // After another apply, only the state knows what the files contained before.
+  const isSameState = (shared?.state.serial ?? null) === saved.serial;
   const source = {
     path,
     folder: saved.folder,
@@ -57,7 +62,8 @@ export async function checkSavedPlan(
       misnamed: [],
     },
     lock,
-    applied: new Map(Object.entries(saved.applied)),
+    shared,
+    applied: new Map(Object.entries(isSameState ? saved.applied : {})),
     flags: saved.flags,
   };
   await port.note(`This is a plan of the folder ${visible(saved.folder)}.`);
@@ -182,6 +188,7 @@ export function planText({ plan, secrets, orgId, folder, snapshot, source }: Mad
     folders: [...read.sources.folders],
     contentFolders: [...read.contents],
     applied: Object.fromEntries(applied),
+    serial: source.shared?.state.serial ?? null,
     ids: snapshot.names.ids,
     changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
     steps,
@@ -191,7 +198,7 @@ export function planText({ plan, secrets, orgId, folder, snapshot, source }: Mad
 }
 
 /** The version of saved plans. */
-const planVersion = 3;
+const planVersion = 4;
 
 const Variables = z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() }));
 
@@ -208,6 +215,8 @@ const PlanFile = z.strictObject({
   contentFolders: z.array(z.string()),
   /** Hashes of the files as last written or applied. */
   applied: z.record(z.string(), z.string()),
+  /** How many changes the shared state had; null if there was none. */
+  serial: z.nullable(z.number()),
   ids: z.partialRecord(z.enum(namedKinds), z.record(z.string(), z.string())),
   /** Changes with a hash of the object that each was planned for. */
   changes: z.array(z.extend(Change, { basedOn: z.string() })),

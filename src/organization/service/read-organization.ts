@@ -3,6 +3,7 @@ import type { LevelRow } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization } from '../parts.ts';
 import type { Selection } from '../selection.ts';
+import { isStateSpace } from '../state/state.ts';
 import {
   type Grant,
   type Lists,
@@ -78,7 +79,8 @@ export async function readOrganization(
     memberIds: new Map(),
     warnings: [],
   };
-  const lists = await readLists(reading, (...parts) => only.has(...parts));
+  const all = await readLists(reading, (...parts) => only.has(...parts));
+  const lists = { ...all, spaces: all.spaces.filter((space) => !isStateSpace(space)) };
   nameAll(names, lists, only);
   const organization = await readParts(reading, lists, only);
   const specifications = await readSpecifications(

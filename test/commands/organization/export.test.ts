@@ -193,7 +193,8 @@ describe('export', () => {
 
     expect(exitCode, stderr).toBe(0);
     const lists = [...stderr.matchAll(/^> GET .*\/orgs\/\w+\/([\w-]+)/gm)].map(([, list]) => list);
-    expect([...new Set(lists)]).toEqual(['teams']);
+    // The shared state is a space.
+    expect([...new Set(lists)]).toEqual(['spaces', 'teams']);
   });
 
   test('is refused in the folder of another organization, and with a lock file of another version', async () => {

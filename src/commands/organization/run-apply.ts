@@ -1,0 +1,262 @@
+import { stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { outputOptions } from '../../cli/command/invocation.ts';
+import { createListOutput } from '../../cli/output/index.ts';
+import { branchIn } from '../../cli/program/build-server.ts';
+import { CommandError, exit, failureOf, UsageError } from '../../cli/program/failure.ts';
+import { applyPlan, renewLock } from '../../organization/apply/apply.ts';
+import type { Applied } from '../../organization/apply/applied.ts';
+import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
+import { StateRecorder } from '../../organization/apply/state-recorder.ts';
+import { recordUnchanged, releaseLease, restart, takeLease } from '../../organization/apply/take-lease.ts';
+import { lockFile } from '../../organization/lock.ts';
+import { requestCount } from '../../organization/plan/change.ts';
+import type { MadePlan } from '../../organization/plan/make-plan.ts';
+import type { OrganizationPort } from '../../organization/port.ts';
+import { breakLease, type HeldLease } from '../../organization/state/held-lease.ts';
+import { readShared } from '../../organization/state/shared-state.ts';
+import { commitOf, refuseStale, StaleFiles } from '../../organization/state/stale.ts';
+import type { AppliedEntry } from '../../organization/state/state.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { visible } from '../../shared/visible.ts';
+import { type Checkout, readCheckout } from '../../sync/checkout.ts';
+import { printPlan, summaryText } from '../shared/print-plan.ts';
+import { organizationOf, type PlanInvocation, withOrganization, withPlan } from './run.ts';
+
+type ApplyInvocation = PlanInvocation & {
+  flags: {
+    keepGoing?: boolean | undefined;
+    maxRemovals?: string | undefined;
+    withoutSelf?: boolean | undefined;
+    leaveLock?: boolean | undefined;
+    wait?: boolean | undefined;
+    breakLease?: boolean | undefined;
+    ifStale?: string | undefined;
+  };
+};
+
+/** Applies the files of an organization, or a saved plan. */
+export async function runApply(invocation: ApplyInvocation): Promise<void> {
+  const { args, flags, session } = invocation;
+  const maxRemovals = readMaxRemovals(flags.maxRemovals);
+  const folder = resolve(args.folder ?? '.');
+  const stats = await stat(folder).catch(() => undefined);
+  if (!stats && args.folder?.endsWith('.json'))
+    throw new UsageError(`There is no file ${args.folder}.`, 'Create a plan with "docsctl plan --out".');
+  const isSaved = stats?.isFile() ?? false;
+  if (flags.breakLease) await askAndBreak(invocation);
+  await withPlan(invocation, { isSaved }, async (made, again) => {
+    const checkout = await readCheckout(made.path, branchIn(session.env));
+    const run = new ApplyRun(invocation, { maxRemovals, checkout, again });
+    await run.apply(made);
+  });
+}
+
+async function askAndBreak(invocation: ApplyInvocation): Promise<void> {
+  const orgId = await organizationOf(invocation);
+  await withOrganization(invocation, 'Reading the state', async (port) => {
+    const shared = await readShared(port, orgId);
+    if (!shared?.lease) return port.note('No apply holds a lease.');
+    const { holder, host, since } = shared.lease;
+    const whose = `the lease of ${visible(holder)} on ${visible(host)}, taken at ${since}`;
+    if (invocation.globals.dryRun) return port.note(`Would remove ${whose}.`);
+    await confirmQuestion(invocation, `Remove ${whose}? If that apply is still running, it stops.`);
+    await breakLease(port, shared.space);
+    await port.note(`Removed ${whose}.`);
+  });
+}
+
+interface RunOptions {
+  maxRemovals: MaxRemovals;
+  /** Of the files. */
+  checkout: Checkout | undefined;
+  /** Makes the plan again. */
+  again(): Promise<MadePlan>;
+}
+
+class ApplyRun {
+  readonly #invocation: ApplyInvocation;
+  readonly #options: RunOptions;
+
+  constructor(invocation: ApplyInvocation, options: RunOptions) {
+    this.#invocation = invocation;
+    this.#options = options;
+  }
+
+  async apply(made: MadePlan): Promise<void> {
+    const { dryRun = false } = this.#invocation.globals;
+    const { leaveLock = false, keepDrift } = this.#invocation.flags;
+    if (await this.#isStale(made)) return;
+    await this.#show(made);
+    if (dryRun) return;
+    if (leaveLock) {
+      if (made.plan.changes.length > 0) await this.#send({ ...made, hasFolder: false }, undefined);
+      return;
+    }
+    if (made.plan.changes.length === 0) {
+      if (!keepDrift) await this.#recordUnchanged(made);
+      return;
+    }
+    await this.#ask(made);
+    await this.#withLease(made);
+  }
+
+  /** Whether the files are older than the last apply, and the user wants to skip them then. */
+  async #isStale({ shared, plan }: MadePlan): Promise<boolean> {
+    const { flags, io } = this.#invocation;
+    if (flags.ifStale === 'apply') return false;
+    try {
+      await refuseStale(this.#options.checkout, shared?.state.applies ?? [], {
+        hasChanges: plan.changes.length > 0,
+      });
+      return false;
+    } catch (error) {
+      if (flags.ifStale !== 'skip' || !(error instanceof StaleFiles)) throw error;
+      await io.note(error.message);
+      return true;
+    }
+  }
+
+  /** @throws EngineError if the plan must not be applied */
+  async #show(made: MadePlan): Promise<void> {
+    const { flags, globals, session } = this.#invocation;
+    const { keepGoing = false, withoutSelf = false } = flags;
+    const { dryRun = false } = globals;
+    const { plan, snapshot, secrets } = made;
+    for (const secret of secrets.keys()) session.secrets.add(secret);
+    await printPlan(this.#invocation, plan, { secrets, isResult: dryRun, names: snapshot.names });
+    const { maxRemovals } = this.#options;
+    const allowsConflicts = keepGoing && !dryRun;
+    await checkPlan(await this.#invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
+  }
+
+  #ask({ plan: { changes, steps, contents } }: MadePlan): Promise<void> {
+    const question = `Make these changes? ${summaryText(changes, requestCount(steps, contents))}`;
+    return confirmQuestion(this.#invocation, question);
+  }
+
+  /** The files match the service. The next export must not treat a file in another form as a change of the folder. */
+  async #recordUnchanged(made: MadePlan): Promise<void> {
+    const { hashes, lock, hasFolder } = made;
+    const before = lock.state;
+    const entry = await this.#entry();
+    await this.#withPort((port) => recordUnchanged(port, made, entry));
+    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
+    if (hasFolder && (isOther || lock.state !== before)) await renewLock(made, []);
+  }
+
+  async #withLease(first: MadePlan): Promise<void> {
+    const { wait = false } = this.#invocation.flags;
+    const entry = await this.#entry();
+    const taken = await this.#withPort((port) => takeLease(port, { made: first, entry, wait }));
+    if (!taken) {
+      await this.#invocation.io.note(
+        'The shared state is not updated, because only administrators can change it. Make sure that nobody else applies files at the same time.',
+      );
+      return this.#send(first, undefined);
+    }
+    let made = first;
+    try {
+      if (taken.isOutdated) {
+        made = await this.#again(taken.held, entry);
+        if (made.plan.changes.length === 0) return;
+      }
+      await this.#send(made, taken.held);
+    } finally {
+      await this.#release(taken.held, made);
+    }
+  }
+
+  /** Plans again after another apply. */
+  async #again(held: HeldLease, entry: AppliedEntry): Promise<MadePlan> {
+    await this.#invocation.io.note('Somebody else applied files in the meantime. This is the plan now:');
+    const made = await this.#options.again();
+    const checkout = this.#invocation.flags.ifStale === 'apply' ? undefined : this.#options.checkout;
+    await refuseStale(checkout, held.state.applies, { hasChanges: made.plan.changes.length > 0 });
+    await this.#show(made);
+    if (made.plan.changes.length > 0) await this.#ask(made);
+    await restart(held, made, entry);
+    return made;
+  }
+
+  async #release(held: HeldLease, made: MadePlan): Promise<void> {
+    try {
+      await releaseLease(held, made);
+    } catch (error) {
+      // What failed before is reported already.
+      if (held.failure !== undefined) return;
+      const reason = error instanceof Error ? ` ${error.message}` : '';
+      await this.#invocation.io.note(`The lease could not be released, and expires within 10 minutes.${reason}`);
+    }
+  }
+
+  async #send(made: MadePlan, held: HeldLease | undefined): Promise<void> {
+    const { keepGoing = false } = this.#invocation.flags;
+    const recorder = held && new StateRecorder(made, held);
+    const applied = await this.#withPort((port) => applyPlan(port, made, { keepGoing, recorder }));
+    recorder?.finish(applied.results);
+    await report(this.#invocation, made, { ...applied, failure: held?.failure });
+  }
+
+  async #entry(): Promise<AppliedEntry> {
+    const { checkout } = this.#options;
+    return { at: new Date().toISOString(), ...(checkout && { commit: await commitOf(checkout) }) };
+  }
+
+  #withPort<T>(run: (port: OrganizationPort) => Promise<T>): Promise<T> {
+    return withOrganization(this.#invocation, 'Applying', run);
+  }
+}
+
+/** Prints the result of each change. @throws CommandError if not all were made */
+async function report(
+  invocation: ApplyInvocation,
+  made: MadePlan,
+  { results, errors, sent, failure }: Applied & { failure: Error | undefined },
+): Promise<void> {
+  const { plan, folder, hasFolder, isSaved } = made;
+  const rows = plan.changes.map(({ kind, name, action }, index) => ({
+    result: results[index],
+    action,
+    kind,
+    name,
+    ...(errors.has(index) && { error: oneLine(errors.get(index)?.message) }),
+  }));
+  const output = createListOutput(
+    outputOptions(invocation, { idKey: 'name' }),
+    invocation.command.output?.columns ?? [],
+    invocation.io.out,
+  );
+  await output.page(rows);
+  await output.end();
+  const done = results.filter((result) => result === 'done').length;
+  if (hasFolder) await renewLock(made, results);
+  else if (!invocation.flags.leaveLock)
+    await invocation.io.note(
+      `The folder of the plan does not exist here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
+    );
+  await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
+  if (done === results.length) return;
+  invocation.signal.throwIfAborted();
+  const [first = failure] = errors.values();
+  const [hint] = [...errors.values()].flatMap((error) => (error instanceof EngineError && error.hint) || []);
+  throw new CommandError(
+    `${results.length - done} of ${results.length} changes ${results.length - done === 1 ? 'was' : 'were'} not made: ${first?.message ?? ''}`,
+    {
+      exitCode: done > 0 ? exit.someFailed : failureOf(first).exitCode,
+      hint: [
+        isSaved
+          ? 'The changes made so far are kept. Create a new plan for the rest.'
+          : `The changes made so far are kept. Run "docsctl apply ${folder}" again to continue.`,
+        ...(hint === undefined ? [] : [hint]),
+      ].join(' '),
+    },
+  );
+}
+
+const oneLine = (text = '') =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .join(' ');

@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import { orgs } from '../../contract/orgs.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { visible } from '../../shared/visible.ts';
+import { saveLock } from '../lock.ts';
+import type { MadePlan } from '../plan/make-plan.ts';
+import type { OrganizationPort } from '../port.ts';
+import { HeldLease, refuseHeld } from '../state/held-lease.ts';
+import type { SharedState } from '../state/shared-state.ts';
+import { type AppliedEntry, pagesOf, type State } from '../state/state.ts';
+import { LeaseConflict, StateSpace } from '../state/state-space.ts';
+import { addEntry, recordApplied } from './state-recorder.ts';
+
+/** How often a waiting apply looks whether the lease is free. */
+const pollMs = 2000;
+
+interface TakeOptions {
+  made: MadePlan;
+  /** The commit that is applied. */
+  entry: AppliedEntry;
+  /** Whether to wait for another apply. */
+  wait: boolean;
+}
+
+export interface TakenLease {
+  held: HeldLease;
+  /** Whether somebody applied files after the plan was made, so that it has to be made again. */
+  isOutdated: boolean;
+}
+
+/**
+ * Takes the lease of the organization, and records everything in the files that the service already has. Creates the state
+ * if there is none.
+ *
+ * @returns undefined if the caller may not change the state @throws EngineError that names the holder
+ */
+export async function takeLease(
+  port: OrganizationPort,
+  { made, entry, wait }: TakeOptions,
+): Promise<TakenLease | undefined> {
+  const space = await writableSpace(port, made);
+  if (!space) return undefined;
+  for (let round = 0; ; round += 1) {
+    let isOutdated = false;
+    const taken = await HeldLease.acquire(port, space, (state) => {
+      isOutdated = isNewer(state, made.shared);
+      if (!isOutdated) startApply(state, made, entry);
+    });
+    if (taken instanceof HeldLease) return { held: taken, isOutdated };
+    if (!wait) refuseHeld(taken);
+    if (round === 0) await port.note(`Waiting for the apply of ${visible(taken.holder)} on ${visible(taken.host)}.`);
+    await setTimeout(pollMs, undefined, { signal: port.signal });
+  }
+}
+
+/** Records the start of an apply whose plan was made again. */
+export function restart(held: HeldLease, made: MadePlan, entry: AppliedEntry): Promise<void> {
+  startApply(held.state, made, entry);
+  return held.save();
+}
+
+function startApply(state: State, made: MadePlan, entry: AppliedEntry): void {
+  recordApplied(state, made, made.plan.changes);
+  addEntry(state, entry);
+  state.serial += 1;
+}
+
+const isNewer = (state: State, shared: SharedState | undefined) => state.serial !== (shared?.state.serial ?? 0);
+
+/** The space of the state; undefined if the caller may not change or create it. */
+async function writableSpace(port: OrganizationPort, { shared, orgId }: MadePlan): Promise<StateSpace | undefined> {
+  const { client } = port;
+  if (shared) {
+    const { permissions } = await client.call(spaces.view, { params: { spaceId: shared.space.id } });
+    return permissions.edit && permissions.merge ? shared.space : undefined;
+  }
+  const { permissions } = await client.call(orgs.view, { params: { orgId } });
+  return permissions.admin ? StateSpace.create(port, orgId) : undefined;
+}
+
+/** Releases the lease, and updates the lock file to the state. */
+export async function releaseLease(held: HeldLease, { lock, path, hasFolder }: MadePlan): Promise<void> {
+  await held.release();
+  lock.state = { space: held.space.id, serial: held.state.serial };
+  if (hasFolder) await saveLock(path, lock);
+}
+
+/** Records files that match the service, if the state does not have them yet and nobody is applying anything. */
+export async function recordUnchanged(port: OrganizationPort, made: MadePlan, entry: AppliedEntry): Promise<void> {
+  const { shared } = made;
+  if (shared && !differs(shared.state, made)) return;
+  const space = await writableSpace(port, made);
+  if (!space) return;
+  try {
+    const stored = await space.write(port, 'Record the files', ({ state, lease }) => {
+      if (lease || isNewer(state, shared)) return undefined;
+      const next = structuredClone(state);
+      startApply(next, made, entry);
+      return { state: next, lease: undefined };
+    });
+    if (stored) made.lock.state = { space: space.id, serial: stored.state.serial };
+  } catch (error) {
+    // What somebody else records at the same time is newer.
+    if (!(error instanceof LeaseConflict)) throw error;
+  }
+}
+
+function differs(state: State, made: MadePlan): boolean {
+  const next = structuredClone(state);
+  recordApplied(next, made, []);
+  const [before, after] = [pagesOf(state), pagesOf(next)];
+  return before.size !== after.size || [...after].some(([title, text]) => before.get(title) !== text);
+}

@@ -1,0 +1,173 @@
+import { type PushedCommit, readCommit } from '../../content/folder/push-log.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { type ChangeKind, changeKindOf, changeKinds, type NamedKind } from '../parts.ts';
+import type { Hashes } from './hashes.ts';
+
+/** The space that keeps the shared state. Only its title and level tell it from other spaces. */
+export const stateTitle = 'docsctl state';
+
+/** Its title until it has its pages. */
+export const unfinishedTitle = 'docsctl state (unfinished)';
+
+/** Whether it is the space of the state, which lists, exports and plans leave out. Only administrators can set the level. */
+export const isStateSpace = (space: unknown): boolean =>
+  isObject(space) && space['title'] === stateTitle && space['defaultLevel'] === null;
+
+/** An object that the files manage. */
+export interface ManagedObject {
+  /** Its ID, if its kind has names. */
+  id?: string | undefined;
+  /** What the files contained when they were last applied. Undefined if it was only just created. */
+  base?: Hashes | undefined;
+}
+
+/** The base of the content folder of a space. */
+export interface ContentBase {
+  revision: string;
+  /** Whether the revision was exported completely; otherwise an apply created it, and its layout lists the folder. */
+  isExport: boolean;
+}
+
+/** An apply, and the commit that was checked out. */
+export interface AppliedEntry {
+  at: string;
+  commit?: PushedCommit | undefined;
+}
+
+/** What all folders of an organization share: the IDs behind the names, and what was last applied. */
+export interface State {
+  /** Counts the changes of the state. */
+  serial: number;
+  /** Objects by kind and name. */
+  objects: Map<ChangeKind, Map<string, ManagedObject>>;
+  /** By name of the space. */
+  contents: Map<string, ContentBase>;
+  /** The last applies, newest last. */
+  applies: AppliedEntry[];
+}
+
+/** The state keeps this many applies. */
+const maxApplies = 100;
+
+export const emptyState = (): State => ({ serial: 0, objects: new Map(), contents: new Map(), applies: [] });
+
+export const objectIn = (state: State, kind: ChangeKind, name: string): ManagedObject | undefined =>
+  state.objects.get(kind)?.get(name);
+
+export function setObject(state: State, kind: ChangeKind, name: string, object: ManagedObject): void {
+  const objects = state.objects.get(kind) ?? new Map<string, ManagedObject>();
+  state.objects.set(kind, objects.set(name, object));
+}
+
+/** The IDs of the objects of a kind by name. */
+export const idsIn = (state: State, kind: NamedKind): Map<string, string> =>
+  new Map(
+    [...(state.objects.get(changeKindOf[kind]) ?? [])].flatMap(([name, { id }]) =>
+      id === undefined ? [] : [[name, id]],
+    ),
+  );
+
+/** The version of the pages. */
+const version = 1;
+
+const summaryPage = 'State';
+const contentsPage = 'contents';
+
+/** Objects per page. A page that does not change is not sent. */
+const maxLines = 1000;
+
+/** The texts of the pages by title. Equal states have equal texts. */
+export function pagesOf(state: State): Map<string, string> {
+  const { serial, applies } = state;
+  const pages = new Map<string, string>();
+  const summary = { version, serial, applies: applies.slice(-maxApplies) };
+  pages.set(summaryPage, codeBlock([JSON.stringify(summary)]));
+  for (const kind of changeKinds) {
+    const lines = sortedEntries(state.objects.get(kind)).map(([name, { id, base }]) =>
+      JSON.stringify([name, id ?? null, base === undefined ? null : [...base].toSorted().join(' ')]),
+    );
+    addPages(pages, kind, lines);
+  }
+  addPages(
+    pages,
+    contentsPage,
+    sortedEntries(state.contents).map(([name, { revision, isExport }]) =>
+      JSON.stringify([name, revision, ...(isExport ? ['exported'] : [])]),
+    ),
+  );
+  return pages;
+}
+
+function addPages(pages: Map<string, string>, title: string, lines: readonly string[]): void {
+  for (let start = 0; start < lines.length; start += maxLines)
+    pages.set(`${title} ${start / maxLines + 1}`, codeBlock(lines.slice(start, start + maxLines)));
+}
+
+const sortedEntries = <Value>(map: ReadonlyMap<string, Value> = new Map()): [string, Value][] =>
+  [...map].toSorted(([one], [other]) => (one < other ? -1 : 1));
+
+/** Every line is a JSON value, so none can end the block. */
+const codeBlock = (lines: readonly string[]): string => ['```json', ...lines, '```', ''].join('\n');
+
+/** The JSON values in a code block. @throws UnreadableState */
+export function linesIn(title: string, text: string): unknown[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  const [start, end] = [lines.findIndex((line) => line.startsWith('```')), lines.lastIndexOf('```')];
+  if (start < 0 || end <= start) throw new UnreadableState(`its page "${title}" has no code block`);
+  return lines.slice(start + 1, end).flatMap((line) => {
+    if (line === '') return [];
+    try {
+      return [JSON.parse(line) as unknown];
+    } catch {
+      throw new UnreadableState(`its page "${title}" was edited`);
+    }
+  });
+}
+
+/** The state cannot be read; the message continues a sentence. */
+export class UnreadableState extends Error {}
+
+/** The state in pages by title. @throws UnreadableState */
+export function readPages(pages: ReadonlyMap<string, string>): State {
+  const state = emptyState();
+  const summary = pages.get(summaryPage);
+  if (summary === undefined) return state;
+  const [head] = linesIn(summaryPage, summary);
+  if (!isObject(head) || typeof head['version'] !== 'number' || typeof head['serial'] !== 'number')
+    throw new UnreadableState(`its page "${summaryPage}" was edited`);
+  if (head['version'] > version)
+    throw new UnreadableState(`it has version ${head['version']}; this docsctl supports version ${version}`);
+  state.serial = head['serial'];
+  state.applies = Array.isArray(head['applies'])
+    ? head['applies'].flatMap((entry: unknown) => readApplied(entry) ?? [])
+    : [];
+  for (const [title, text] of pages) {
+    const kind = changeKinds.find((each) => isPageOf(title, each));
+    if (!kind && !isPageOf(title, contentsPage)) continue;
+    for (const line of linesIn(title, text)) {
+      const [name, second, third] = Array.isArray(line) ? (line as unknown[]) : [];
+      if (typeof name !== 'string') throw new UnreadableState(`its page "${title}" was edited`);
+      if (kind)
+        setObject(state, kind, name, {
+          ...(typeof second === 'string' && { id: second }),
+          ...(typeof third === 'string' && { base: new Set(third.split(' ').filter((hash) => hash !== '')) }),
+        });
+      else if (typeof second === 'string')
+        state.contents.set(name, { revision: second, isExport: third === 'exported' });
+    }
+  }
+  return state;
+}
+
+const isPageOf = (title: string, name: string) =>
+  title.startsWith(`${name} `) && /^\d+$/.test(title.slice(name.length + 1));
+
+/** Whether a page belongs to the state; others in the space are left alone. */
+export const isStatePage = (title: string): boolean =>
+  title === summaryPage || [...changeKinds, contentsPage].some((name) => isPageOf(title, name));
+
+function readApplied(value: unknown): AppliedEntry | undefined {
+  if (!isObject(value) || typeof value['at'] !== 'string') return undefined;
+  const commit = readCommit(value['commit']);
+  return { at: value['at'], ...(commit && { commit }) };
+}

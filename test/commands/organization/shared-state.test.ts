@@ -1,0 +1,226 @@
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text as textIn } from 'node:stream/consumers';
+import { execa } from 'execa';
+import { beforeEach, expect, test } from 'vitest';
+import { bin } from '../../support/cli.ts';
+import { type DemoHome, serveHere, sharedDemo } from '../../support/shell.ts';
+
+const { demo } = await sharedDemo();
+let home: DemoHome;
+beforeEach(async () => {
+  home = await demo.copy();
+  await done('export', 'first');
+});
+
+async function done(...words: string[]) {
+  const run = await home.run(words);
+  expect(run.exitCode, `${words.join(' ')}: ${run.stderr}`).toBe(0);
+  return run;
+}
+
+const at = (path: string) => join(home.dir, ...path.split('/'));
+const edit = async (path: string, change: (text: string) => string) =>
+  writeFile(at(path), change(await readFile(at(path), 'utf8')));
+
+/** A clone without the files that only the first one has. */
+async function clone(from: string, to: string): Promise<void> {
+  await cp(at(from), at(to), { recursive: true });
+  await rm(at(`${to}/docsctl.lock.json`), { force: true });
+}
+
+const titles = async () =>
+  ((await done('teams', 'list', '-o', 'json')).json as { title: string }[]).map(({ title }) => title);
+
+const design = 'teams/design.yaml';
+const rename = (folder: string, title: string) =>
+  edit(`${folder}/${design}`, (text) => text.replace(/^title: .*/m, `title: ${title}`));
+
+test('a second pull request applied from a fresh clone needs no file of the first runner', async () => {
+  await clone('first', 'runner-1');
+  await rename('runner-1', 'Drawing');
+  await writeFile(at('runner-1/teams/new.yaml'), 'title: New\nmembers: {}\n');
+  await done('apply', 'runner-1', '--yes');
+  await clone('runner-1', 'runner-2');
+  await rename('runner-2', 'Sketching');
+  await edit('runner-2/teams/new.yaml', (text) => text.replace('New', 'Newer'));
+
+  const plan = await done('plan', 'runner-2');
+  await done('apply', 'runner-2', '--yes');
+  const left = await home.run(['plan', 'runner-2', '--exit-code']);
+
+  expect(plan.stdout).toContain('~ team design\n    ~ title: Drawing -> Sketching\n');
+  expect(plan.stdout).not.toContain('changed in the service');
+  expect(left.exitCode, left.stdout).toBe(0);
+  const all = await titles();
+  expect(all.filter((title) => /New|Design|Drawing|Sketching/.test(title)).toSorted()).toEqual(['Newer', 'Sketching']);
+});
+
+test('a clone without a lock file recognizes what somebody changed in the app', async () => {
+  await done('apply', 'first', '--yes');
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+  await clone('first', 'runner');
+
+  const plan = await done('plan', 'runner');
+  const kept = await done('apply', 'runner', '--keep-drift', '--yes');
+
+  expect(plan.stdout).toContain('~ team design (changed in the service)');
+  expect(kept.stderr).toContain('Kept with --keep-drift: 1 change made in the service.');
+  expect(await titles()).toContain('In the app');
+});
+
+test('a team whose file is gone is planned for deletion, and one that was never in the files is kept', async () => {
+  await writeFile(at('first/teams/new.yaml'), 'title: New\nmembers: {}\n');
+  await done('apply', 'first', '--yes');
+  await done('teams', 'create', '--title', 'By hand');
+  await clone('first', 'runner');
+  await rm(at('runner/teams/new.yaml'));
+
+  const plan = await done('plan', 'runner');
+  const limited = await home.run(['apply', 'runner', '--yes', '--max-removals', '0']);
+  await done('apply', 'runner', '--yes');
+
+  expect(plan.stdout).toBe('- team new\n');
+  expect(limited.exitCode).toBe(6);
+  const all = await titles();
+  expect(all).toContain('By hand');
+  expect(all).not.toContain('New');
+});
+
+const git = (folder: string, ...words: string[]) =>
+  execa('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...words], { cwd: at(folder) });
+
+async function commitFirst(): Promise<void> {
+  await git('first', 'init', '--quiet', '--initial-branch=main');
+  await git('first', 'add', '--all', '--', ':!docsctl.lock.json');
+  await git('first', 'commit', '--quiet', '-m', 'Export');
+}
+
+test('an older commit is not applied after a newer one', async () => {
+  await commitFirst();
+  await git('.', 'clone', '--quiet', 'first', 'late');
+  await rename('first', 'Drawing');
+  await git('first', 'commit', '--quiet', '-am', 'Rename');
+  await done('apply', 'first', '--yes');
+
+  const late = await home.run(['apply', 'late', '--yes']);
+  const skipped = await home.run(['apply', 'late', '--yes', '--if-stale', 'skip']);
+
+  expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
+  expect([skipped.exitCode, skipped.stderr]).toEqual([0, expect.stringContaining('older than the last apply')]);
+  expect(await titles()).toContain('Drawing');
+});
+
+test('the state is not exported, planned, compared or audited', async () => {
+  await rename('first', 'Drawing');
+  await done('apply', 'first', '--yes');
+  await done('export', 'again');
+
+  const [drift, plan] = [await done('drift', 'again', '--only', 'spaces'), await done('plan', 'again', '--prune')];
+
+  expect([drift.stdout, plan.stdout].join('')).not.toContain('docsctl');
+  const spaces = (await done('spaces', 'list', '-o', 'json')).json as { title: string; defaultLevel: string | null }[];
+  expect(spaces.find(({ title }) => title === 'docsctl state')).toMatchObject({ defaultLevel: null });
+});
+
+/** A service that keeps the first change of a team until it is released. */
+async function slowService(run: (url: string, held: Promise<void>, release: () => void) => Promise<void>) {
+  const served = await serveHere(home.database);
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const proxy = createServer((request, response) => {
+    void (async () => {
+      const body = await textIn(request);
+      if (request.method === 'PATCH' && /\/teams\/\w+$/.test(request.url ?? '')) {
+        held.resolve();
+        await released.promise;
+      }
+      const answer = await fetch(new URL(request.url!, served.env['DOCSCTL_URL']), {
+        method: request.method!,
+        headers: { 'content-type': 'application/json', authorization: request.headers.authorization! },
+        ...(body !== '' && { body }),
+      });
+      response.writeHead(answer.status, { 'content-type': 'application/json' });
+      response.end(await answer.text());
+    })().catch(() => response.destroy());
+  });
+  await new Promise<void>((done) => void proxy.listen(0, '127.0.0.1', done));
+  try {
+    await run(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, held.promise, released.resolve);
+  } finally {
+    released.resolve();
+    proxy.closeAllConnections();
+    proxy.close();
+    await served.stop();
+  }
+}
+
+const start = (url: string, ...words: string[]) =>
+  execa(process.execPath, [bin, ...words], {
+    cwd: home.dir,
+    env: { ...home.env, DOCSCTL_URL: url, DOCSCTL_TOKEN: 'token-of-the-test', DOCSCTL_ORG: 'Lumen Docs' },
+    extendEnv: false,
+    reject: false,
+  });
+
+test('a second apply at the same time names the holder or waits', async () => {
+  await rename('first', 'Drawing');
+  await clone('first', 'ben');
+  await slowService(async (url, held, release) => {
+    const ann = start(url, 'apply', 'first', '--yes');
+    await held;
+    const ben = await start(url, 'apply', 'ben', '--yes');
+    const waiting = start(url, 'apply', 'ben', '--yes', '--wait');
+    release();
+    const [first, second] = [await ann, await waiting];
+
+    const message = /Another apply is running: .*, since .* Nothing was sent/;
+    expect([ben.exitCode, ben.stderr]).toEqual([6, expect.stringMatching(message)]);
+    expect(first.exitCode, first.stderr).toBe(0);
+    expect(second.exitCode, second.stderr).toBe(0);
+  });
+  expect(await titles()).toContain('Drawing');
+});
+
+test('a branch that lacks what another one applied is refused, and applied once it is merged', async () => {
+  await commitFirst();
+  for (const name of ['ann', 'ben']) await git('.', 'clone', '--quiet', 'first', name);
+  await rename('ann', 'Of Ann');
+  await edit('ben/teams/writers.yaml', (text) => text.replace(/^title: .*/m, 'title: Of Ben'));
+  for (const name of ['ann', 'ben']) await git(name, 'commit', '--quiet', '-am', 'Rename');
+  await done('apply', 'ann', '--yes');
+
+  const refused = await home.run(['apply', 'ben', '--yes', '--if-stale', 'skip']);
+  await git('ben', 'pull', '--quiet', '--no-rebase', '--no-edit', '../ann', 'main');
+  const plan = await done('plan', 'ben');
+  await done('apply', 'ben', '--yes');
+
+  expect([refused.exitCode, refused.stderr]).toEqual([
+    6,
+    expect.stringContaining('does not contain. Nothing was sent'),
+  ]);
+  expect(plan.stdout).toBe('~ team writers\n    ~ title: Writers -> Of Ben\n');
+  expect((await titles()).filter((title) => title.startsWith('Of '))).toEqual(['Of Ann', 'Of Ben']);
+});
+
+test('an apply that is killed is continued by another machine once its lease is broken', async () => {
+  await clone('first', 'runner-1');
+  await writeFile(at('runner-1/teams/new.yaml'), 'title: New\nmembers: {}\n');
+  await rename('runner-1', 'Drawing');
+  await clone('runner-1', 'runner-2');
+  await slowService(async (url, held) => {
+    const killed = start(url, 'apply', 'runner-1', '--yes');
+    await held;
+    killed.kill('SIGKILL');
+    await killed;
+  });
+
+  const refused = await home.run(['apply', 'runner-2', '--yes']);
+  await done('apply', 'runner-2', '--yes', '--break-lease');
+
+  expect([refused.exitCode, refused.stderr]).toEqual([6, expect.stringContaining('--break-lease')]);
+  expect((await titles()).filter((title) => /New|Design|Drawing/.test(title)).toSorted()).toEqual(['Drawing', 'New']);
+  expect((await home.run(['plan', 'runner-2', '--exit-code'])).exitCode).toBe(0);
+});

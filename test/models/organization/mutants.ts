@@ -1,0 +1,3 @@
+import type { Mutant } from '../model.ts';
+
+export const mutants: Mutant[] = [];
