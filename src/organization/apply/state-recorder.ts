@@ -12,6 +12,7 @@ import type { MadePlan } from '../plan/make-plan.ts';
 import { Selection } from '../selection.ts';
 import { hashesOf, objectsOf } from '../state/hashes.ts';
 import type { HeldLease } from '../state/held-lease.ts';
+import { renameInState } from '../state/renames.ts';
 import { type AppliedEntry, objectIn, setObject, type State } from '../state/state.ts';
 import type { Applied } from './applied.ts';
 
@@ -80,7 +81,8 @@ type Unfinished = readonly { kind: ChangeKind; name: string; action: string }[];
  * @param unfinished changes that have not been made
  */
 export function recordApplied(state: State, made: MadePlan, unfinished: Unfinished): void {
-  const { lock, plan, source } = made;
+  const { lock, plan, source, renames } = made;
+  renameInState(state, renames);
   const only = new Selection(source.flags.only);
   const open = new Set(unfinished.map(({ kind, name }) => `${kind} ${kind === 'organization' ? '' : name}`));
   // The order of a collection changes with moves of what is in it.

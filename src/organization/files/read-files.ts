@@ -5,12 +5,15 @@ import { pointerTo, unescapeSegment } from '../../shared/json-pointer.ts';
 import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { checkKeys } from '../../contract/unknown-keys.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { type Moved, takeMoved } from '../state/renames.ts';
 import { type FilePart, fileParts, files, hasObjects, nameIn, type Organization } from '../parts.ts';
 import { readLevels, readMembers } from './csv.ts';
 import { type FileProblem, Places } from './problems.ts';
 
 export interface ReadFiles {
   organization: Organization;
+  /** Former names of objects, which say that they were renamed. */
+  moved: Moved;
   /** All problems, in the order of files and lines. */
   problems: FileProblem[];
   places: Places;
@@ -34,7 +37,7 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
     return line === undefined ? [] : [{ file, line, message: conflictMessage }];
   });
   // Other mistakes in these files would only follow from the conflict.
-  if (conflicts.length > 0) return { organization: {}, problems: conflicts, places, secrets };
+  if (conflicts.length > 0) return { organization: {}, moved: new Map(), problems: conflicts, places, secrets };
   const organization: Partial<Record<FilePart, unknown>> = {};
   for (const part of fileParts) {
     const objects = reader.objects(part);
@@ -42,7 +45,8 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
     if (value !== undefined) organization[part] = value;
   }
   // Each object has passed the schema of its part.
-  return { organization: organization as Organization, problems: reader.problems, places, secrets };
+  const read = organization as Organization;
+  return { organization: read, moved: takeMoved(read), problems: reader.problems, places, secrets };
 }
 
 class Reader {

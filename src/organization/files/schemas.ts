@@ -36,6 +36,9 @@ const spaceName = () => name('Space: the name of its folder in spaces/.');
 const collectionName = () => name('Collection: its name in collections.yaml.');
 const siteName = () => name('Site: the name of its file in sites/, without .yaml.');
 
+/** The former name of an object whose name in the files changed, which nothing else tells. */
+const moved = () => z.optional(name('Its name before it was renamed in the files, so that it is not deleted and created.'));
+
 const Field = () => {
   const { title, description, placeholder, options } = bodyOf(fields.edit);
   const { name: fieldName, type } = bodyOf(fields.create);
@@ -66,19 +69,20 @@ export const MemberRow = lazy(() =>
 export const TeamFile = lazy(() =>
   z.strictObject({
     title: bodyOf(teams.edit).title,
+    moved: moved(),
     members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by email address.')),
   }),
 );
 
 /** sso/<name>.yaml */
 export const ProviderFile = lazy(() =>
-  z.strictObject({ ...bodyOf(sso.createProvider), defaultTeam: z.optional(z.nullable(teamName())) }),
+  z.strictObject({ ...bodyOf(sso.createProvider), defaultTeam: z.optional(z.nullable(teamName())), moved: moved() }),
 );
 
 const order = () =>
   z.optional(about(z.array(z.string()), 'Names of the spaces and collections directly in it, in order.'));
 
-const collectionSettings = () => ({ name: collectionName(), ...bodyOf(collections.edit), order: order() });
+const collectionSettings = () => ({ name: collectionName(), ...bodyOf(collections.edit), order: order(), moved: moved() });
 type CollectionSettings = z.output<z.ZodMiniObject<ReturnType<typeof collectionSettings>>>;
 export interface CollectionNode extends CollectionSettings {
   collections?: CollectionNode[] | undefined;
@@ -108,6 +112,7 @@ export const SpaceFile = lazy(() =>
       about(z.enum(visibilities), 'Who can read it. Determined by the sites that contain the space.'),
     ),
     collection: z.optional(z.nullable(collectionName())),
+    moved: moved(),
     customFields: z.optional(about(z.record(z.string(), FieldValue()), 'Values of custom fields, by field name.')),
   }),
 );
@@ -150,6 +155,7 @@ export const SiteFile = lazy(() => {
     ),
     shareLinks: z.optional(z.array(z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() }))),
     adaptiveSchema: z.optional(about(AdaptiveSchema(), 'JSON Schema of visitor claims.')),
+    moved: moved(),
     customization: z.optional(about(Looks(), 'All settings, as printed by "sites customization".')),
   });
 });

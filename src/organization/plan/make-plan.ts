@@ -8,6 +8,7 @@ import { addEmptyParts, type Lock } from '../lock.ts';
 import type { Titles } from '../names.ts';
 import {
   type ChangeKind,
+  changeKindOf,
   contentPath,
   type FilePart,
   fileParts,
@@ -22,6 +23,7 @@ import { Selection } from '../selection.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../service/read-organization.ts';
 import type { Space } from '../service/read-service.ts';
 import { Baseline } from '../state/baseline.ts';
+import { findRenames, renamedLock, renameInState, type Rename } from '../state/renames.ts';
 import { readKnown, type SharedState } from '../state/shared-state.ts';
 import { type Change, onlyChanges, type OrganizationPlan } from './change.ts';
 import { Draft, type PlanInput } from './draft.ts';
@@ -46,6 +48,8 @@ export interface MadePlan {
   plan: OrganizationPlan;
   snapshot: Snapshot;
   lock: Lock;
+  /** Objects with new names in the files, which the lock has already. */
+  renames: readonly Rename[];
   /** The state in the service, if there is one. */
   shared: SharedState | undefined;
   /** Names of variables by their values, which must not be shown. */
@@ -114,7 +118,8 @@ export async function planFrom(
   source: PlanSource,
   { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
-  const { path, folder, read, lock, shared, applied, flags } = source;
+  const { path, folder, read, shared, flags } = source;
+  const { lock, state, applied, renames } = await withRenames(port, source);
   const { prune, keepDrift } = flags;
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
@@ -128,7 +133,7 @@ export async function planFrom(
   const { names } = snapshot;
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
   const { organization, secrets } = read;
-  const baseline = new Baseline({ files: applied, state: shared?.state, organization, hashes: read.hashes, secrets });
+  const baseline = new Baseline({ files: applied, state, organization, hashes: read.hashes, secrets });
   const planWith = (files: Organization) =>
     planOrganization({
       ...sideOf(snapshot),
@@ -159,12 +164,28 @@ export async function planFrom(
     snapshot,
     lock,
     shared,
+    renames,
     source,
     hashes,
     secrets,
     hasFolder: true,
     isSaved: false,
     hasLock: baseline.exists,
+  };
+}
+
+/** What is known about the files under the names that they have now. */
+async function withRenames(port: Port, { read, lock, shared, applied }: PlanSource) {
+  const renames = findRenames({ lock, state: shared?.state }, read);
+  for (const { kind, from, to } of renames)
+    await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
+  const state = renames.length > 0 && shared ? structuredClone(shared.state) : shared?.state;
+  if (state) renameInState(state, renames);
+  return {
+    lock: renamedLock(lock, renames),
+    state,
+    applied: renamedLock({ ...lock, files: new Map(applied) }, renames).files,
+    renames,
   };
 }
 

@@ -1,4 +1,4 @@
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -223,4 +223,45 @@ test('an apply that is killed is continued by another machine once its lease is 
   expect([refused.exitCode, refused.stderr]).toEqual([6, expect.stringContaining('--break-lease')]);
   expect((await titles()).filter((title) => /New|Design|Drawing/.test(title)).toSorted()).toEqual(['Drawing', 'New']);
   expect((await home.run(['plan', 'runner-2', '--exit-code'])).exitCode).toBe(0);
+});
+
+test('a renamed file keeps its object, also with other people in the team', async () => {
+  await done('apply', 'first', '--yes');
+  const before = ((await done('teams', 'list', '-o', 'json')).json as { id: string; title: string }[]).toSorted();
+  await clone('first', 'runner');
+  await cp(at('runner/teams/design.yaml'), at('runner/teams/drawing.yaml'));
+  await rm(at('runner/teams/design.yaml'));
+  await edit('runner/members.csv', (text) => text.replaceAll(/\bdesign\b/g, 'drawing'));
+
+  const plan = await done('plan', 'runner');
+  await edit('runner/teams/drawing.yaml', (text) => text.replace(/^title: .*/m, 'title: Drawing'));
+  const untold = await done('plan', 'runner');
+  await edit('runner/teams/drawing.yaml', (text) => `${text}moved: design\n`);
+  await done('apply', 'runner', '--yes');
+  const left = await home.run(['plan', 'runner', '--exit-code']);
+
+  expect(plan.stderr).toContain('The team "design" is called "drawing" in the files now.');
+  expect(plan.stdout).toBe('');
+  expect(untold.stdout).toMatch(/^\+ team drawing$/m);
+  expect(untold.stdout).toMatch(/^- team design$/m);
+  expect(left.exitCode, left.stdout).toBe(0);
+  const after = (await done('teams', 'list', '-o', 'json')).json as { id: string; title: string }[];
+  expect(after.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
+  expect(after.map(({ title }) => title)).toContain('Drawing');
+});
+
+test('a renamed space keeps its pages', async () => {
+  await done('apply', 'first', '--yes');
+  await clone('first', 'runner');
+  const spaces = await done('spaces', 'list', '-o', 'json');
+  await cp(at('runner/spaces/api-guides'), at('runner/spaces/manuals'), { recursive: true });
+  await rm(at('runner/spaces/api-guides'), { recursive: true });
+  for (const file of ['collections.yaml', 'invite-links.yaml', ...(await readdir(at('runner/sites'))).map((each) => `sites/${each}`)])
+    await edit(file.replace(/^/, 'runner/'), (text) => text.replaceAll(/\bapi-guides\b/g, 'manuals')).catch(() => {});
+
+  const plan = await done('plan', 'runner');
+  await done('apply', 'runner', '--yes');
+
+  expect(plan.stdout).toBe('');
+  expect((await done('spaces', 'list', '-o', 'json')).stdout).toBe(spaces.stdout);
 });

@@ -1,0 +1,125 @@
+import type { Lock } from '../lock.ts';
+import { changeKindOf, collectionsIn, contentPath, kinds, type NamedKind, namedKinds, type Organization, pathOf } from '../parts.ts';
+import type { Secrets } from '../plan/variables.ts';
+import { hashOf, objectsOf } from './hashes.ts';
+import { objectIn, type State } from './state.ts';
+
+/** An object whose name in the files changed. */
+export interface Rename {
+  kind: NamedKind;
+  from: string;
+  to: string;
+}
+
+/** The former names of objects, by kind and name. */
+export type Moved = ReadonlyMap<NamedKind, ReadonlyMap<string, string>>;
+
+/** Takes the former names out of the objects: they only matter for the names. */
+export function takeMoved(organization: Organization): Moved {
+  const taken = new Map<NamedKind, Map<string, string>>();
+  const take = (kind: NamedKind, name: string, object: { moved?: string | undefined }) => {
+    const { moved } = object;
+    delete object.moved;
+    if (moved === undefined) return;
+    const names = taken.get(kind) ?? new Map<string, string>();
+    taken.set(kind, names.set(name, moved));
+  };
+  for (const kind of namedKinds) {
+    if (kind === 'collections')
+      for (const { node } of collectionsIn(organization.collections?.collections)) take(kind, node.name, node);
+    else for (const [name, object] of organization[kind] ?? []) take(kind, name, object);
+  }
+  return taken;
+}
+
+interface Known {
+  lock: Lock;
+  state: State | undefined;
+}
+
+interface Files {
+  organization: Organization;
+  moved: Moved;
+  /** Hashes of the files by path. */
+  hashes: ReadonlyMap<string, string>;
+  secrets: Secrets;
+}
+
+/**
+ * The objects that the files have under another name than before: those that say so with `moved`, and those with the title
+ * or the text of an object whose name is gone, if no other object could be meant.
+ */
+export function findRenames({ lock, state }: Known, { organization, moved, hashes, secrets }: Files): Rename[] {
+  return namedKinds.flatMap((kind) => {
+    const objects = objectsOf(organization, changeKindOf[kind]);
+    if (kinds[changeKindOf[kind]].objects(organization) === undefined) return [];
+    const known = lock.ids[kind];
+    const gone = new Set([...known.keys()].filter((name) => !objects.has(name)));
+    const added = new Set([...objects.keys()].filter((name) => name !== '' && !known.has(name)));
+    const renames: Rename[] = [];
+    const rename = (from: string, to: string) => {
+      renames.push({ kind, from, to });
+      gone.delete(from);
+      added.delete(to);
+    };
+    for (const [to, from] of moved.get(kind) ?? []) if (gone.has(from) && added.has(to)) rename(from, to);
+    const isSame = (from: string, to: string) => {
+      const file = lock.files.get(pathOf(kinds[changeKindOf[kind]].part, from));
+      if (kind !== 'collections' && file !== undefined && file === hashes.get(pathOf(kind, to))) return true;
+      const base = state && objectIn(state, changeKindOf[kind], from)?.base;
+      return base?.has(hashOf(...titleOf(kind, objects.get(to)), secrets)) ?? false;
+    };
+    for (const to of [...added]) {
+      const [from, ...others] = [...gone].filter((name) => isSame(name, to));
+      if (from === undefined || others.length > 0) continue;
+      if ([...added].every((name) => name === to || !isSame(from, name))) rename(from, to);
+    }
+    return renames;
+  });
+}
+
+/** The field with the title of an object, and its value. */
+function titleOf(kind: NamedKind, object: unknown): [field: string, value: unknown] {
+  const field = kind === 'sso' ? 'label' : 'title';
+  return [field, typeof object === 'object' && object !== null ? Reflect.get(object, field) : undefined];
+}
+
+/** The lock with the new names. */
+export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
+  if (renames.length === 0) return lock;
+  const next: Lock = {
+    ...lock,
+    ids: { ...lock.ids },
+    files: new Map(lock.files),
+    revisions: new Map(lock.revisions),
+    applied: new Map(lock.applied),
+  };
+  for (const { kind, from, to } of renames) {
+    next.ids[kind] = new Map([...next.ids[kind]].map(([name, id]) => [name === from ? to : name, id]));
+    if (kind === 'collections') continue;
+    renameKey(next.files, pathOf(kind, from), pathOf(kind, to));
+    if (kind !== 'spaces') continue;
+    renameKey(next.revisions, from, to);
+    renameKey(next.applied, from, to);
+    const [before, after] = [`${contentPath(from)}/`, `${contentPath(to)}/`];
+    for (const file of [...next.files.keys()])
+      if (file.startsWith(before)) renameKey(next.files, file, after + file.slice(before.length));
+  }
+  return next;
+}
+
+/** Gives objects of the state their new names. Those that have them already stay. */
+export function renameInState(state: State, renames: readonly Rename[]): void {
+  for (const { kind, from, to } of renames) {
+    const objects = state.objects.get(changeKindOf[kind]);
+    if (objects) renameKey(objects, from, to);
+    if (kind === 'spaces') renameKey(state.contents, from, to);
+  }
+}
+
+function renameKey<Value>(map: Map<string, Value>, from: string, to: string): void {
+  const value = map.get(from);
+  if (value === undefined || map.has(to)) return;
+  map.delete(from);
+  map.set(to, value);
+}
