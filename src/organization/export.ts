@@ -4,6 +4,7 @@ import type { FolderTexts } from '../sync/local-folder.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeState } from '../sync/state-file.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
+import { editFile } from './files/edit-files.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
@@ -65,9 +66,10 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   lock.ids = snapshot.names.ids;
   for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((file) => only.covers(file));
-  const files = new Map([...schemaFiles(), ...filesOf(snapshot.organization)]);
-  await folder.write(files);
-  const written = new Set(files.keys());
+  const [schemas, described] = [schemaFiles(), filesOf(snapshot.organization)];
+  await folder.write(schemas);
+  await folder.write(described, editFile);
+  const written = new Set([...schemas.keys(), ...described.keys()]);
   const run = { port, options, lock, folder };
   for (const [name, space] of snapshot.spaces) {
     port.signal.throwIfAborted();

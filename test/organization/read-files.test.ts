@@ -22,7 +22,7 @@ describe('each mistake is named with its place', () => {
     [
       'an unknown member',
       { 'teams/w.yaml': 'title: W\ncolour: red\n' },
-      'teams/w.yaml:2:1: unknown key "colour"; there are title, members',
+      'teams/w.yaml:2:1: unknown key "colour"; there are title, members, moved',
     ],
     [
       'a value over its limit',
@@ -187,7 +187,7 @@ describe('an unknown key is one mistake, with its place and the nearest name:', 
   test.each<[string, string, string[]]>([
     ['teams/w.yaml', 'titel: W\n', ['1:1: unknown key "titel"; did you mean "title"?']],
     ['teams/w.yaml', 'titel: 5\n', ['1:1: unknown key "titel"; did you mean "title"?']],
-    ['teams/w.yaml', 'title: W\n__proto__: 5\n', ['2:1: unknown key "__proto__"; there are title, members']],
+    ['teams/w.yaml', 'title: W\n__proto__: 5\n', ['2:1: unknown key "__proto__"; there are title, members, moved']],
     ['organization.yaml', 'emailDomain: []\n', ['1:1: unknown key "emailDomain"; did you mean "emailDomains"?']],
     [
       'organization.yaml',

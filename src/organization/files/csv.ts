@@ -127,5 +127,24 @@ export const membersCsv = (members: readonly MemberRow[]): string =>
     ]),
   ]);
 
+/** The rows of an export in the columns and the order of a file. People who are new are at the end. */
+export function editMembersCsv(before: string, after: string): string {
+  const problems: FileProblem[] = [];
+  const rowsOf = (text: string) =>
+    csvRows(text, { columns: memberColumns, required: ['email', 'role'] }, refuserFor(membersFile, problems));
+  const [old, next] = [rowsOf(before), rowsOf(after)];
+  const columns = Object.keys(old[0]?.cells ?? {});
+  if (problems.length > 0 || columns.length === 0) return after;
+  const rows = new Map(next.map(({ cells }) => [keyOf(cells), cells]));
+  const present = old.flatMap(({ cells }): Record<string, string>[] => {
+    const row = rows.get(keyOf(cells));
+    rows.delete(keyOf(cells));
+    return row ? [{ ...row, ...(cells['email'] !== undefined && { email: cells['email'] }) }] : [];
+  });
+  return csvText([columns, ...[...present, ...rows.values()].map((cells) => columns.map((name) => cells[name] ?? ''))]);
+}
+
+const keyOf = ({ email = '' }: Record<string, string>) => email.toLowerCase();
+
 export const levelsCsv = (rows: readonly LevelRow[]): string =>
   csvText([levelColumns, ...rows.map(({ email, space, level }) => [email, space, level])]);

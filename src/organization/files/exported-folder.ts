@@ -9,6 +9,8 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 
+type EditText = (path: string, before: string, after: string) => string;
+
 interface ExportCounts {
   written: number;
   removed: number;
@@ -35,21 +37,27 @@ export class ExportedFolder {
     this.#options = options;
   }
 
-  /** Writes the files that differ, except those that were changed in the folder or have unsafe names. */
-  async write(files: ReadonlyMap<string, string | Uint8Array>): Promise<void> {
+  /**
+   * Writes the files that differ, except those that were changed in the folder or have unsafe names.
+   *
+   * @param edit the text of a file with the values of the other one
+   */
+  async write(files: ReadonlyMap<string, string | Uint8Array>, edit?: EditText): Promise<void> {
     for (const [path, content] of files) {
       const reason =
         nameProblem(path) ?? (this.#isInside(path) ? undefined : 'a symbolic link leads to a place outside the folder');
-      if (reason === undefined) await this.#writeOne(path, Buffer.from(content));
+      if (reason === undefined) await this.#writeOne(path, content, edit);
       else this.refused.push({ path, reason });
     }
   }
 
-  async #writeOne(path: string, bytes: Uint8Array): Promise<void> {
+  async #writeOne(path: string, content: string | Uint8Array, edit?: EditText): Promise<void> {
     const present = await this.#read(path);
+    const isEdited = edit && present && typeof content === 'string';
+    const bytes = Buffer.from(isEdited ? edit(path, new TextDecoder().decode(present), content) : content);
     const hash = hashOf(bytes);
     if (present !== undefined && hashOf(present) === hash) this.counts.unchanged += 1;
-    else if (present !== undefined && !this.#isOwn(path, present)) {
+    else if (present === undefined ? this.#isRemoved(path) : !this.#isOwn(path, present)) {
       this.changedHere.push(path);
       return;
     } else {
@@ -96,6 +104,11 @@ export class ExportedFolder {
         return;
       }
     }
+  }
+
+  /** Whether the file was removed in the folder. */
+  #isRemoved(path: string): boolean {
+    return !this.#options.overwrite && this.#lock.files.has(path);
   }
 
   #isOwn(path: string, present: Uint8Array): boolean {

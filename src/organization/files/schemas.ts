@@ -37,7 +37,8 @@ const collectionName = () => name('Collection: its name in collections.yaml.');
 const siteName = () => name('Site: the name of its file in sites/, without .yaml.');
 
 /** The former name of an object whose name in the files changed, which nothing else tells. */
-const moved = () => z.optional(name('Its name before it was renamed in the files, so that it is not deleted and created.'));
+const moved = () =>
+  z.optional(name('Its name before it was renamed in the files, so that it is not deleted and created.'));
 
 const Field = () => {
   const { title, description, placeholder, options } = bodyOf(fields.edit);
@@ -69,8 +70,8 @@ export const MemberRow = lazy(() =>
 export const TeamFile = lazy(() =>
   z.strictObject({
     title: bodyOf(teams.edit).title,
-    moved: moved(),
     members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by email address.')),
+    moved: moved(),
   }),
 );
 
@@ -82,7 +83,12 @@ export const ProviderFile = lazy(() =>
 const order = () =>
   z.optional(about(z.array(z.string()), 'Names of the spaces and collections directly in it, in order.'));
 
-const collectionSettings = () => ({ name: collectionName(), ...bodyOf(collections.edit), order: order(), moved: moved() });
+const collectionSettings = () => ({
+  name: collectionName(),
+  ...bodyOf(collections.edit),
+  order: order(),
+  moved: moved(),
+});
 type CollectionSettings = z.output<z.ZodMiniObject<ReturnType<typeof collectionSettings>>>;
 export interface CollectionNode extends CollectionSettings {
   collections?: CollectionNode[] | undefined;

@@ -24,6 +24,7 @@ import { readOrganization, type ReadOptions, type Snapshot } from '../service/re
 import type { Space } from '../service/read-service.ts';
 import { Baseline } from '../state/baseline.ts';
 import { findRenames, renamedLock, renameInState, type Rename } from '../state/renames.ts';
+import type { State } from '../state/state.ts';
 import { readKnown, type SharedState } from '../state/shared-state.ts';
 import { type Change, onlyChanges, type OrganizationPlan } from './change.ts';
 import { Draft, type PlanInput } from './draft.ts';
@@ -130,10 +131,8 @@ export async function planFrom(
   if (contents.size > 0) parts.push('content');
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
-  const { names } = snapshot;
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
-  const { organization, secrets } = read;
-  const baseline = new Baseline({ files: applied, state, organization, hashes: read.hashes, secrets });
+  const baseline = baselineOf(source, { applied, state });
   const planWith = (files: Organization) =>
     planOrganization({
       ...sideOf(snapshot),
@@ -150,10 +149,12 @@ export async function planFrom(
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
   const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
   const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : whole;
+  // A space that somebody deleted in the service stays deleted.
+  if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
   addContents(plan, planned);
   await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
-  lock.ids = names.ids;
+  lock.ids = snapshot.names.ids;
   return {
     path,
     folder,
@@ -167,7 +168,7 @@ export async function planFrom(
     renames,
     source,
     hashes,
-    secrets,
+    secrets: read.secrets,
     hasFolder: true,
     isSaved: false,
     hasLock: baseline.exists,
@@ -187,6 +188,20 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
     applied: renamedLock({ ...lock, files: new Map(applied) }, renames).files,
     renames,
   };
+}
+
+/** @throws EngineError if drift is to be kept, but nothing tells what it is */
+function baselineOf(
+  { read: { organization, hashes, secrets }, folder, flags }: PlanSource,
+  { applied, state }: { applied: ReadonlyMap<string, string>; state: State | undefined },
+): Baseline {
+  const baseline = new Baseline({ files: applied, state, organization, hashes, secrets });
+  if (baseline.exists || !flags.keepDrift) return baseline;
+  throw new EngineError(
+    'refused',
+    `--keep-drift cannot tell what was changed in the service, because ${folder} was neither exported nor applied before.`,
+    { hint: 'Run "docsctl plan" without it, and review every change.' },
+  );
 }
 
 async function noteKept(port: Port, count: number): Promise<void> {
@@ -226,20 +241,20 @@ export function planOrganization(input: PlanInput): OrganizationPlan {
 
 /** The spaces whose content is in the folder; undefined for those that the plan creates. */
 function contentSpaces(
-  { changes, problems }: OrganizationPlan,
+  plan: OrganizationPlan,
   contents: ReadonlySet<string>,
   { spaces }: Snapshot,
 ): Map<string, Space | undefined> {
-  const created = new Set(
-    changes.flatMap(({ kind, name, action }) => (kind === 'space' && action === 'create' ? name : [])),
-  );
   for (const name of contents) {
-    if (spaces.has(name) || created.has(name)) continue;
+    if (spaces.has(name) || creates(plan, name)) continue;
     const message = `there is no space "${name}"; to create it, write its title to spaces/${name}/space.yaml`;
-    problems.push({ file: contentPath(name), message });
+    plan.problems.push({ file: contentPath(name), message });
   }
   return new Map([...contents].map((name) => [name, spaces.get(name)]));
 }
+
+const creates = ({ changes }: OrganizationPlan, space: string): boolean =>
+  changes.some(({ kind, name, action }) => kind === 'space' && action === 'create' && name === space);
 
 /** Parts of the organization in the service. */
 export async function readCurrent(

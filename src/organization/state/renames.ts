@@ -1,5 +1,14 @@
 import type { Lock } from '../lock.ts';
-import { changeKindOf, collectionsIn, contentPath, kinds, type NamedKind, namedKinds, type Organization, pathOf } from '../parts.ts';
+import {
+  changeKindOf,
+  collectionsIn,
+  contentPath,
+  kinds,
+  type NamedKind,
+  namedKinds,
+  type Organization,
+  pathOf,
+} from '../parts.ts';
 import type { Secrets } from '../plan/variables.ts';
 import { hashOf, objectsOf } from './hashes.ts';
 import { objectIn, type State } from './state.ts';
@@ -69,7 +78,7 @@ export function findRenames({ lock, state }: Known, { organization, moved, hashe
       const base = state && objectIn(state, changeKindOf[kind], from)?.base;
       return base?.has(hashOf(...titleOf(kind, objects.get(to)), secrets)) ?? false;
     };
-    for (const to of [...added]) {
+    for (const to of added) {
       const [from, ...others] = [...gone].filter((name) => isSame(name, to));
       if (from === undefined || others.length > 0) continue;
       if ([...added].every((name) => name === to || !isSame(from, name))) rename(from, to);
@@ -102,7 +111,7 @@ export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
     renameKey(next.revisions, from, to);
     renameKey(next.applied, from, to);
     const [before, after] = [`${contentPath(from)}/`, `${contentPath(to)}/`];
-    for (const file of [...next.files.keys()])
+    for (const file of Array.from(next.files.keys()))
       if (file.startsWith(before)) renameKey(next.files, file, after + file.slice(before.length));
   }
   return next;

@@ -256,12 +256,41 @@ test('a renamed space keeps its pages', async () => {
   const spaces = await done('spaces', 'list', '-o', 'json');
   await cp(at('runner/spaces/api-guides'), at('runner/spaces/manuals'), { recursive: true });
   await rm(at('runner/spaces/api-guides'), { recursive: true });
-  for (const file of ['collections.yaml', 'invite-links.yaml', ...(await readdir(at('runner/sites'))).map((each) => `sites/${each}`)])
-    await edit(file.replace(/^/, 'runner/'), (text) => text.replaceAll(/\bapi-guides\b/g, 'manuals')).catch(() => {});
+  for (const file of ['collections.yaml', ...(await readdir(at('runner/sites'))).map((name) => `sites/${name}`)])
+    await edit(`runner/${file}`, (text) => text.replaceAll(/(space: |- )api-guides$/gm, '$1manuals'));
 
   const plan = await done('plan', 'runner');
   await done('apply', 'runner', '--yes');
 
   expect(plan.stdout).toBe('');
   expect((await done('spaces', 'list', '-o', 'json')).stdout).toBe(spaces.stdout);
+});
+
+test('an export keeps comments, order, columns and what was removed in the folder', async () => {
+  const members = await readFile(at('first/members.csv'), 'utf8');
+  const rows = members
+    .trim()
+    .split('\n')
+    .map((line) => line.split(','));
+  const short = (names: string[][]) => names.map(([email, role]) => `${role},${email}`).join('\n') + '\n';
+  await writeFile(at('first/members.csv'), short([rows[0]!, ...rows.slice(1).toReversed()]));
+  await writeFile(
+    at(`first/${design}`),
+    (await readFile(at(`first/${design}`), 'utf8')).replace('title: Design', '# Who draws\ntitle:   "Design" # short'),
+  );
+  await done('apply', 'first', '--yes');
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+  const guest = rows.find(([, role]) => role === 'guest')![0]!;
+  await done('members', 'edit', guest, '--role', 'read', '--yes');
+  await rm(at('first/teams/support.yaml'), { force: true });
+
+  const run = await home.run(['export', 'first']);
+
+  expect(await readFile(at(`first/${design}`), 'utf8')).toContain('# Who draws\ntitle: "In the app" # short\n');
+  const wanted = [rows[0]!, ...rows.slice(1).toReversed()].map(([email, role]) => [
+    email!,
+    email === guest ? 'read' : role!,
+  ]);
+  expect(await readFile(at('first/members.csv'), 'utf8')).toBe(short(wanted));
+  expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('teams/support.yaml')]);
 });

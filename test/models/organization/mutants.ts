@@ -1,3 +1,62 @@
 import type { Mutant } from '../model.ts';
 
-export const mutants: Mutant[] = [];
+const exported = 'src/organization/files/exported-folder.ts';
+const baseline = 'src/organization/state/baseline.ts';
+const recorder = 'src/organization/apply/state-recorder.ts';
+
+export const mutants: Mutant[] = [
+  {
+    name: 'an apply ignores what another one applied since its plan',
+    file: 'src/organization/apply/take-lease.ts',
+    from: 'isOutdated = isNewer(state, made.shared);',
+    to: 'isOutdated = false;',
+  },
+  {
+    name: 'an object without a file is not managed',
+    file: baseline,
+    from: 'return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name)) !== undefined;',
+    to: 'return false;',
+  },
+  {
+    name: 'the base of objects is forgotten',
+    file: recorder,
+    from: 'base: hashesOf(kind, object, source.read.secrets) });',
+    to: 'base: new Set<string>() });',
+  },
+  {
+    name: 'the ID of an object that was created is forgotten',
+    file: recorder,
+    from: '...(id !== undefined && { id }), base',
+    to: 'base',
+  },
+  {
+    name: 'the last apply of a commit is not recorded',
+    file: recorder,
+    from: 'state.applies.push(entry);',
+    to: 'state.applies.length = 0;',
+  },
+  {
+    name: 'renamed files are not recognized',
+    file: 'src/organization/plan/make-plan.ts',
+    from: 'findRenames({ lock, state: shared?.state }, read)',
+    to: 'findRenames({ lock, state: shared?.state }, read).slice(0, 0)',
+  },
+  {
+    name: 'an export replaces files that were edited',
+    file: exported,
+    from: 'return this.#options.overwrite || this.#lock.files.get(path) === hashOf(present);',
+    to: 'return this.#options.overwrite || hashOf(present) !== path;',
+  },
+  {
+    name: 'an export restores files that were removed',
+    file: exported,
+    from: 'return !this.#options.overwrite && this.#lock.files.has(path);',
+    to: 'return this.#options.overwrite && this.#lock.files.has(path) && false;',
+  },
+  {
+    name: '--keep-drift reverts what the service changed',
+    file: 'src/organization/plan/keep-drift.ts',
+    from: 'Reflect.get(after, field) === undefined || !baseline.isUnchanged(kind, name, field)',
+    to: 'Reflect.get(after, field) === undefined || baseline.isUnchanged(kind, name, field) !== undefined',
+  },
+];

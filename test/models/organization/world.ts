@@ -75,7 +75,8 @@ export class World {
     await world.git('.', 'init', '--quiet', '--initial-branch=main', 'ann');
     await world.git('ann', 'remote', 'add', 'origin', '../origin');
     const exported = await world.docsctl('ann', ['export', '.']);
-    if (exported.status !== 0) throw new Error(exported.stderr);
+    const applied = await world.docsctl('ann', ['apply', '.']);
+    if (exported.status !== 0 || applied.status !== 0) throw new Error(exported.stderr + applied.stderr);
     // Nothing may change this space, which is not in the files.
     await opened.call('POST', `${world.base}/spaces`, { title: 'Unmanaged' });
     world.folder('ann').write('.gitignore', '.docsctl/\n');
