@@ -250,10 +250,13 @@ test('a renamed file keeps its object, also with other people in the team', asyn
   expect(after.map(({ title }) => title)).toContain('Drawing');
 });
 
+const idsOfSpaces = async () =>
+  ((await done('spaces', 'list', '-o', 'json')).json as { id: string }[]).map(({ id }) => id);
+
 test('a renamed space keeps its pages', async () => {
   await done('apply', 'first', '--yes');
   await clone('first', 'runner');
-  const spaces = await done('spaces', 'list', '-o', 'json');
+  const before = await idsOfSpaces();
   await cp(at('runner/spaces/api-guides'), at('runner/spaces/manuals'), { recursive: true });
   await rm(at('runner/spaces/api-guides'), { recursive: true });
   for (const file of ['collections.yaml', ...(await readdir(at('runner/sites'))).map((name) => `sites/${name}`)])
@@ -263,7 +266,7 @@ test('a renamed space keeps its pages', async () => {
   await done('apply', 'runner', '--yes');
 
   expect(plan.stdout).toBe('');
-  expect((await done('spaces', 'list', '-o', 'json')).stdout).toBe(spaces.stdout);
+  expect(await idsOfSpaces()).toEqual(before);
 });
 
 test('an export keeps comments, order, columns and what was removed in the folder', async () => {
