@@ -11,7 +11,11 @@ const maxMs = 1_000;
  */
 export function readBackClient(client: Client, commandSignal: AbortSignal): Client {
   if (!commandSignal.aborted) return client;
-  const signal = AbortSignal.timeout(maxMs);
+  return withSignal(client, AbortSignal.timeout(maxMs));
+}
+
+/** A client whose requests end with this signal instead of the command's. */
+export function withSignal(client: Client, signal: AbortSignal): Client {
   return {
     ...client,
     call: (endpoint, input) => client.call(endpoint, { ...input, signal }),

@@ -1,3 +1,4 @@
+import { withSignal } from '../../client/read-back.ts';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { users } from '../../contract/users.ts';
@@ -121,7 +122,8 @@ export class HeldLease {
     clearInterval(this.#timer);
     await this.#writing?.catch(() => {});
     if (this.#failure) throw this.#failure;
-    const port = { ...this.#port, signal: AbortSignal.timeout(releaseMs) };
+    const signal = AbortSignal.timeout(releaseMs);
+    const port = { client: withSignal(this.#port.client, signal), signal };
     await this.#store(port, 'Release the lease', () => undefined);
   }
 }
