@@ -169,7 +169,10 @@ afterEach(async () => {
 });
 
 /** Runs the apply again without faults, and compares what there is then with what an undisturbed one leaves. */
-async function expectFinished(service: Faulty, { isLeased = false, breaksLease = isLeased } = {}): Promise<void> {
+async function expectFinished(
+  service: Faulty,
+  { isLeased = false, breaksLease = isLeased }: { isLeased?: boolean; breaksLease?: boolean } = {},
+): Promise<void> {
   service.before = () => 'pass';
   service.after = () => {};
   if (isLeased) expect((await service.run('apply', 'o', '--yes')).stderr).toContain('--break-lease');
