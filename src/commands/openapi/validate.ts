@@ -1,4 +1,4 @@
-import { idsOf } from '../../cli/command/batch.ts';
+import { idsOf } from '../../cli/command/batch/ids.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
