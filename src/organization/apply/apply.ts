@@ -12,7 +12,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { sendStep } from '../content/send-content.ts';
-import { saveLock } from '../lock.ts';
+import { type Lock, saveLock } from '../lock.ts';
 import { namedKinds, singular } from '../parts.ts';
 import { type Change, type ContentStep, phases, requestCount, type Step } from '../plan/change.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
@@ -56,7 +56,17 @@ export function applyPlan(
 export async function renewLock({ plan, lock, hashes, path }: MadePlan, results: Applied['results']): Promise<void> {
   const unfinished = new Set(plan.changes.flatMap(({ file }, index) => (results[index] === 'done' ? [] : [file])));
   for (const [file, hash] of hashes) if (!unfinished.has(file)) lock.files.set(file, hash);
+  // If somebody creates such an object in the service later, an export writes its files again.
+  for (const { action, file } of plan.changes)
+    if (action === 'delete' && !hashes.has(file) && !unfinished.has(file)) forgetFile(lock, file);
   await saveLock(path, lock);
+}
+
+/** A space has a folder of files. */
+function forgetFile({ files }: Lock, file: string): void {
+  const folder = file.replace(/[^/]*$/, '');
+  const isSpace = file.startsWith('spaces/');
+  for (const path of files.keys()) if (path === file || (isSpace && path.startsWith(folder))) files.delete(path);
 }
 
 interface ApplyOptions {

@@ -139,7 +139,7 @@ export function editMembersCsv(before: string, after: string): string {
   const present = old.flatMap(({ cells }): Record<string, string>[] => {
     const row = rows.get(keyOf(cells));
     rows.delete(keyOf(cells));
-    return row ? [{ ...row, ...(cells['email'] !== undefined && { email: cells['email'] }) }] : [];
+    return row ? [{ ...row, email: cells['email'] ?? '' }] : [];
   });
   return csvText([columns, ...[...present, ...rows.values()].map((cells) => columns.map((name) => cells[name] ?? ''))]);
 }

@@ -1,5 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Document, isMap, isScalar, isSeq, type Node, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import {
+  type Document,
+  isMap,
+  isScalar,
+  isSeq,
+  type Node,
+  type Pair,
+  parseDocument,
+  type YAMLMap,
+  type YAMLSeq,
+} from 'yaml';
 import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { files } from '../parts.ts';
@@ -22,26 +32,30 @@ function editYaml(before: string, after: string): string | undefined {
   try {
     const value = readYaml(after);
     if (isDeepStrictEqual(readYaml(before), value)) return before;
-    const document = parseDocument(before, { logLevel: 'silent' });
+    // `readYaml` has refused doubled keys, which `yaml` looks for by comparing each key with all others.
+    const document = parseDocument(before, { logLevel: 'silent', uniqueKeys: false });
     if (document.errors.length > 0 || !isMap(document.contents) || !isObject(value)) return undefined;
     editMap(document, document.contents, value);
     const text = document.toString({ lineWidth: 0 });
     return isDeepStrictEqual(readYaml(text), value) ? text : undefined;
   } catch (error) {
-    // Among others, texts with !env: an export has the values of variables.
-    if (error instanceof UnreadableYaml) return undefined;
+    // Among others, texts with !env: an export has the values of variables. `yaml` expands only a few aliases.
+    if (error instanceof UnreadableYaml || error instanceof ReferenceError) return undefined;
     throw error;
   }
 }
 
 function editMap(document: Document, map: YAMLMap, value: Record<string, unknown>): void {
-  for (const key of Object.keys(map.toJS(document) as object)) if (!Object.hasOwn(value, key)) map.delete(key);
+  map.items = map.items.filter(({ key }) => Object.hasOwn(value, keyOf(key)));
+  const pairs = new Map((map.items as Pair<unknown, Node>[]).map((pair) => [keyOf(pair.key), pair]));
   for (const [key, member] of Object.entries(value)) {
-    const node = map.get(key, true) as Node | undefined;
-    const edited = editNode(document, node, member);
-    if (edited !== node) map.set(key, edited);
+    const pair = pairs.get(key);
+    if (pair) pair.value = editNode(document, pair.value ?? undefined, member);
+    else map.items.push(document.createPair(key, member));
   }
 }
+
+const keyOf = (key: unknown) => String(isScalar(key) ? key.value : key);
 
 /** The node with the value: itself where it can be kept, or another one. */
 function editNode(document: Document, node: Node | undefined, value: unknown): Node {
@@ -55,16 +69,19 @@ function editNode(document: Document, node: Node | undefined, value: unknown): N
 
 /** Items are recognized by their value, or by what names them. */
 function editSeq(document: Document, seq: YAMLSeq, values: readonly unknown[]): void {
-  const free = (seq.items as Node[]).map((node) => ({ node, value: node.toJS(document) as unknown }));
-  const take = (isMeant: (value: unknown) => boolean) => {
-    const index = free.findIndex(({ value }) => isMeant(value));
-    return index < 0 ? undefined : free.splice(index, 1)[0]?.node;
+  const nodes = (seq.items as Node[]).map((node) => ({ node, value: node.toJS(document) as unknown }));
+  const free = new Set(nodes);
+  const takeFrom = (groups: Map<string | undefined, typeof nodes>, key: string) => {
+    const found = groups.get(key)?.find((each) => free.has(each));
+    if (found) free.delete(found);
+    return found?.node;
   };
-  const kept = values.map((value) => take((old) => isDeepStrictEqual(old, value)));
+  const equal = Map.groupBy(nodes, ({ value }) => JSON.stringify(value));
+  const named = Map.groupBy(nodes, ({ value }) => nameIn(value));
+  const kept = values.map((value) => takeFrom(equal, JSON.stringify(value)));
   seq.items = values.map((value, index) => {
-    if (kept[index]) return kept[index];
     const name = nameIn(value);
-    return editNode(document, name === undefined ? undefined : take((old) => nameIn(old) === name), value);
+    return kept[index] ?? editNode(document, name === undefined ? undefined : takeFrom(named, name), value);
   });
 }
 

@@ -106,9 +106,9 @@ export class ExportedFolder {
     }
   }
 
-  /** Whether the file was removed in the folder. */
+  /** Whether the file was removed in the folder. Git often ignores the files in `.docsctl`. */
   #isRemoved(path: string): boolean {
-    return !this.#options.overwrite && this.#lock.files.has(path);
+    return !this.#options.overwrite && this.#lock.files.has(path) && !path.startsWith('.docsctl/');
   }
 
   #isOwn(path: string, present: Uint8Array): boolean {

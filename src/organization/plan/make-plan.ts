@@ -180,14 +180,11 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
   const renames = findRenames({ lock, state: shared?.state }, read);
   for (const { kind, from, to } of renames)
     await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
-  const state = renames.length > 0 && shared ? structuredClone(shared.state) : shared?.state;
+  if (renames.length === 0) return { lock, state: shared?.state, applied, renames };
+  const state = shared && structuredClone(shared.state);
   if (state) renameInState(state, renames);
-  return {
-    lock: renamedLock(lock, renames),
-    state,
-    applied: renamedLock({ ...lock, files: new Map(applied) }, renames).files,
-    renames,
-  };
+  const { files } = renamedLock({ ...lock, files: new Map(applied) }, renames);
+  return { lock: renamedLock(lock, renames), state, applied: files, renames };
 }
 
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */

@@ -1,6 +1,6 @@
-import { withSignal } from '../../client/read-back.ts';
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { withSignal } from '../../client/read-back.ts';
 import { users } from '../../contract/users.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';

@@ -60,8 +60,8 @@ interface Files {
  */
 export function findRenames({ lock, state }: Known, { organization, moved, hashes, secrets }: Files): Rename[] {
   return namedKinds.flatMap((kind) => {
-    const objects = objectsOf(organization, changeKindOf[kind]);
     if (kinds[changeKindOf[kind]].objects(organization) === undefined) return [];
+    const objects = objectsOf(organization, changeKindOf[kind]);
     const known = lock.ids[kind];
     const gone = new Set([...known.keys()].filter((name) => !objects.has(name)));
     const added = new Set([...objects.keys()].filter((name) => name !== '' && !known.has(name)));
@@ -72,11 +72,12 @@ export function findRenames({ lock, state }: Known, { organization, moved, hashe
       added.delete(to);
     };
     for (const [to, from] of moved.get(kind) ?? []) if (gone.has(from) && added.has(to)) rename(from, to);
+    const titles = new Map([...added].map((name) => [name, hashOf(...titleOf(kind, objects.get(name)), secrets)]));
     const isSame = (from: string, to: string) => {
-      const file = lock.files.get(pathOf(kinds[changeKindOf[kind]].part, from));
-      if (kind !== 'collections' && file !== undefined && file === hashes.get(pathOf(kind, to))) return true;
+      const file = kind === 'collections' ? undefined : lock.files.get(pathOf(kind, from));
+      if (file !== undefined && file === hashes.get(pathOf(kind, to))) return true;
       const base = state && objectIn(state, changeKindOf[kind], from)?.base;
-      return base?.has(hashOf(...titleOf(kind, objects.get(to)), secrets)) ?? false;
+      return base?.has(titles.get(to) ?? '') ?? false;
     };
     for (const to of added) {
       const [from, ...others] = [...gone].filter((name) => isSame(name, to));
@@ -95,7 +96,6 @@ function titleOf(kind: NamedKind, object: unknown): [field: string, value: unkno
 
 /** The lock with the new names. */
 export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
-  if (renames.length === 0) return lock;
   const next: Lock = {
     ...lock,
     ids: { ...lock.ids },

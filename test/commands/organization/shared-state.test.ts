@@ -297,3 +297,17 @@ test('an export keeps comments, order, columns and what was removed in the folde
   expect(await readFile(at('first/members.csv'), 'utf8')).toBe(short(wanted));
   expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('teams/support.yaml')]);
 });
+
+test('an object that is created again after its file was removed gets a file again, and so do schemas', async () => {
+  await done('apply', 'first', '--yes');
+  await rm(at('first/teams/platform.yaml'));
+  await edit('first/members.csv', (text) => text.replaceAll(/ ?\bplatform\b/g, ''));
+  await done('apply', 'first', '--yes', '--max-removals', '100%');
+  await done('teams', 'create', '--title', 'Platform');
+  await rm(at('first/.docsctl'), { recursive: true });
+
+  await done('export', 'first');
+
+  expect(await readFile(at('first/teams/platform.yaml'), 'utf8')).toContain('title: Platform');
+  expect(await readdir(at('first/.docsctl/schemas'))).toContain('team.json');
+});

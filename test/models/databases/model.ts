@@ -95,7 +95,7 @@ class World implements Ids {
   }
 }
 
-/** Every error has another ID, and cursors contain a hash of the address of the list. */
+/** Every error has another ID. */
 const comparable = (answer: unknown): unknown => {
   const copy = structuredClone(answer) as { body?: { error?: { requestId?: unknown } } } | undefined;
   if (copy?.body?.error) delete copy.body.error.requestId;

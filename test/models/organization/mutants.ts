@@ -50,8 +50,8 @@ export const mutants: Mutant[] = [
   {
     name: 'an export restores files that were removed',
     file: exported,
-    from: 'return !this.#options.overwrite && this.#lock.files.has(path);',
-    to: 'return this.#options.overwrite && this.#lock.files.has(path) && false;',
+    from: 'return !this.#options.overwrite && this.#lock.files.has(path) &&',
+    to: 'return this.#options.overwrite && this.#lock.files.has(path) &&',
   },
   {
     name: '--keep-drift reverts what the service changed',
