@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry, PushedCommit } from '../content/folder/push-log.ts';
@@ -16,7 +16,7 @@ export async function entryFor({
   local: LocalFolder;
   checkout: Checkout | undefined;
 }): Promise<NewEntry> {
-  const id = randomBytes(9).toString('base64url');
+  const id = randomUUID();
   return { id, tree: treeOf(local), ...(checkout && { commit: await commitOf(checkout, local) }) };
 }
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path/posix';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { findMembersNamed, keyOf } from '../../client/find-members.ts';
 import type { Port } from '../../client/port.ts';
@@ -64,9 +65,8 @@ export async function renewLock({ plan, lock, hashes, path }: MadePlan, results:
 
 /** A space has a folder of files. */
 function forgetFile({ files }: Lock, file: string): void {
-  const folder = file.replace(/[^/]*$/, '');
-  const isSpace = file.startsWith('spaces/');
-  for (const path of files.keys()) if (path === file || (isSpace && path.startsWith(folder))) files.delete(path);
+  const folder = file.startsWith('spaces/') ? `${dirname(file)}/` : file;
+  for (const path of files.keys()) if (path.startsWith(folder)) files.delete(path);
 }
 
 interface ApplyOptions {
