@@ -41,7 +41,7 @@ export default command({
     {
       flags: '--if-stale <what>',
       description: 'if the checkout is older than the last apply: fail (default), skip (status 0) or apply',
-      values: ['fail', 'skip', 'apply'],
+      choices: ['fail', 'skip', 'apply'],
     },
     noCi,
     { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },

@@ -107,9 +107,14 @@ test('an older commit is not applied after a newer one', async () => {
 
   const late = await home.run(['apply', 'late', '--yes']);
   const skipped = await home.run(['apply', 'late', '--yes', '--if-stale', 'skip']);
+  const misspelled = await home.run(['apply', 'late', '--yes', '--if-stale', 'skpi']);
 
   expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
   expect([skipped.exitCode, skipped.stderr]).toEqual([0, expect.stringContaining('older than the last apply')]);
+  expect([misspelled.exitCode, misspelled.stderr]).toEqual([
+    2,
+    expect.stringContaining('not one of fail, skip, apply'),
+  ]);
   expect(await titles()).toContain('Drawing');
 });
 
