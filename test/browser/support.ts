@@ -65,6 +65,10 @@ async function openPage(browser: Browser, address: URL, options: BrowserContextO
 export async function accessibilityFindings(page: Page): Promise<string[]> {
   // The policy of the page forbids other scripts; those of the browser's own protocol are not bound by it.
   await page.evaluate(await (await import('node:fs/promises')).readFile(axe, 'utf8'));
+  // On a busy machine, colours may still change from those of another mode.
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations().filter((each) => each instanceof CSSTransition).map(({ finished }) => finished)).then(() => {})`,
+  );
   const results: { id: string; nodes: { target: string[]; failureSummary?: string }[] }[] = await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)`,
   );
