@@ -20,6 +20,9 @@ export const SearchResult = lazy(() =>
   }),
 );
 
+/** The query with corrected words, if some of its words are in no page. */
+const suggestion = () => ({ suggestion: z.optional(z.string()) });
+
 const words = () => ({ query: text({ max: 512 }, 'Words to search for; the last word may be incomplete.') });
 
 export const search = endpoints('search', {
@@ -29,6 +32,7 @@ export const search = endpoints('search', {
     access: 'space.view',
     query: words,
     items: SearchResult,
+    envelope: suggestion,
   },
   organization: {
     route: 'GET /v1/orgs/{orgId}/search',
@@ -36,5 +40,6 @@ export const search = endpoints('search', {
     access: 'member',
     query: words,
     items: () => z.object({ id: z.string(), title: z.string(), pages: z.array(SearchResult()) }),
+    envelope: suggestion,
   },
 });

@@ -1,4 +1,5 @@
 import { pending, purgeSpaces, retainedSince } from '../store/retention.ts';
+import { indexOutdated } from '../store/search.ts';
 import { openStore } from '../store/open-store.ts';
 import { ImportStates } from './content/changes/import-states.ts';
 import { createBackground } from './engine/background.ts';
@@ -77,10 +78,12 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
   return instance;
 }
 
-/** Deletes spaces after their retention, and continues processing that a crash interrupted. */
+/** Deletes spaces after their retention, updates the search index of an earlier version, and continues processing that a crash interrupted. */
 export async function catchUp(instance: Instance): Promise<void> {
   const before = retainedSince(instance.now());
   const due = await instance.store.read((db) => pending(db, before));
   if (due.expired) await instance.store.write((db) => purgeSpaces(db, before));
+  // In parts, so that other requests of a shared database do not wait long.
+  for (let isMore = due.outdated; isMore;) isMore = await instance.store.write((db) => indexOutdated(db, 100));
   if (due.unfinished) await (await import('./openapi/openapi.ts')).resumeProcessing(instance);
 }

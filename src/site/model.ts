@@ -82,6 +82,8 @@ export interface SiteSearch {
 
 /** The JSON response of a search. */
 export interface SearchAnswer {
+  /** The query with corrected words, if some of its words are in no page. */
+  suggestion?: string | undefined;
   results: SearchResult[];
 }
 

@@ -25,7 +25,8 @@ export const textsOf = (locale: string): Texts => languages[languageOf(locale)] 
 
 /** The texts that the script in the browser needs. */
 export function scriptTexts(locale: string, hasDiagrams = false): Record<string, string> {
-  const { search, searchPlaceholder, noResults, searchFailed, copy, copied, close, ...more } = textsOf(locale);
+  const { search, searchPlaceholder, noResults, didYouMean, searchFailed, copy, copied, close, ...more } =
+    textsOf(locale);
   const { showAllLines, showFewerLines, oneResult, results, diagram, diagramSource, diagramMistake } = more;
   return {
     search,
@@ -37,6 +38,7 @@ export function scriptTexts(locale: string, hasDiagrams = false): Record<string,
     showAllLines,
     showFewerLines,
     noResults,
+    didYouMean,
     oneResult,
     results,
     ...(hasDiagrams ? { diagram, diagramSource, diagramMistake } : {}),

@@ -6,6 +6,8 @@ import type {
   QueryExecutorProvider,
   RawBuilder,
 } from 'kysely';
+import type { SearchTerm } from '../shared/search/query.ts';
+import type { Place } from '../shared/search/source.ts';
 
 /** What a database can bind. */
 export type Value = string | number | bigint | null | Uint8Array;
@@ -24,13 +26,6 @@ export interface Session extends DatabaseConnection {
   run(text: string, values: readonly Value[]): Awaitable<number>;
 }
 
-/** A word to search pages for, as the search index has words: several if a script has no spaces between them. */
-export interface SearchTerm {
-  text: string;
-  /** Whether it matches longer words too. */
-  prefix: boolean;
-}
-
 /** What the search index has of a page. */
 interface IndexedPage {
   seq: number;
@@ -44,8 +39,8 @@ export interface Hit {
   seq: number;
   space: string;
   page: string;
-  /** For each word 3 in the title, 2 in a heading, 1 in the text: independent of what else is in the index. */
-  score: number;
+  /** The best place of the terms in the page. */
+  place: Place;
 }
 
 export type SearchScope =
@@ -59,8 +54,13 @@ export type SearchScope =
 /** The search index of the pages of main content. */
 export interface PageSearch {
   put(session: Session, page: IndexedPage): Promise<void>;
-  /** Pages that contain every word, in no order. */
+  /** Pages that contain any of the terms, in no order. */
   find(session: Session, terms: readonly SearchTerm[], scope: SearchScope): Promise<Hit[]>;
+  /**
+   * Words of the index that start with the same letter as `word` and are at most 2 letters longer or shorter, among them
+   * all such words in the scope.
+   */
+  similar(session: Session, word: string, scope: SearchScope): Promise<string[]>;
 }
 
 export interface Table {

@@ -3,10 +3,11 @@ import { retentionDays } from '../contract/retention.ts';
 import { query } from './query.ts';
 import type { Db } from './store.ts';
 
-const due = query<{ before: string }, { expired: number; unfinished: number }>(
+const due = query<{ before: string }, { expired: number; unfinished: number; outdated: number }>(
   (_, p) =>
-    sql<{ expired: number; unfinished: number }>`select
+    sql<{ expired: number; unfinished: number; outdated: number }>`select
       exists (select 1 from space where deleted_at is not null and deleted_at <= ${p.before}) as expired,
+      exists (select 1 from searched_page where outdated = 1) as outdated,
       exists (select 1 from openapi_spec where processing_state <> 'complete') as unfinished`,
 );
 
@@ -15,9 +16,12 @@ export const retainedSince = (now: string | number) =>
   new Date(new Date(now).getTime() - retentionDays * 86_400_000).toISOString();
 
 /** Whether there are spaces to remove or OpenAPI specifications to process. */
-export async function pending(db: Db, before: string): Promise<{ expired: boolean; unfinished: boolean }> {
+export async function pending(
+  db: Db,
+  before: string,
+): Promise<{ expired: boolean; unfinished: boolean; outdated: boolean }> {
   const row = await due.one(db, { before });
-  return { expired: row.expired === 1, unfinished: row.unfinished === 1 };
+  return { expired: row.expired === 1, unfinished: row.unfinished === 1, outdated: row.outdated === 1 };
 }
 
 /** Removes spaces deleted at or before this time, with everything that belongs to them. */

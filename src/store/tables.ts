@@ -345,6 +345,8 @@ export interface Tables {
     page: string;
     /** Whether the text depends on the reader. */
     adaptive: number;
+    /** Whether an earlier version of docsctl indexed it. */
+    outdated: Generated<number>;
   };
   comment: {
     id: string;

@@ -86,3 +86,12 @@ test('of several values the one that is refused is named', async () => {
       'error: --members nobody: is not a member of this organization\nhint: "docsctl members list" lists what your token may see.\n',
   });
 });
+
+test.each([
+  ['search', 'inlet vlave'],
+  ['spaces', 'search', 'inlet vlave', '--space', 'handbook0001'],
+])('a search with a misspelled word finds pages and suggests the correct one: %s', async (...words) => {
+  const run = await home.run(words);
+  expect(run.stdout).toContain('First run');
+  expect(run.stderr).toContain('Did you mean "inlet valve"?');
+});

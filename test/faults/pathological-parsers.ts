@@ -38,7 +38,8 @@ import { TextFile } from '../../src/openapi/parse/files.ts';
 import { readCertificates } from '../../src/saml/certificate.ts';
 import { readMetadata } from '../../src/saml/metadata.ts';
 import { readYaml } from '../../src/shared/yaml.ts';
-import { wordsOf } from '../../src/store/search-words.ts';
+import { parseQuery } from '../../src/shared/search/query.ts';
+import { indexedText } from '../../src/shared/search/words.ts';
 import { isLong } from '../support/long-form.ts';
 
 /** Length of each text; `npm run test:faults` measures a megabyte. */
@@ -167,7 +168,8 @@ const textParsers: Record<string, Parser> = {
     isGeneral: true,
     run: (text) => (slugify(text), new Refs().page(text), slugOf(text), uniqueSlug(slugify(text), new Set())),
   },
-  'words of a search': { isGeneral: true, run: wordsOf },
+  'words of a search': { isGeneral: true, run: parseQuery },
+  'words of a search index': { isGeneral: true, run: indexedText },
   'merge of lines': {
     run: (text) => mergeLines(text, `b\n${text.slice(0, -10)}c\n`, `d\n${text.slice(0, -20)}e\n`),
     texts: {

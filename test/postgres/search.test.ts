@@ -1,7 +1,9 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openStore } from '../../src/store/open-store.ts';
-import { indexPage, searchPages, unindexPage } from '../../src/store/search.ts';
-import { wordsOf } from '../../src/store/search-words.ts';
+import { DatabaseSource } from '../../src/server/content/search/database-source.ts';
+import { rankPages } from '../../src/shared/search/rank-pages.ts';
+import type { SearchScope } from '../../src/store/engine.ts';
+import { indexPage, unindexPage } from '../../src/store/search.ts';
 import type { Store } from '../../src/store/store.ts';
 import { newDatabase } from '../support/engine.ts';
 import { openTestInstance } from '../support/instance.ts';
@@ -60,10 +62,10 @@ const clear = (store: Store, pages: Page[]) =>
   });
 
 /** Ids and scores of what is found, as it is ranked. */
-const find = (store: Store, query: string, where: { organization: string } | { space: string }) =>
+const find = (store: Store, query: string, scope: SearchScope) =>
   store.read(async (db) => {
-    const hits = await searchPages(db, wordsOf(query), where);
-    return hits.map(({ page, score }) => `${page}: ${score}`).toSorted();
+    const { pages, suggestion = '' } = await rankPages(new DatabaseSource(db, { scope }), query);
+    return [suggestion, ...pages.map(({ page, score }) => `${page}: ${score}`).toSorted()];
   });
 
 async function expectSame([first, second]: Store[], queries: string[]): Promise<void> {
@@ -95,6 +97,10 @@ describe('pages are found and ranked as SQLite does', () => {
       'PUMP',
       'gask',
       'gasket ',
+      'gaskte',
+      'how do I change the pomp',
+      'pumpmanual',
+      'man ual',
       'pump gasket',
       'cafe',
       'CAFÉ angstrom',

@@ -7,7 +7,7 @@ import { checkFolder } from '../../src/site/folder/check-folder.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
 import { folderSiteAround } from '../../src/site/folder/folder-site.ts';
 import type { FolderAddresses } from '../../src/site/folder/root-addresses.ts';
-import { searchFolder } from '../../src/site/folder/search-folder.ts';
+import { FolderSearch } from '../../src/site/folder/search-folder.ts';
 import { SiteFolder } from '../../src/site/folder/site-folder.ts';
 import type { FolderPage } from '../../src/site/folder/space-folder.ts';
 import { writeFiles } from '../support/write-files.ts';
@@ -327,7 +327,7 @@ test('SUMMARY.md asks for the pages of an API reference, which have addresses, p
     isOpen: true,
     children: [{}, { title: 'Valves', isOpen: true, children: [{ badge: 'GET', isCurrent: true }, {}] }, {}],
   });
-  const found = await searchFolder(site, pages, addresses, 'valve size');
+  const found = await new FolderSearch().search({ folder: site, pages, addresses }, 'valve size');
   expect(found.results.map(({ href }) => href)).toContain('/api/schemas/valve');
 
   valves.paths['/parts'].get.summary = 'All parts';

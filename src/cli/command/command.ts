@@ -198,6 +198,8 @@ export interface CommandOutput {
   member?: string;
   /** Whether an item of a paged list is skipped: it is not shown, and `--limit` does not count it. */
   hides?(item: unknown): boolean;
+  /** A message on standard error about the first answer of a paged list. */
+  note?(answer: unknown): string | undefined;
   /** Looks at each item of a paged list, and gives the one to print. */
   select?(item: unknown): unknown;
   /** The message on standard error after a call without a response; `{}` is replaced with the argument. */

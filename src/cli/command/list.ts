@@ -119,10 +119,27 @@ export async function list(invocation: Invocation, call: Call, plan?: ListPlan):
   const pages = plan
     ? plan.pages(client, { pageSize, limit, page })
     : client.pages(endpoint, { params, query }, { pageSize, raw: output.raw, limit, page });
-  const { size, count } = await printPages(pages, output, progress, limit);
+  const notes: string[] = [];
+  const { size, count } = await printPages(withNotes(pages, command.output, notes), output, progress, limit);
   if (size === 0) await tellNothing(io, options);
+  for (const note of notes) await io.note(note);
   if (count !== undefined && leavesOut(call)) await noteLeftOut(invocation, plan?.calls ?? [call], count);
   output.checkFailOn(size);
+}
+
+/** Adds the note about the first page to `notes`. */
+async function* withNotes(
+  pages: AsyncIterable<SelectedPage>,
+  shape: CommandOutput | undefined,
+  notes: string[],
+): AsyncIterable<SelectedPage> {
+  let isFirst = true;
+  for await (const page of pages) {
+    const note = isFirst ? shape?.note?.(page.answer) : undefined;
+    if (note !== undefined) notes.push(note);
+    isFirst = false;
+    yield page;
+  }
 }
 
 /** Prints pages in one format. */

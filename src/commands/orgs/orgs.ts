@@ -5,7 +5,7 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
-import { app, created, id, pageHits, searchColumns, title } from '../shared/columns.ts';
+import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
@@ -80,7 +80,7 @@ export const searchOrganization = command({
   use: 'search <query>',
   endpoint: search.organization,
   description:
-    'Finds pages that contain all words, ignoring case, best match first, grouped by space. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
+    'Finds pages by words or a question, best match first, grouped by space. Pages with some of the words are found if none has all. Pipes, CSV and -o id get one line per page. Searches the main content only, not change requests.',
   examples: {
     'Search for pages about the inlet valve': 'docsctl search "inlet valve"',
     'Print the paths of matching pages': 'docsctl search pump --jq ".[].pages[].path"',
@@ -88,6 +88,7 @@ export const searchOrganization = command({
   seeAlso: ['spaces search', 'content pages view'],
   output: {
     columns: searchColumns,
+    note: searchNote,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
     rows: pageHits,
   },

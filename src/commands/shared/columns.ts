@@ -1,3 +1,4 @@
+import { isObject } from '../../shared/is-object.ts';
 import type { Column } from '../../cli/output/index.ts';
 import type { content } from '../../contract/content.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
@@ -91,6 +92,10 @@ const text: Column<SpaceHits | PageHit> = {
   value: (hit) => ('sections' in hit ? hit.sections[0]?.body : undefined),
   optional: true,
 };
+
+/** Corrects misspelled words of a search. */
+export const searchNote = (answer: unknown): string | undefined =>
+  isObject(answer) && typeof answer['suggestion'] === 'string' ? `Did you mean "${answer['suggestion']}"?` : undefined;
 
 export const searchColumns: Column<SpaceHits | PageHit>[] = [title, { key: 'path', optional: true }, text, id];
 

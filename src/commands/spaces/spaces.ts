@@ -14,6 +14,7 @@ import {
   linkFailure,
   published,
   searchColumns,
+  searchNote,
   spaceColumns as columns,
   title,
   visibility,
@@ -230,13 +231,13 @@ const nodes: Node[] = [
     use: 'search <query>',
     endpoint: search.space,
     description:
-      'Finds pages that contain all words, ignoring case, best match first. Change requests are not searched.',
+      'Finds pages by words or a question, best match first. Pages with some of the words are found if none has all. Change requests are not searched.',
     examples: {
       'Search for pages about valves': 'docsctl spaces search valve --space handbook0001',
       'Print page IDs only': 'docsctl spaces search valve --space handbook0001 -o id',
     },
     seeAlso: ['search', 'content pages view'],
-    output: { columns: searchColumns },
+    output: { columns: searchColumns, note: searchNote },
   }),
 ];
 export default nodes;

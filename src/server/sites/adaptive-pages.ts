@@ -1,54 +1,53 @@
-import { LruCache } from '../../shared/lru-cache.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { DomainError } from '../engine/errors.ts';
+import type { InstanceRequest } from '../engine/request.ts';
+import { Prepared } from './prepared.ts';
 import type { PublishedEntry, PublishedSpace } from './published-outline.ts';
 import { spaceVariables, valuesFor } from './published-page.ts';
 import type { SearchedTexts, VisiblePage } from './published-text.ts';
 import type { SiteVisit } from './published-visit.ts';
 
 /** By a hash of everything that the texts depend on. The size is that of the texts. */
-const visiblePages = new LruCache<readonly VisiblePage[]>(32 * 1024 * 1024, (pages) =>
-  pages.reduce((sum, { text, sections }) => sum + text.length + sections.length + 200, 0),
+const visiblePages = new Prepared<readonly VisiblePage[]>(32 * 1024 * 1024, (pages) =>
+  pages.reduce((sum, { columns, sections }) => sum + columns[2].length + sections.length + 200, 0),
 );
+
+/** What was read for a request, because the texts of its spaces together may be too large for the cache. */
+const readFor = new WeakMap<InstanceRequest, Map<string, readonly VisiblePage[]>>();
 
 /** Concurrent requests wait for the same texts. */
 const reading = new Map<string, Promise<readonly VisiblePage[]>>();
 
 /**
- * Returns a function that reads the texts of pages as the visitor sees them; call it outside the transaction. It reads
- * all texts, so that neither the results nor their time depend on what the visitor may not see.
+ * The texts of pages as the visitor sees them. It reads all texts, so that neither the results nor their time depend on
+ * what the visitor may not see.
+ *
+ * @throws NotPrepared
  */
 export async function visiblePagesOf(
   visit: SiteVisit,
   space: PublishedSpace,
-  entries: readonly PublishedEntry[],
-): Promise<() => Promise<readonly VisiblePage[]>> {
-  if (entries.length === 0) return async () => [];
+  { entries, request }: { entries: readonly PublishedEntry[]; request: InstanceRequest },
+): Promise<readonly VisiblePage[]> {
+  if (entries.length === 0) return [];
   const variables = await spaceVariables(visit.db, space);
   const values = valuesFor(visit, space.content.space.title);
   const hash = process.getBuiltinModule('node:crypto').createHash('sha256');
   hash.update(JSON.stringify([entries.map(({ title, row }) => [title, row.document]), values, variables]));
   const key = hash.digest('base64');
-  const cached = visiblePages.get(key);
-  if (cached) return async () => cached;
+  const read = readFor.get(request) ?? new Map<string, readonly VisiblePage[]>();
+  readFor.set(request, read);
+  const known = read.get(key) ?? visiblePages.get(key);
+  if (known) return known;
   const markdowns: string[] = [];
   for (const { row } of entries) markdowns.push(await markdownOf(visit.db, row.document));
   const texts = { titles: entries.map(({ title }) => title), markdowns, values, variables };
-  return () => {
-    const pages = reading.get(key) ?? readAndKeep(visit, key, texts);
+  return visiblePages.getPrepared(key, async () => {
+    const pages = reading.get(key) ?? readInParts(visit, texts).finally(() => reading.delete(key));
     reading.set(key, pages);
+    read.set(key, await pages);
     return pages;
-  };
-}
-
-async function readAndKeep(visit: SiteVisit, key: string, texts: SearchedTexts): Promise<readonly VisiblePage[]> {
-  try {
-    const pages = await readInParts(visit, texts);
-    visiblePages.set(key, pages);
-    return pages;
-  } finally {
-    reading.delete(key);
-  }
+  });
 }
 
 /** How many characters one task reads. */

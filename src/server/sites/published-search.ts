@@ -1,10 +1,14 @@
 import type { SearchAnswer, SearchResult } from '../../site/model.ts';
 import { visiblePagesOf } from './adaptive-pages.ts';
 import { withoutTags } from '../../content/blocks/conditional-text.ts';
+import { parseQuery } from '../../shared/search/query.ts';
+import { rankPages } from '../../shared/search/rank-pages.ts';
+import { CombinedSource, type SearchSource, searchedText, TextSource } from '../../shared/search/source.ts';
 import { type Section, sectionsOf } from '../../store/documents.ts';
-import { adaptivePages, searchPages } from '../../store/search.ts';
-import { scorer, type SearchWord, wordsOf } from '../../store/search-words.ts';
-import { folded, matchSections, type SectionMatch } from '../content/search/search-matches.ts';
+import { adaptivePages } from '../../store/search.ts';
+import { DatabaseSource } from '../content/search/database-source.ts';
+import { matchSections, type SectionMatch } from '../content/search/search-matches.ts';
+import type { InstanceRequest } from '../engine/request.ts';
 import { openSpace, type PublishedEntry, type PublishedOutline } from './published-outline.ts';
 import type { SiteVisit } from './published-visit.ts';
 
@@ -14,40 +18,45 @@ const maxQuery = 200;
 /** Searching longer texts is too slow while the reader types. Their pages are found without sections. */
 const maxCharacters = 200_000;
 
-interface Hit extends Omit<SearchResult, 'sections'> {
-  score: number;
+interface FoundPage {
+  page: Omit<SearchResult, 'sections'>;
   /** JSON of the sections of its text. */
-  sections: string;
+  sections(): Promise<string> | string;
 }
 
-/** Searches all pages of a site that the visitor can find. The best are first. */
-export async function searchSite(visit: SiteVisit, text: string): Promise<() => Promise<SearchAnswer>> {
-  const words = wordsOf(text.slice(0, maxQuery));
-  if (words.length === 0) return async () => ({ results: [] });
-  const searches: SpaceSearch[] = [];
-  for (const siteSpace of visit.parts.siteSpaces) {
-    searches.push(await searchSpace(visit, siteSpace, words, folded(text.trim())));
+/** Searches all pages of a site that the visitor can find. The best are first. @throws NotPrepared */
+export async function searchSite(visit: SiteVisit, request: InstanceRequest, text: string): Promise<SearchAnswer> {
+  const query = text.slice(0, maxQuery);
+  if (parseQuery(query).terms.length === 0) return { results: [] };
+  const spaces: SearchedSpace[] = [];
+  for (const siteSpace of visit.parts.siteSpaces) spaces.push(await searchedSpace(visit, request, siteSpace));
+  const ranking = await rankPages(new CombinedSource(spaces.flatMap(({ sources }) => sources)), query);
+  const places = new Map(spaces.flatMap(({ keys }) => keys).map((key, index) => [key, index]));
+  const best = ranking.pages
+    .toSorted((a, b) => b.score - a.score || (places.get(a.page) ?? 0) - (places.get(b.page) ?? 0))
+    .slice(0, maxResults);
+  const results: FoundPage[] = best.map(({ page }) => getFound(spaces, page));
+  const pages: string[] = [];
+  let characters = 0;
+  for (const result of results) {
+    const sections = await result.sections();
+    characters += sections.length;
+    pages.push(characters > maxCharacters ? '[]' : readableJson(sections));
   }
-  const indexed: Hit[] = [];
-  for (const { document, ...hit } of bestOf(searches.flatMap((search) => search.indexed))) {
-    indexed.push({ ...hit, sections: await sectionsOf(visit.db, document) });
-  }
-  return async () => {
-    const hits = [...indexed];
-    for (const search of searches) hits.push(...(await search.adaptive()));
-    const best = bestOf(hits);
-    let characters = 0;
-    const pages = best.map(({ sections }) => {
-      characters += sections.length;
-      return characters > maxCharacters ? '[]' : readableJson(sections);
-    });
-    const matches = matchSections({ pages, words });
-    return { results: best.map((result, index) => answerOf(result, matches[index] ?? [])) };
+  const matches = matchSections({ pages, words: ranking.words });
+  return {
+    suggestion: ranking.suggestion,
+    results: results.map(({ page }, index) => answerOf(page, matches[index] ?? [])),
   };
 }
 
-const bestOf = <T extends { score: number }>(hits: readonly T[]): T[] =>
-  hits.toSorted((a, b) => b.score - a.score).slice(0, maxResults);
+function getFound(spaces: readonly SearchedSpace[], key: string): FoundPage {
+  for (const space of spaces) {
+    const page = space.find(key);
+    if (page) return page;
+  }
+  throw new Error(`The page ${key} is in no space.`);
+}
 
 /** Removes the tags of blocks. */
 function readableJson(json: string): string {
@@ -56,27 +65,27 @@ function readableJson(json: string): string {
   return JSON.stringify(sections.map((section) => ({ ...section, text: withoutTags(section.text) })));
 }
 
-function answerOf({ title, href, emoji, icon, trail, description }: Hit, matches: SectionMatch[]): SearchResult {
-  const sections = matches.slice(0, maxSections).map(({ anchor, title: heading, body }) => ({
-    title: heading,
-    href: `${href}#${encodeURIComponent(anchor)}`,
+function answerOf(page: FoundPage['page'], matches: SectionMatch[]): SearchResult {
+  const sections = matches.slice(0, maxSections).map(({ anchor, title, body }) => ({
+    title,
+    href: `${page.href}#${encodeURIComponent(anchor)}`,
     text: body,
   }));
-  return { title, href, emoji, icon, trail, description, sections };
+  return { ...page, sections };
 }
 
-interface SpaceSearch {
-  indexed: (Omit<Hit, 'sections'> & { document: string | null })[];
-  /** Reads the pages whose text depends on the visitor. Call it outside the transaction. */
-  adaptive(): Promise<Hit[]>;
+interface SearchedSpace {
+  sources: SearchSource[];
+  /** The keys of its pages, in page order. */
+  keys: string[];
+  find(key: string): FoundPage | undefined;
 }
 
-async function searchSpace(
+async function searchedSpace(
   visit: SiteVisit,
+  request: InstanceRequest,
   siteSpace: SiteVisit['parts']['siteSpaces'][number],
-  words: SearchWord[],
-  query: string,
-): Promise<SpaceSearch> {
+): Promise<SearchedSpace> {
   const { db, parts } = visit;
   const space = await openSpace(visit, siteSpace);
   const { content, outline, contents, hrefOf } = space;
@@ -84,47 +93,47 @@ async function searchSpace(
   const place = section?.title ?? (parts.siteSpaces.length > 1 ? content.space.title : undefined);
   const canBeFound = (entry: PublishedEntry) =>
     entry.type === 'document' && !contents.isMarked(entry, 'hidden') && !contents.isMarked(entry, 'noIndex');
-  const present = (entry: PublishedEntry, score: number) => {
-    const { title, emoji, icon, description } = entry;
-    const trail = contents.ancestorsOf(entry).map((above) => above.title);
-    return {
-      title,
-      href: hrefOf(entry),
-      emoji,
-      icon,
-      trail: place === undefined ? trail : [place, ...trail],
-      description,
-      score: score + (folded(title) === query ? 1000 : 0),
-    };
-  };
+  const keyOf = (page: string) => `${siteSpace.space}/${page}`;
+  const entries = new Map(contents.pages.filter(canBeFound).map((entry) => [keyOf(entry.key), entry]));
   const adaptive = await adaptivePages(db, siteSpace.space);
-  // The index also contains the words of hidden text, so pages with such text are excluded.
-  const hits = await searchPages(db, words, { space: siteSpace.space, isForAll: true });
-  const adapting = contents.pages.filter((entry) => adaptive.has(entry.key) && canBeFound(entry));
-  const readTexts = await visiblePagesOf(visit, space, adapting);
+  const adapting = [...entries.values()].filter((entry) => adaptive.has(entry.key));
+  const texts = await visiblePagesOf(visit, space, { entries: adapting, request });
+  const textOf = new Map(adapting.map((entry, index) => [keyOf(entry.key), texts[index]]));
   return {
-    indexed: [...hits, ...referenceHits(outline, words)].flatMap(({ page, score }) => {
-      const entry = contents.find(page);
-      return entry && canBeFound(entry) ? [{ ...present(entry, score), document: entry.row.document }] : [];
-    }),
-    async adaptive() {
-      const texts = await readTexts();
-      const scoreOf = scorer(words);
-      return adapting.flatMap((entry, index) => {
-        const text = texts[index];
-        const score = text && scoreOf(text);
-        return score === undefined ? [] : [{ ...present(entry, score), sections: text?.sections ?? '[]' }];
-      });
+    sources: [
+      // The index also contains the words of hidden text, so pages with such text are excluded.
+      new DatabaseSource(db, {
+        scope: { space: siteSpace.space, isForAll: true },
+        visible: (hits) => hits.filter(({ page }) => entries.has(keyOf(page))),
+      }),
+      new TextSource(new Map([...textOf].flatMap(([key, text]) => (text ? [[key, text] as const] : [])))),
+      referenceSource(outline, keyOf, entries),
+    ],
+    keys: [...entries.keys()],
+    find(key) {
+      const entry = entries.get(key);
+      if (!entry) return undefined;
+      const { title, emoji, icon, description } = entry;
+      const above = contents.ancestorsOf(entry).map((ancestor) => ancestor.title);
+      const trail = place === undefined ? above : [place, ...above];
+      return {
+        page: { title, href: hrefOf(entry), emoji, icon, trail, description },
+        sections: () => (textOf.has(key) ? (textOf.get(key)?.sections ?? '[]') : sectionsOf(db, entry.row.document)),
+      };
     },
   };
 }
 
-/** Pages of references whose titles, addresses or fields contain all words. */
-function referenceHits({ references }: PublishedOutline, words: readonly SearchWord[]) {
-  return [...references].flatMap(([page, { page: listed }]) => {
-    const title = folded(listed.title);
-    const all = `${title} ${folded(listed.words)}`;
-    if (!words.every(({ text }) => all.includes(folded(text)))) return [];
-    return [{ page, score: words.length * (words.every(({ text }) => title.includes(folded(text))) ? 2 : 1) }];
-  });
+/** Pages of references, by their titles, addresses and fields. */
+function referenceSource(
+  { references }: PublishedOutline,
+  keyOf: (page: string) => string,
+  entries: ReadonlyMap<string, PublishedEntry>,
+): TextSource {
+  const pages = [...references].flatMap(([page, { page: listed }]) =>
+    entries.has(keyOf(page))
+      ? [[keyOf(page), searchedText({ title: listed.title, headings: '', text: listed.words })] as const]
+      : [],
+  );
+  return new TextSource(new Map(pages));
 }

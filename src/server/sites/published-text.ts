@@ -5,7 +5,7 @@ import { readMarkdown } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { readVariables } from '../../content/blocks/variables.ts';
 import { visibleText } from '../../content/blocks/visible-text.ts';
-import { type SearchablePage, searchablePage } from '../../store/search-words.ts';
+import { type SearchedText, searchedText } from '../../shared/search/source.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { contentSource } from '../../site/content-source.ts';
 import { iconElement } from '../../site/icons.ts';
@@ -123,7 +123,7 @@ export interface SearchedTexts extends ReadableTexts {
 }
 
 /** A page as the reader can search it. */
-export interface VisiblePage extends SearchablePage {
+export interface VisiblePage extends SearchedText {
   /** JSON of its sections. */
   sections: string;
 }
@@ -136,7 +136,7 @@ export const visiblePages = ({ titles, ...texts }: SearchedTexts): VisiblePage[]
       title: withoutTags(section.title).trim(),
       text: withoutTags(section.text),
     }));
-    const page = searchablePage({
+    const page = searchedText({
       title: titles[index] ?? '',
       headings: sections.map(({ title }) => title).join('\n'),
       text: sections.map(({ text }) => text).join('\n'),

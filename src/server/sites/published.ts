@@ -212,14 +212,10 @@ function answerDescription(
 
 async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<Render> {
   const query = request.query.get('q') ?? '';
-  const search = await searchSite(visit, query);
-  if (!isForBrowser(request)) {
-    return async () => fileResponse('application/json; charset=utf-8', JSON.stringify(await search()));
-  }
+  const answer = await searchSite(visit, request, query);
+  if (!isForBrowser(request))
+    return async () => fileResponse('application/json; charset=utf-8', JSON.stringify(answer));
   const { siteSpace } = readPath(visit.parts, []);
   const site = siteSpace ? await publishedSite(visit, await openSpace(visit, siteSpace)) : await siteShell(visit);
-  return async () => {
-    const { results } = await search();
-    return documentResponse(visit, pageDocument(site, searchPage(site, query, results)), { isUnlisted: true });
-  };
+  return async () => documentResponse(visit, pageDocument(site, searchPage(site, query, answer)), { isUnlisted: true });
 }

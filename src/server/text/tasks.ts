@@ -2,7 +2,7 @@ import type { Snapshot } from '../../content/merge/snapshot.ts';
 import { importTasks } from '../../content/import/tasks.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
-import type { SearchWord } from '../../store/search-words.ts';
+import type { SearchTerm } from '../../shared/search/query.ts';
 import type { MergeRecord } from '../content/change-requests/merge-record.ts';
 import type { RawTexts } from '../content/changes/documents.ts';
 import type { NamedFile } from '../content/changes/file-facts.ts';
@@ -70,7 +70,7 @@ export const textTasks = {
     }
   },
 
-  matchSections: async (input: { pages: string[]; words: SearchWord[] }) =>
+  matchSections: async (input: { pages: string[]; words: SearchTerm[] }) =>
     (await import('../content/search/search-matches.ts')).matchSections(input),
 
   renderPublished: async (input: PublishedText) => (await import('../sites/published-text.ts')).renderPublished(input),

@@ -2,7 +2,7 @@ import { type CheckedPage } from '../folder/folder-pages.ts';
 import { FolderSite } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { markdownOfReference } from '../folder/reference-pages.ts';
-import { searchFolder } from '../folder/search-folder.ts';
+import { FolderSearch } from '../folder/search-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
 import type { SearchAnswer } from '../model.ts';
@@ -20,6 +20,7 @@ export interface FolderPreviewOptions {
 export class FolderPreview implements PreviewSource {
   readonly #site: FolderSite;
   readonly #options: FolderPreviewOptions;
+  readonly #search = new FolderSearch();
   readonly #listeners = new Set<() => void>();
   #onFirstPage: (() => void) | undefined;
   /** The files of pages, by all addresses that the pages have had. */
@@ -76,7 +77,7 @@ export class FolderPreview implements PreviewSource {
 
   search(query: string): Promise<SearchAnswer> {
     const { folder, pages, addresses } = this.#site;
-    return searchFolder(folder, pages, addresses, query);
+    return this.#search.search({ folder, pages, addresses }, query);
   }
 
   onChange(listener: () => void): () => void {

@@ -63,7 +63,7 @@ export class ReferencePreview implements PreviewSource {
   }
 
   search(query: string): Promise<SearchAnswer> {
-    return Promise.resolve(searchReference(this.#reference, query, addresses));
+    return searchReference(this.#reference, query, addresses);
   }
 
   onChange(listener: () => void): () => void {

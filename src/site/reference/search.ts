@@ -1,29 +1,39 @@
 import type { Reference } from '../../openapi/reference/index.ts';
+import { rankPages } from '../../shared/search/rank-pages.ts';
+import { searchedText, TextSource } from '../../shared/search/source.ts';
 import type { SearchAnswer, SearchResult } from '../model.ts';
 import { DrawTools, type ReferenceAddresses } from './tools.ts';
 
 const maxResults = 30;
 
-/** Finds operations and schemas whose names and paths contain all words of a query. */
-export function searchReference(reference: Reference, query: string, addresses: ReferenceAddresses): SearchAnswer {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean).slice(0, 10);
-  if (words.length === 0) return { results: [] };
-  const fits = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+/** Finds operations and schemas by their names, paths and IDs. */
+export async function searchReference(
+  reference: Reference,
+  query: string,
+  addresses: ReferenceAddresses,
+): Promise<SearchAnswer> {
+  const results = resultsIn(reference, addresses);
+  const texts = results.map(({ result: { title, description = '' }, id }, index) => {
+    return [`${index}`, searchedText({ title, headings: `${description} ${id}`, text: '' })] as const;
+  });
+  const { pages, suggestion } = await rankPages(new TextSource(new Map(texts)), query);
+  const best = pages.toSorted((a, b) => b.score - a.score || Number(a.page) - Number(b.page)).slice(0, maxResults);
+  return { suggestion, results: best.flatMap(({ page }) => results[Number(page)]?.result ?? []) };
+}
+
+function resultsIn(reference: Reference, addresses: ReferenceAddresses): { result: SearchResult; id: string }[] {
   const tools = new DrawTools(reference, addresses);
-  const results: SearchResult[] = [];
-  for (const operation of reference.operations) {
+  const operations = reference.operations.flatMap((operation) => {
     const { title, method, path, group, node } = operation;
-    const id = typeof node.operationId === 'string' ? node.operationId : '';
     const href = tools.operationHref(operation);
-    if (href === undefined || !fits(`${title} ${method} ${path} ${id}`)) continue;
-    results.push({ title, href, trail: [group.title], description: `${method.toUpperCase()} ${path}`, sections: [] });
-    if (results.length >= maxResults) return { results };
-  }
-  for (const { name } of reference.schemas.values()) {
+    if (href === undefined) return [];
+    const id = typeof node.operationId === 'string' ? node.operationId : '';
+    const description = `${method.toUpperCase()} ${path}`;
+    return [{ result: { title, href, trail: [group.title], description, sections: [] }, id }];
+  });
+  const schemas = [...reference.schemas.values()].flatMap(({ name }) => {
     const href = tools.schemaHref(name);
-    if (href === undefined || !fits(name)) continue;
-    results.push({ title: name, href, trail: ['Schemas'], sections: [] });
-    if (results.length >= maxResults) break;
-  }
-  return { results };
+    return href === undefined ? [] : [{ result: { title: name, href, trail: ['Schemas'], sections: [] }, id: '' }];
+  });
+  return [...operations, ...schemas];
 }

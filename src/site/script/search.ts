@@ -113,20 +113,20 @@ class SearchDialog {
   async #search(): Promise<void> {
     const query = this.#input.value.trim();
     const number = ++this.#latest;
-    if (query === '') return this.#show([], query);
+    if (query === '') return this.#show({ results: [] }, query);
     try {
-      const { results } = await this.#find(query);
-      if (number === this.#latest) this.#show(results, query);
+      const answer = await this.#find(query);
+      if (number === this.#latest) this.#show(answer, query);
     } catch (error) {
       if (number !== this.#latest || (error instanceof DOMException && error.name === 'AbortError')) return;
-      this.#show([], '');
+      this.#show({ results: [] }, '');
       this.#status.textContent = textOf('searchFailed');
       announce(textOf('searchFailed'));
     }
   }
 
-  #show(results: SearchResult[], query: string): void {
-    const words = query.split(/\s+/).filter((word) => word !== '');
+  #show({ results, suggestion }: SearchAnswer, query: string): void {
+    const words = `${query} ${suggestion ?? ''}`.split(/\s+/).filter((word) => word !== '');
     const options = results.flatMap((result) => [
       pageOption(result, words),
       ...result.sections.map((section) => sectionOption(section, words)),
@@ -137,6 +137,7 @@ class SearchDialog {
     this.#input.setAttribute('aria-expanded', String(options.length > 0));
     const isNothing = query !== '' && results.length === 0;
     this.#status.textContent = isNothing ? textOf('noResults', query) : '';
+    if (suggestion !== undefined) this.#status.append(this.#suggestionFor(suggestion));
     if (query !== '')
       announce(
         isNothing
@@ -146,6 +147,12 @@ class SearchDialog {
             : textOf('results', results.length),
       );
     this.#select(options.length > 0 ? 0 : -1);
+  }
+
+  #suggestionFor(suggestion: string): HTMLElement {
+    const button = element('button', { type: 'button', class: 'search-suggestion' }, [suggestion]);
+    button.addEventListener('click', () => this.open(suggestion));
+    return element('span', {}, [`${textOf('didYouMean')} `, button]);
   }
 
   #options(): HTMLAnchorElement[] {

@@ -4,6 +4,8 @@ import { contentTypeOf } from '../../content/folder/files.ts';
 import { addressOf } from '../../content/markdown/references.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
 import { type Contents, spacesAt } from '../contents.ts';
+import { rankPages } from '../../shared/search/rank-pages.ts';
+import { searchedText, TextSource } from '../../shared/search/source.ts';
 import { findDiagrams } from '../diagrams.ts';
 import { lookOf } from '../look.ts';
 import type { Customization } from '../model.ts';
@@ -100,19 +102,22 @@ export class RemotePreview implements PreviewSource {
 
   /** Searches titles and descriptions only, because the texts are on the service. */
   async search(query: string): Promise<SearchAnswer> {
-    const words = query.toLowerCase().split(/\s+/).filter(Boolean);
     const results: SearchAnswer['results'] = [];
     for (const part of this.parts) {
       const { space } = await part.content();
       for (const entry of space.contents.listed) {
         const { title, description, icon, emoji } = entry;
-        const text = `${title} ${description ?? ''}`.toLowerCase();
-        if (words.length === 0 || !words.every((word) => text.includes(word))) continue;
         const trail = space.contents.ancestorsOf(entry).map((above) => above.title);
         results.push({ title, description, icon, emoji, href: space.hrefOfEntry(entry), trail, sections: [] });
       }
     }
-    return { results: results.slice(0, 20) };
+    const texts = results.map(({ title, description = '' }) =>
+      searchedText({ title, headings: '', text: description }),
+    );
+    const source = new TextSource(new Map(texts.map((text, index) => [`${index}`, text])));
+    const { pages, suggestion } = await rankPages(source, query);
+    const best = pages.toSorted((a, b) => b.score - a.score || Number(a.page) - Number(b.page)).slice(0, 20);
+    return { suggestion, results: best.flatMap(({ page }) => results[Number(page)] ?? []) };
   }
 
   async #page(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {

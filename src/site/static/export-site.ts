@@ -219,13 +219,13 @@ class SearchIndexBuilder {
   readonly #pages: IndexedPage[] = [];
 
   add(page: IndexedPage): void {
-    const { title, description = '', sections } = page;
+    const { title, sections } = page;
     const pageNumber = this.#pages.length;
     this.#engine.add({
       id: `${pageNumber}`,
       title,
       heading: '',
-      text: `${description} ${sections[0]?.id === undefined ? (sections[0]?.text ?? '') : ''}`,
+      text: sections[0]?.id === undefined ? (sections[0]?.text ?? '') : '',
     });
     for (const [number, { id, title: heading = '', text }] of sections.entries()) {
       if (id !== undefined) this.#engine.add({ id: `${pageNumber}#${number}`, title: '', heading, text });

@@ -1,5 +1,5 @@
 import { html } from '../html.ts';
-import type { SearchResult, Site, SitePage } from '../model.ts';
+import type { SearchAnswer, Site, SitePage } from '../model.ts';
 import { textsOf } from '../texts.ts';
 
 const emptyPage = { headings: [], breadcrumbs: [], noIndex: true };
@@ -28,7 +28,7 @@ export const messagePage = (title: string, message: string): SitePage => ({
 });
 
 /** The results of a search, for readers without JavaScript. */
-export function searchPage(site: Site, query: string, results: SearchResult[]): SitePage {
+export function searchPage(site: Site, query: string, { results, suggestion }: SearchAnswer): SitePage {
   const texts = textsOf(site.locale);
   const action = site.search?.action;
   const form =
@@ -62,5 +62,11 @@ export function searchPage(site: Site, query: string, results: SearchResult[]): 
           ${items}
         </ol>`
       : query !== '' && html`<p>${texts.noResults.replace('{}', () => query)}</p>`;
-  return { ...emptyPage, kind: 'search', title: texts.search, html: html`${form}${list}`.text };
+  const note =
+    suggestion !== undefined &&
+    html`<p class="search-suggestion">
+      ${texts.didYouMean}
+      ${action === undefined ? suggestion : html`<a href="${`${action}?q=${encodeURIComponent(suggestion)}`}">${suggestion}</a>`}
+    </p>`;
+  return { ...emptyPage, kind: 'search', title: texts.search, html: html`${form}${note}${list}`.text };
 }

@@ -1,4 +1,5 @@
-import type { Hit, PageSearch, SearchScope, SearchTerm, Value } from '../engine.ts';
+import type { SearchTerm } from '../../shared/search/query.ts';
+import type { Hit, PageSearch, SearchScope, Value } from '../engine.ts';
 import { tokensOf } from '../tokens.ts';
 
 /** An index entry holds 1 MB. Each word takes its own bytes and a few more. */
@@ -25,33 +26,43 @@ export const pages: PageSearch = {
   },
 
   async find(session, terms, scope) {
-    const searched = terms.map(patternsOf).filter((term) => term !== undefined);
-    if (searched.length === 0) return [];
-    return session.all<Hit>(searchFor(searched.length, scope), [
-      'organization' in scope ? scope.organization : scope.space,
-      ...searched.flatMap(({ query, pattern }) => [query, pattern]),
+    const lookups = terms.map(lookupOf).filter((lookup) => lookup !== undefined);
+    if (lookups.length === 0) return [];
+    const queries = [...new Set(lookups.map(({ query }) => query))].join(' | ');
+    return session.all<Hit>(searchIn(scope), [
+      ownerIn(scope),
+      queries,
+      arrayText(lookups.map(({ pattern }) => pattern)),
     ]);
+  },
+
+  async similar(session, word, scope) {
+    const [first = ''] = word;
+    const rows = await session.all<{ word: string }>(
+      `select distinct w.word from page_search part
+        join searched_page p on p.seq = part.seq join space s on s.id = p.space
+        cross join lateral unnest(tsvector_to_array(part.words)) w (word)
+        where ${ownerColumn(scope)} = $1 and left(w.word, 1) = $2 and char_length(w.word) between $3::integer and $4::integer`,
+      [ownerIn(scope), first, word.length - 2, word.length + 2],
+    );
+    return rows.map((row) => row.word);
   },
 };
 
-/** Each word has its own query, because the planner cannot estimate how many pages contain a word of a table. */
-function searchFor(terms: number, scope: SearchScope): string {
-  const owner = 'organization' in scope ? 's.organization' : 's.id';
+const ownerColumn = (scope: SearchScope) => ('organization' in scope ? 's.organization' : 's.id');
+const ownerIn = (scope: SearchScope) => ('organization' in scope ? scope.organization : scope.space);
+
+function searchIn(scope: SearchScope): string {
   const forAll =
     'isForAll' in scope && scope.isForAll ? 'join searched_page own on own.seq = part.seq and own.adaptive = 0' : '';
-  const found = Array.from({ length: terms }, (_, index) => {
-    const [query, pattern] = [`$${index * 2 + 2}`, `$${index * 2 + 3}`];
-    return `select distinct on (whole.seq) whole.seq,
-        case when whole.title like ${pattern} then 3 when whole.headings like ${pattern} then 2 else 1 end as score
+  return `select p.seq, p.space, p.page, found.place from (
+      select distinct on (whole.seq) whole.seq,
+        case when whole.title like any ($3::text[]) then 3 when whole.headings like any ($3::text[]) then 2 else 1 end as place
       from page_search part ${forAll} join page_search whole on whole.seq = part.seq and whole.part = 0
-      where part.words @@ ${query}::tsquery
-        and (whole.title like ${pattern} or whole.headings like ${pattern} or whole.body like ${pattern})`;
-  });
-  return `select p.seq, p.space, p.page, sum(found.score) as score
-    from (${found.map((term) => `(${term})`).join(' union all ')}) found
+      where part.words @@ $2::tsquery and (whole.title like any ($3::text[])
+        or whole.headings like any ($3::text[]) or whole.body like any ($3::text[]))) found
       join searched_page p on p.seq = found.seq join space s on s.id = p.space
-    where s.deleted_at is null and ${owner} = $1
-    group by p.seq, p.space, p.page having count(*) = ${terms}`;
+    where s.deleted_at is null and ${ownerColumn(scope)} = $1`;
 }
 
 /** Each word once, in parts that fit in an index entry; an empty part if there are no words. */
@@ -71,8 +82,8 @@ function partsOf(tokens: string[]): string[][] {
 
 const shortened = (word: string) => word.slice(0, maxWordLength).replace(/[\uD800-\uDBFF]$/, '');
 
-/** The search for a word in the index, and the word in the text of a page; undefined if it has no letters. */
-function patternsOf({ text, prefix }: SearchTerm): { query: string; pattern: string } | undefined {
+/** The search for a term in the index, and the term in the text of a page; undefined if it has no letters. */
+function lookupOf({ text, prefix }: SearchTerm): { query: string; pattern: string } | undefined {
   const [tokens = []] = tokensOf([text]);
   const last = tokens.at(-1);
   if (last === undefined) return undefined;

@@ -1,4 +1,6 @@
-import type { Hit, PageSearch, SearchTerm, Session } from '../engine.ts';
+import type { SearchTerm } from '../../shared/search/query.ts';
+import type { Place } from '../../shared/search/source.ts';
+import type { Hit, PageSearch, SearchScope, Session } from '../engine.ts';
 
 /** A full-text index without the texts: only words and their positions. */
 export const pages: PageSearch = {
@@ -8,31 +10,43 @@ export const pages: PageSearch = {
   },
 
   async find(session, terms, scope) {
-    const match = terms.map(phrase).join(' AND ');
-    const hits = await session.all<Omit<Hit, 'score'>>(
-      `select p.seq, p.space, p.page from page_search f
-        join searched_page p on p.seq = f.rowid join space s on s.id = p.space
-        where page_search match ? and s.deleted_at is null and ${'organization' in scope ? 's.organization' : 's.id'} = ?${'isForAll' in scope && scope.isForAll ? ' and p.adaptive = 0' : ''}`,
-      [match, 'organization' in scope ? scope.organization : scope.space],
-    );
-    const scored = new Map(hits.map((hit) => [hit.seq, { ...hit, score: terms.length }]));
-    for (const term of terms) {
-      for (const column of ['{title}', '{title headings}']) {
-        for (const seq of await matches(session, `${column} : ${phrase(term)}`)) {
-          const hit = scored.get(seq);
-          if (hit) hit.score++;
-        }
-      }
+    const match = `(${terms.map(phrase).join(' OR ')})`;
+    const hits = new Map<number, Hit>();
+    for (const [place, columns] of columnsByPlace) {
+      for (const hit of await matches(session, columns + match, scope)) hits.set(hit.seq, { ...hit, place });
     }
-    return [...scored.values()];
+    return [...hits.values()];
+  },
+
+  async similar(session, word) {
+    const [first = ''] = word;
+    const rows = await session.all<{ term: string }>(
+      'select term from page_word where term >= ? and term < ? and length(term) between ? and ?',
+      [first, nextLetter(first), word.length - 2, word.length + 2],
+    );
+    return rows.map(({ term }) => term);
   },
 };
 
+/** From the widest columns to the best one. */
+const columnsByPlace: [Place, string][] = [
+  [1, ''],
+  [2, '{title headings} : '],
+  [3, '{title} : '],
+];
+
 const phrase = ({ text, prefix }: SearchTerm) => `"${text}"${prefix ? '*' : ''}`;
 
-async function matches(session: Session, match: string): Promise<number[]> {
-  const rows = await session.all<{ seq: number }>('select rowid as seq from page_search where page_search match ?', [
-    match,
-  ]);
-  return rows.map(({ seq }) => seq);
+/** Words that start with a letter are before it. */
+const nextLetter = (letter: string) => String.fromCodePoint((letter.codePointAt(0) ?? 0) + 1);
+
+async function matches(session: Session, match: string, scope: SearchScope): Promise<Omit<Hit, 'place'>[]> {
+  const isOrganization = 'organization' in scope;
+  const forAll = !isOrganization && scope.isForAll ? ' and p.adaptive = 0' : '';
+  return session.all(
+    `select p.seq, p.space, p.page from page_search f
+      join searched_page p on p.seq = f.rowid join space s on s.id = p.space
+      where page_search match ? and s.deleted_at is null and ${isOrganization ? 's.organization' : 's.id'} = ?${forAll}`,
+    [match, isOrganization ? scope.organization : scope.space],
+  );
 }

@@ -1,5 +1,6 @@
 import type { Section } from '../../../store/documents.ts';
-import type { SearchWord } from '../../../store/search-words.ts';
+import type { SearchTerm } from '../../../shared/search/query.ts';
+import { folded } from '../../../shared/search/words.ts';
 
 const maxSections = 5;
 const maxBody = 200;
@@ -17,15 +18,16 @@ export interface SectionMatch {
  *
  * @param pages their sections as JSON
  */
-export function matchSections({ pages, words }: { pages: string[]; words: SearchWord[] }): SectionMatch[][] {
-  const foldedWords = words.map(({ text, prefix }) => ({ text: folded(text), prefix }));
+export function matchSections({ pages, words }: { pages: string[]; words: SearchTerm[] }): SectionMatch[][] {
+  // In terms of letters without spaces, each letter is a word.
+  const inText = words.map(({ text, prefix }) => ({ text: text.replaceAll(' ', ''), prefix }));
   return pages.map((json) => {
     const sections: Section[] = JSON.parse(json);
-    return bestMatches(sections, foldedWords);
+    return bestMatches(sections, inText);
   });
 }
 
-function bestMatches(sections: Section[], words: SearchWord[]): SectionMatch[] {
+function bestMatches(sections: Section[], words: SearchTerm[]): SectionMatch[] {
   const scored = sections.flatMap((section) => {
     if (section.title === '') return [];
     const text = section.text.replaceAll(/\s+/g, ' ');
@@ -42,13 +44,6 @@ function bestMatches(sections: Section[], words: SearchWord[]): SectionMatch[] {
     .slice(0, maxSections)
     .map(({ section: { anchor, title }, text, first }) => ({ anchor, title, body: excerpt(text, first) }));
 }
-
-/** Lower case, without accents: the form in which texts and words are compared. */
-export const folded = (text: string) =>
-  text
-    .normalize('NFKD')
-    .replaceAll(/\p{Mn}+/gu, '')
-    .toLowerCase();
 
 interface FoldedText {
   text: string;
@@ -79,7 +74,7 @@ const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const unspacedEnd = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]$/u;
 
 /** The first index of a word in a text, as a whole word or, with `prefix`, as the beginning of one; -1 if not found. */
-function indexOfWord(within: FoldedText, { text: word, prefix }: SearchWord): number {
+function indexOfWord(within: FoldedText, { text: word, prefix }: SearchTerm): number {
   const { text } = within;
   for (let index = text.indexOf(word); index >= 0; index = text.indexOf(word, index + 1)) {
     const before = text[index - 1] ?? ' ';
