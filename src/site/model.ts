@@ -166,7 +166,8 @@ export interface PageHeading {
 
 export interface PageLayout {
   cover: boolean;
-  coverSize: 'hero' | 'full';
+  /** `full`: above the whole page; `background`: behind the title. */
+  coverSize: 'hero' | 'full' | 'background';
   title: boolean;
   description: boolean;
   tableOfContents: boolean;
@@ -191,7 +192,8 @@ export interface SitePage {
   breadcrumbs: SiteLink[];
   previous?: SiteLink | undefined;
   next?: SiteLink | undefined;
-  cover?: { picture: Picture; yPos?: number | undefined } | undefined;
+  /** `height` in pixels. */
+  cover?: { picture: Picture; yPos?: number | undefined; height?: number | undefined } | undefined;
   layout?: Partial<PageLayout> | undefined;
   /** RFC 3339. */
   updatedAt?: string | undefined;

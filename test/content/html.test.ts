@@ -231,7 +231,7 @@ describe('a block becomes HTML', () => {
       '<table data-view="cards" data-card-size="large"><thead><tr><th></th><th></th><th data-hidden data-card-target data-type="content-ref"></th><th data-hidden data-card-cover data-type="image"></th><th data-hidden>X</th></tr></thead><tbody><tr><td><h4>Install</h4></td><td>Text</td><td><a href="install.md">install.md</a></td><td><a href="pump.png">pump.png</a></td><td>secret</td></tr></tbody></table>',
     );
     expect(written).toBe(
-      '<ul class="cards cards-large"><li class="card"><img src="/files/pump.png" alt="" width="40" height="20" class="card-cover" loading="lazy"><div class="card-text"><p class="card-title"><a class="card-link" href="/install">Install</a></p></div><div class="card-text">Text</div></li></ul>',
+      '<ul class="cards cards-large"><li class="card card-with-cover"><img src="/files/pump.png" alt="" width="40" height="20" class="card-cover" loading="lazy"><div class="card-body"><div class="card-text"><p class="card-title"><a class="card-link" href="/install">Install</a></p></div><div class="card-text">Text</div></div></li></ul>',
     );
   });
 

@@ -79,7 +79,11 @@ function drawCard(cells: Element[], columns: Column[], context: DrawContext, dra
       if (children.length > 0) contents.push(element('div', { className: ['card-text'] }, children));
     }
   }
-  const card = element('li', { className: ['card'] }, [...covers, ...contents]);
+  // Covers go to the edges of the card, and only its body has a margin.
+  const body =
+    covers.length > 0 && contents.length > 0 ? [element('div', { className: ['card-body'] }, contents)] : contents;
+  const className = covers.length > 0 ? ['card', 'card-with-cover'] : ['card'];
+  const card = element('li', { className }, [...covers, ...body]);
   const resolved = target === undefined ? undefined : resolveLink(target, line, context);
   if (resolved) linkCard(card, contents, resolved.href, resolved.title);
   return card;

@@ -29,7 +29,8 @@ import { writeHtml } from './write-html.ts';
  * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line with numbers
  * figure.diagram                             pre.mermaid > code with its source, figcaption
  * details.expandable                         summary, content; details.prompt.expandable > summary.prompt-description
- * ul.cards[.cards-large] > li.card           img.card-cover, .card-text (p.card-title for headings), a.card-link
+ * ul.cards[.cards-large] > li.card           .card-text (p.card-title for headings), a.card-link; with
+ *                                            .card-with-cover: img.card-cover, .card-body > .card-text
  * ol.steps > li.step                         content
  * .columns > .column[.column-1 ... -11]      width in twelfths; .column-middle, .column-bottom
  * figure[.figure-left|center|right][.framed] img, figcaption; .frame-image around an image without caption

@@ -177,14 +177,15 @@ function variantsOf(folder: SiteFolder, current: SiteSpace, addresses: FolderAdd
 function coverOf(
   folder: SiteFolder,
   page: FolderPage,
-  { cover, coverDark, coverY }: Record<string, unknown>,
+  { cover, coverDark, coverY, coverHeight }: Record<string, unknown>,
   addresses: FolderAddresses,
 ): Pick<SitePage, 'cover'> {
   const light = pictureOf(folder, page, cover, addresses);
   if (light === undefined) return {};
   const dark = pictureOf(folder, page, coverDark, addresses);
   const yPos = typeof coverY === 'number' ? { yPos: coverY } : {};
-  return { cover: { picture: { light, dark }, ...yPos } };
+  const isHeight = typeof coverHeight === 'number' && coverHeight >= 40 && coverHeight <= 2000;
+  return { cover: { picture: { light, dark }, ...yPos, ...(isHeight && { height: coverHeight }) } };
 }
 
 /** The address of a picture in the folder. Pictures of other hosts are not shown. */
@@ -208,8 +209,7 @@ function layoutOf({ layout }: Record<string, unknown>): Partial<PageLayout> {
     const setting = layout[part];
     if (isObject(setting) && typeof setting.visible === 'boolean') shown[part] = setting.visible;
   }
-  if (isObject(layout.cover) && (layout.cover.size === 'full' || layout.cover.size === 'hero')) {
-    shown.coverSize = layout.cover.size;
-  }
+  const size = isObject(layout.cover) ? layout.cover.size : undefined;
+  if (size === 'full' || size === 'hero' || size === 'background') shown.coverSize = size;
   return shown;
 }

@@ -29,20 +29,27 @@ function pageHeader(drawing: Drawing, page: SitePage): Html {
   const { title, description } = page;
   const layout = layoutOf(page);
   const icon = titleIcon(drawing, page);
-  return html`${layout.cover && layout.coverSize === 'hero' && cover(page)}
-<header class="page-header">
+  const head = html`<header class="page-header">
 ${breadcrumbs(drawing, page)}
 <div class="page-title"><h1${!layout.title && html` class="visually-hidden"`}>${icon && html`<span class="page-icon">${icon}</span>`}${title}</h1>
 ${pageActions(drawing, page)}</div>
 ${layout.description && description !== undefined && description !== '' && html`<p class="lead">${description}</p>`}
 </header>`;
+  if (!layout.cover || layout.coverSize === 'full' || !page.cover) return head;
+  return layout.coverSize === 'background'
+    ? html`<div class="cover-band">${cover(page)} ${head}</div>`
+    : html`${cover(page)} ${head}`;
 }
 
 /** `yPos` moves a cover up or down. The style sheet has eleven positions for it, because pages have no inline styles. */
 export function cover({ cover: shown }: SitePage): Html {
   if (!shown) return html``;
   const place = Math.min(10, Math.max(0, Math.round(5 - (shown.yPos ?? 0) / 100)));
-  return html`<div class="cover cover-${place}">${picture(shown.picture, '')}</div>`;
+  const { height } = shown;
+  const sized = height === undefined ? html`` : html`height="${Math.round(height)}"`;
+  return html`<div class="cover cover-${place}${height === undefined ? '' : ' cover-sized'}">
+    ${picture(shown.picture, '', sized)}
+  </div>`;
 }
 
 function pageActions({ site, texts }: Drawing, { markdownHref, feedHref, kind = 'page' }: SitePage): Html {
