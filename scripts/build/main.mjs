@@ -14,6 +14,7 @@ import { parseArgs, promisify } from 'node:util';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { bundle } from './bundle.mjs';
 import { declarations } from './declarations.mjs';
+import { mathJax } from './mathjax.mjs';
 import { licenses } from './licenses.mjs';
 import { OutputFolder } from './output.mjs';
 import { siteAssets } from './site-assets.mjs';
@@ -32,14 +33,23 @@ const wasmFiles = {
 };
 const output = new OutputFolder(options.out);
 
-const [files, types, assets] = await Promise.all([bundle(options.without), declarations(), siteAssets()]);
+const [files, types, assets, math] = await Promise.all([
+  bundle(options.without),
+  declarations(),
+  siteAssets(),
+  mathJax(),
+]);
 const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);
 
 for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
 for (const [name, module] of Object.entries(wasmFiles)) await output.write(name, await compressed(module));
+await output.write('mathjax.cjs.br', math.bytes);
 for (const [name, content] of assets.files) await output.write(join('site', name), content);
 for (const [name, text] of types) await output.write(join('types', name), text);
-await output.write('licenses.txt', await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules]));
+await output.write(
+  'licenses.txt',
+  await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules, ...math.modules]),
+);
 await output.write('index.mjs', exportNames(entry('index.cjs').exports));
 await output.write('help.txt', await rootHelp(entry('main.cjs').code));
 // Last: an entry names its chunks, so a program that starts during the build finds either the old build or the new one

@@ -31,11 +31,19 @@ export async function siteAssets() {
   const built = await Promise.all(scripts.map(script));
   const files = new Map([
     ['site.css', minifyStyle([lookStyle(standardLook), ...parts].join('\n'))],
+    ['math.css', minifyStyle(await mathStyle())],
     ...built.map(({ file, code }) => [file, code]),
     ['icons.br', await siteIcons()],
   ]);
   const icons = createRequire(import.meta.url).resolve('@fortawesome/fontawesome-free/package.json');
   return { files, modules: [icons, ...built.flatMap(({ modules }) => modules)] };
+}
+
+/** The style sheet that the MathML of Temml needs, without its font, which only has script capitals. */
+async function mathStyle() {
+  const temml = createRequire(import.meta.url).resolve('temml/dist/Temml-Local.css');
+  const style = (await readFile(temml, 'utf8')).replace(/@font-face\s*\{[^}]*\}/, '');
+  return `${style}\n${await readFile('src/site/styles/math.css', 'utf8')}`;
 }
 
 const minifyStyle = (text) =>

@@ -19,7 +19,7 @@ function assetFolder(): string {
 /** Reads a built file. */
 export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
 
-const names = ['site.css', 'site.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;
+const names = ['site.css', 'math.css', 'site.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;
 export type AssetName = (typeof names)[number];
 
 let loaded: Map<string, SiteAsset> | undefined;

@@ -68,7 +68,7 @@ function head(site: Site, page: SitePage): Html {
     ${(page.noIndex === true || page.isHidden === true) && html`<meta name="robots" content="noindex" />`}
     ${page.description !== undefined && page.description !== '' && html`<meta name="description" content="${page.description}" />`}
     <script src="${folder}${assetName('theme.js')}"></script>
-    ${style(folder + assetName('site.css'))}${look !== undefined && style(look)}
+    ${style(folder + assetName('site.css'))}${page.html.includes('<math') && style(folder + assetName('math.css'))}${look !== undefined && style(look)}
     <script type="module" src="${folder}${assetName('site.js')}"></script>
     ${more.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
     ${preview(site, page)}

@@ -180,6 +180,13 @@ describe('a block becomes HTML', () => {
     ['emoji', ':canada: :robot_face: :no such: 10:30:00', '<p>🇨🇦 🤖 :no such: 10:30:00</p>'],
     ['icon', 'A <i class="fa-rocket">:rocket:</i>', '<p>A <svg class="icon"></svg></p>'],
     ['formula', 'A $$x^2$$', '<span class="math"><math><msup><mi>x</mi>'],
+    [
+      'overline',
+      'A $$\\overline{x}$$',
+      '<mover class="tml-lined"><mrow class="tml-overline"><mi>x</mi></mrow><mo stretchy="true">‾</mo></mover>',
+    ],
+    ['colored formula', 'A $$\\color{red}x$$', '<mi mathcolor="#ff0000">x</mi>'],
+    ['cells of a matrix', '$$\\begin{matrix}a&b\\end{matrix}$$', '<mtd class="tml-left-0 tml-right-50">'],
     ['formula in lines', '$$\nx\n$$', '<div class="math math-block"><math display="block"'],
     [
       'updates',

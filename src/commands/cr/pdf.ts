@@ -88,6 +88,8 @@ function describe({ kind, what, package: fonts, sample = '', pages, count: total
   }
   if (kind === 'picture')
     return `pictures that cannot be drawn (${visible(what)}), shown as their description in ${where}.`;
+  if (kind === 'formula')
+    return `a formula cannot be drawn (${visible(what)}), and is shown as its source in ${where}.`;
   if (what === 'include') return `a reusable text does not exist, and its tag is shown in ${where}.`;
   return `the block "${visible(what)}" is not known, and is shown as its text in ${where}.`;
 }

@@ -1,4 +1,3 @@
-import { nameToEmoji } from 'gemoji';
 import type { Comment, ElementContent } from 'hast';
 import { raw } from 'hast-util-raw';
 import { sanitize } from 'hast-util-sanitize';
@@ -18,6 +17,7 @@ import { elementHandlers } from './draw-elements.ts';
 import { childrenOf, element, plainProperties, text } from './hast.ts';
 import type { PageHeading, PageSource, RenderOptions, RenderPage, RenderedPage } from './page-source.ts';
 import { sectionsOf } from './page-text.ts';
+import { withEmoji } from '../markdown/emoji-names.ts';
 import { guard, schema, statusOf } from './safe-html.ts';
 import { writeHtml } from './write-html.ts';
 
@@ -219,23 +219,6 @@ function drawAll(nodes: ElementContent[], drawComment: DrawComment, context: Dra
     if (handler) return handler(element(tagName, properties, children), context, draw);
     return element(tagName, plainProperties(node), draw(children));
   });
-}
-
-/** By name: GitHub's names, and others that editors use. */
-const characters: Record<string, string> = Object.assign(Object.create(null), nameToEmoji, {
-  blue_circle: '🔵',
-  nerd: '🤓',
-  puzzle_piece: '🧩',
-  robot_face: '🤖',
-  thinking_face: '🤔',
-  tools: '🛠️',
-  upside_down: '🙃',
-});
-
-/** Replaces names such as `:rocket:`. */
-function withEmoji(text: string): string {
-  if (!text.includes(':')) return text;
-  return text.replaceAll(/:([a-z0-9_+-]{1,40}):/g, (whole, name: string) => characters[name] ?? whole);
 }
 
 /** Converts Markdown to an HTML tree with parsed HTML from authors, and `Drawn` nodes for blocks, code and formulas. */

@@ -2,7 +2,6 @@ import GithubSlugger from 'github-slugger';
 import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { drawCode } from './code.ts';
-import { formulaRuns } from './formula.ts';
 import { phrasing } from './html.ts';
 import { type ImageNode, missingPicture, runsOf } from './inline.ts';
 import type { FigureNode } from './nodes.ts';
@@ -23,6 +22,7 @@ declare module 'mdast' {
 }
 
 const gap = 8;
+const formulaSize = 12;
 
 /** In points: the size of the letters, and the space above. */
 const headings: Record<Heading['depth'], { size: number; above: number; tag: Tag }> = {
@@ -211,10 +211,19 @@ export class Blocks {
   }
 
   #formula(value: string, indent: Indent): void {
-    this.#sheet.need(30);
-    this.#sheet.tags.within('Formula', { alt: value.trim() }, () =>
-      this.#sheet.paragraph(formulaRuns(value.trim()), { indent, size: 11, align: 'center' }),
-    );
+    const sheet = this.#sheet;
+    const tex = value.trim();
+    const formula = this.#context.formula(tex, true);
+    if (!formula) return this.#text([{ text: tex, code: true }], indent);
+    const size = Math.min(formulaSize, indent.width / formula.width);
+    const height = (formula.ascent + formula.descent) * size;
+    sheet.need(height + 8);
+    sheet.y += 4;
+    sheet.tags.within('Formula', { alt: tex }, () => {
+      sheet.tags.content();
+      formula.draw(indent.left + (indent.width - formula.width * size) / 2, sheet.y, size, colours.text);
+    });
+    sheet.y += height + 4;
   }
 
   #cell(blocks: readonly RootContent[]): Cell {
@@ -260,7 +269,8 @@ export class Blocks {
   }
 
   #runs(nodes: readonly PhrasingContent[]): Run[] {
-    return runsOf(nodes, { link: this.#context.link, definitions: this.#definitions });
+    const { link, formula } = this.#context;
+    return runsOf(nodes, { link, formula, definitions: this.#definitions });
   }
 }
 

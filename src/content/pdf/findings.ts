@@ -1,9 +1,10 @@
+import { oneLine } from '../markdown/markdown.ts';
 import { scriptOf } from '../fonts/scripts.ts';
 
 /** Something that a PDF does not show as intended. */
 export interface PdfFinding {
-  kind: 'missing-font' | 'picture' | 'block';
-  /** The script, the format of the image, or the name of the block. */
+  kind: 'missing-font' | 'picture' | 'block' | 'formula';
+  /** The script, the format of the image, the name of the block, or the beginning of the formula. */
   what: string;
   /** The Debian package with fonts for the script. */
   package?: string;
@@ -18,6 +19,7 @@ export interface PdfFinding {
 const sampleLength = 8;
 const maxPages = 100;
 const maxTitle = 100;
+const maxFormula = 60;
 
 interface Collected extends PdfFinding {
   seen: Set<string>;
@@ -49,6 +51,11 @@ export class Findings {
   /** Adds a block that is shown as text. */
   block(name: string): void {
     this.#add('block', name);
+  }
+
+  /** Adds a formula that is shown as its source. */
+  formula(tex: string): void {
+    this.#add('formula', oneLine(tex).slice(0, maxFormula));
   }
 
   #add(kind: PdfFinding['kind'], what: string): Collected {

@@ -1,13 +1,15 @@
 import type { Definition, PhrasingContent } from 'mdast';
+import { withEmoji } from '../markdown/emoji-names.ts';
 import { emojiOfCode } from '../markdown/markup.ts';
-import { formulaRuns } from './formula.ts';
 import { phrasing } from './html.ts';
 import { colours, textSize } from './paper.ts';
-import type { LinkTarget, Run, Style } from './text/run.ts';
+import type { DrawFormula } from './math/formulas.ts';
+import { formulaText, type LinkTarget, type Run, type Style } from './text/run.ts';
 
 interface InlineContext {
   link: (url: string) => LinkTarget | undefined;
   definitions: ReadonlyMap<string, Definition>;
+  formula: DrawFormula;
 }
 
 export type ImageNode = Extract<PhrasingContent, { type: 'image' | 'imageReference' }>;
@@ -66,6 +68,12 @@ export function runsOf(nodes: readonly PhrasingContent[], context: InlineContext
   return runs;
 }
 
+/** A formula that cannot be drawn is shown as its source. */
+export function formulaRun(tex: string, draw: DrawFormula, style: Style = {}): Run {
+  const formula = draw(tex, false);
+  return formula ? { ...style, text: formulaText, formula } : { ...style, text: tex, code: true };
+}
+
 function elementStyle(name: string, attributes: string, context: InlineContext): Style | undefined {
   // The text in an icon of Font Awesome is its name, which is not meant for readers.
   if (name === 'i' && /\bclass\s*=\s*["'][^"']*\bfa-/i.test(attributes)) return { isHidden: true };
@@ -78,7 +86,7 @@ function elementStyle(name: string, attributes: string, context: InlineContext):
 function runsOfNode(node: Exclude<PhrasingContent, { type: 'html' }>, context: InlineContext, style: Style): Run[] {
   switch (node.type) {
     case 'text':
-      return [{ ...style, text: node.value.replaceAll(/\s+/g, ' ') }];
+      return [{ ...style, text: withEmoji(node.value.replaceAll(/\s+/g, ' ')) }];
     case 'inlineCode':
       return [{ ...style, text: node.value, code: true, size: (style.size ?? textSize) * 0.9 }];
     case 'break':
@@ -99,7 +107,7 @@ function runsOfNode(node: Exclude<PhrasingContent, { type: 'html' }>, context: I
     case 'imageReference':
       return [{ ...style, ...missingPicture(node.alt ?? '') }];
     case 'formula':
-      return formulaRuns(node.value.trim(), style);
+      return [formulaRun(node.value.trim(), context.formula, style)];
     case 'expression':
       return [{ ...style, text: node.value, code: true }];
     case 'block':

@@ -2,7 +2,15 @@ import type { Fonts } from './text/fonts.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { lineOf, linesOf } from './text/lines.ts';
 import { drawPieces, fillOf } from './text/operators.ts';
-import { emptyLine, type Line, type LinkTarget, type Piece, type Run, widthOf } from './text/run.ts';
+import {
+  emptyLine,
+  type FormulaDrawing,
+  type Line,
+  type LinkTarget,
+  type Piece,
+  type Run,
+  widthOf,
+} from './text/run.ts';
 import { type Tag, Tags } from './tags.ts';
 
 // A4 in points.
@@ -136,7 +144,9 @@ export class Paper {
     for (const pieces of byLink(line.pieces)) {
       const link = pieces[0]?.run.link;
       const total = widthOf(pieces);
-      if (link) this.#drawLink(link, pieces, x, baseline, total);
+      const { formula } = pieces[0]?.run ?? {};
+      if (formula) this.#drawFormula(formula, pieces[0], x, baseline);
+      else if (link) this.#drawLink(link, pieces, x, baseline, total);
       else {
         this.tags.content();
         this.#drawPieces(pieces, x, baseline);
@@ -157,6 +167,14 @@ export class Paper {
       if (piece.run.strike) this.#stroke(at, baseline - piece.size * 0.3, piece.width, colourOf(piece), 0.7);
       at += piece.width;
     }
+  }
+
+  #drawFormula(formula: FormulaDrawing, piece: Piece | undefined, x: number, baseline: number): void {
+    if (!piece) return;
+    this.tags.within('Formula', { alt: formula.tex }, () => {
+      this.tags.content();
+      formula.draw(x, baseline - formula.ascent * piece.size, piece.size, colourOf(piece));
+    });
   }
 
   #drawLink(link: LinkTarget, pieces: readonly Piece[], x: number, baseline: number, width: number): void {
@@ -281,12 +299,13 @@ export type Align = 'left' | 'center' | 'right' | null | undefined;
 
 const colourOf = ({ run }: Piece) => run.colour ?? (run.link ? colours.link : colours.text);
 
-/** Groups adjacent pieces with the same link. */
+/** Groups adjacent pieces with the same link. Each formula is a group. */
 function byLink(pieces: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   for (const piece of pieces) {
     const last = groups.at(-1);
-    if (last && last[0]?.run.link === piece.run.link) last.push(piece);
+    const run = last?.[0]?.run;
+    if (last && run && run.link === piece.run.link && !run.formula && !piece.run.formula) last.push(piece);
     else groups.push([piece]);
   }
   return groups;

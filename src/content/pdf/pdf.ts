@@ -5,6 +5,7 @@ import { readIncludes } from '../blocks/includes.ts';
 import { oneLine, plainText } from '../markdown/markdown.ts';
 import { Blocks } from './blocks.ts';
 import { Findings, type PdfFinding } from './findings.ts';
+import type { Formulas } from './math/formulas.ts';
 import { Paper, colours, page as paper } from './paper.ts';
 import { Pictures } from './pictures/pictures.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
@@ -121,6 +122,7 @@ class PageDrawer {
   readonly #titles: ReadonlyMap<string, string>;
   readonly #includes = new Map<string, string>();
   readonly #values: Promise<Readonly<Record<string, unknown>>>;
+  #formulas: Formulas | undefined;
 
   constructor(sheet: Paper, pages: readonly PdfPage[], options: PdfOptions, findings: Findings) {
     this.#sheet = sheet;
@@ -142,6 +144,7 @@ class PageDrawer {
       openapi: await this.#options.openapi?.(markdown, each.id),
     });
     const images = await this.#imagesOf(each, root);
+    if (/\$|\{%\s*include/.test(markdown)) await this.#loadFormulas();
     if (each.depth === 0 || this.started.length === 0 || sheet.room < paper.height / 3) sheet.newPage();
     else sheet.space(28);
     sheet.tags.begin('Sect', { title: each.title });
@@ -157,10 +160,21 @@ class PageDrawer {
       outline,
       link: (url) => linkFor(url, each.id, this.#options),
       titleOf: (url) => this.#titles.get(this.#options.resolve?.(url, each.id)?.page ?? ''),
+      formula: (tex, isBlock) => this.#formulas?.get(tex, isBlock),
       unknown: (name) => this.#findings.block(name),
     });
     blocks.draw(withoutTitle(root, each.title));
     sheet.tags.end();
+  }
+
+  /** Few documents have formulas, and MathJax takes a while to load. */
+  async #loadFormulas(): Promise<void> {
+    if (this.#formulas) return;
+    const [{ Formulas }, { loadMathJax }] = await Promise.all([
+      import('./math/formulas.ts'),
+      import('./math/load-mathjax.ts'),
+    ]);
+    this.#formulas = new Formulas(this.#sheet.document, this.#sheet.fonts, await loadMathJax(), this.#findings);
   }
 
   #drawTitle({ title, description, depth }: PdfPage): void {

@@ -7,6 +7,7 @@ import { drawCode } from './code.ts';
 import { phrasing } from './html.ts';
 import type { Card } from './nodes.ts';
 import { colours, type Indent, inset, type Paper, textLine, textSize } from './paper.ts';
+import type { DrawFormula } from './math/formulas.ts';
 import type { ReadyImage } from './pictures/ready-image.ts';
 import { type Cell, drawTable } from './table.ts';
 import { lineOf } from './text/lines.ts';
@@ -21,6 +22,7 @@ export interface BlockContext {
   link(url: string): LinkTarget | undefined;
   /** The title of the page at an address. */
   titleOf(url: string): string | undefined;
+  formula: DrawFormula;
   /** Reports a block that is shown as text. */
   unknown(name: string): void;
 }

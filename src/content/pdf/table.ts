@@ -193,8 +193,10 @@ function columnWidths(sheet: Paper, rows: readonly (readonly Cell[])[], width: n
 const maxWord = 100;
 
 function widestWord(sheet: Paper, runs: readonly Run[]): number {
-  const words = runs.flatMap((run) => run.text.split(/\s+/).map((text) => ({ ...run, text: text.slice(0, maxWord) })));
-  return most(words.map((word) => widthOf(sheet.fonts.pieces(word, word.size ?? size))));
+  const formulas = runs.map(({ formula, size: own = size }) => (formula?.width ?? 0) * own);
+  const texts = runs.filter(({ formula }) => !formula);
+  const words = texts.flatMap((run) => run.text.split(/\s+/).map((text) => ({ ...run, text: text.slice(0, maxWord) })));
+  return most([...formulas, ...words.map((word) => widthOf(sheet.fonts.pieces(word, word.size ?? size)))]);
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);

@@ -1,6 +1,6 @@
 import { needsBidi, type Directions, directionsOf } from './directions.ts';
 import { type Fonts, pieceOf } from './fonts.ts';
-import { emptyLine, type Line, type Piece, type Run, widthOf } from './run.ts';
+import { emptyLine, formulaText, type Line, type Piece, type Run, widthOf } from './run.ts';
 import { partsOf, type PlacedRun, wordsOf } from './words.ts';
 
 /** Breaks text into lines of this width. Words are only broken if they do not fit on a line. */
@@ -27,6 +27,7 @@ export function lineOf(fonts: Fonts, run: Run, size: number): Line {
 
 function shape(fonts: Fonts, { run, at }: PlacedRun, usualSize: number, directions: Directions | undefined): Piece[] {
   const size = (run.size ?? usualSize) * (run.shift ? 0.7 : 1);
+  if (run.formula) return fonts.pieces({ ...run, text: 'x' }, size).map((piece) => formulaPiece(piece, run));
   const pieces: Piece[] = [];
   let from = at;
   for (const text of partsOf(run.text, maxShaped)) {
@@ -36,6 +37,24 @@ function shape(fonts: Fonts, { run, at }: PlacedRun, usualSize: number, directio
   }
   return pieces;
 }
+
+const nothing = { width: 0, segments: [], pictures: [], isOpaque: false };
+
+const formulaPiece = (piece: Piece, run: Run): Piece => ({
+  ...piece,
+  run,
+  text: formulaText,
+  shaped: nothing,
+  width: (run.formula?.width ?? 0) * piece.size,
+});
+
+/** The shares of a line above and below its baseline, for its size. */
+const lineAscent = 1.05;
+const lineDescent = 0.36;
+
+/** The size of letters that take as much room in a line. */
+const lineSizeOf = ({ size, run: { formula } }: Piece): number =>
+  formula ? Math.max(size, (formula.ascent * size) / lineAscent, (formula.descent * size) / lineDescent) : size;
 
 /** The number of letters that are shaped together. No word is longer. */
 const maxShaped = 256;
@@ -81,7 +100,7 @@ class Filler {
     const line = this.#line;
     line.pieces.push(piece);
     line.width += piece.width;
-    line.size = line.pieces.length === 1 ? piece.size : Math.max(line.size, piece.size);
+    line.size = line.pieces.length === 1 ? lineSizeOf(piece) : Math.max(line.size, lineSizeOf(piece));
   }
 
   /** Breaks a word that is longer than a line. */

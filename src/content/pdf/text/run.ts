@@ -3,9 +3,22 @@ import type { Face, Shaped } from './face.ts';
 /** The target of a link: a destination in the document, or an address. */
 export type LinkTarget = { to: string } | { url: string };
 
+/** A formula in a line. Sizes are for letters of the size 1. */
+export interface FormulaDrawing {
+  tex: string;
+  width: number;
+  /** Above and below the baseline. */
+  ascent: number;
+  descent: number;
+  /** @param y the top */
+  draw(x: number, y: number, size: number, colour: string): void;
+}
+
 /** Text in one style. */
 export interface Run {
   text: string;
+  /** Drawn instead of the text, which is {@link formulaText}. */
+  formula?: FormulaDrawing;
   bold?: boolean;
   italic?: boolean;
   code?: boolean;
@@ -41,6 +54,9 @@ export interface Line {
   /** Whether its paragraph starts on the right. */
   isRtl: boolean;
 }
+
+/** An object in a text, in Unicode. */
+export const formulaText = '\uFFFC';
 
 export const emptyLine = (size: number, isRtl = false): Line => ({ pieces: [], width: 0, size, isRtl });
 
