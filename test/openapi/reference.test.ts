@@ -106,6 +106,36 @@ test('an example has what the other side must not send left out, and keeps to li
   expect(exampleOf(all, schema, 'response')).not.toHaveProperty('secret');
 });
 
+test('an example of alternatives has the value of the discriminator that selects its schema', () => {
+  const kind = { type: 'string' };
+  const text = () => ({ type: 'object', properties: { kind, size: { type: 'integer' } } });
+  const oneOf = [{ $ref: '#/components/schemas/Note' }, { $ref: '#/components/schemas/Photo' }];
+  const all = schemas({
+    Note: text(),
+    Photo: text(),
+    Fixed: { type: 'object', properties: { kind: { const: 'f' } } },
+    Base: { type: 'object', properties: { kind }, discriminator: { propertyName: 'kind' } },
+    Derived: { allOf: [{ $ref: '#/components/schemas/Base' }], properties: { size: { type: 'integer' } } },
+    Stated: { type: 'object', properties: { kind }, example: { kind: 's' } },
+  });
+  const example = (schema: object) => exampleOf(all, schema, 'request');
+  const mapping = { note: '#/components/schemas/Note', photo: 'Photo' };
+
+  expect(example({ oneOf, discriminator: { propertyName: 'kind', mapping } })).toEqual({ kind: 'note', size: 1 });
+  expect(example({ oneOf: oneOf.toReversed(), discriminator: { propertyName: 'kind', mapping } })).toMatchObject({
+    kind: 'photo',
+  });
+  expect(example({ oneOf, discriminator: { propertyName: 'kind' } })).toMatchObject({ kind: 'Note' });
+  for (const [name, expected] of [
+    ['Fixed', 'f'],
+    ['Stated', 's'],
+  ]) {
+    const choice = { anyOf: [{ $ref: `#/components/schemas/${name}` }], discriminator: { propertyName: 'kind' } };
+    expect(example(choice)).toEqual({ kind: expected });
+  }
+  expect(example({ $ref: '#/components/schemas/Derived' })).toEqual({ kind: 'Derived', size: 1 });
+});
+
 test('Swagger 2 is read in the form of OpenAPI 3', () => {
   const swagger = new Reference({
     document: {

@@ -82,7 +82,7 @@ test('the reference that SUMMARY.md of a pushed folder asks for is a part of the
   expect((await browse('llms.txt', '*/*')).text).toContain('[Pumps](');
   expect((await browse('llms-full.txt', '*/*')).text).toContain('`GET /pumps`');
   const { results } = JSON.parse((await browse('~search', 'application/json', 'q=list+pumps')).text);
-  expect(results).toMatchObject([{ title: 'Pumps', href: './api/pumps', trail: ['API'] }]);
+  expect(results[0]).toMatchObject({ title: 'Pumps', href: './api/pumps', trail: ['API'] });
 
   const { id } = (await call('POST', `${space}/change-requests`, { subject: 'Print' })).body;
   const { pathname } = new URL((await call('GET', `${space}/change-requests/${id}/pdf`)).body.url);

@@ -41,6 +41,47 @@ test('every page is drawn, and every link in them leads to a page and an anchor 
   }
 });
 
+test('a callback has its description, its body with an example, and the expected answers', async () => {
+  const withCallback = new Reference({
+    document: {
+      openapi: '3.1.0',
+      info: { title: 'Jobs', version: '1' },
+      paths: {
+        '/jobs': {
+          post: {
+            operationId: 'start',
+            responses: { 202: { description: 'Started' } },
+            callbacks: {
+              done: {
+                '{$request.body#/url}': {
+                  post: {
+                    summary: 'The job has ended',
+                    requestBody: {
+                      content: {
+                        'application/json': {
+                          schema: { type: 'object', properties: { seconds: { type: 'integer' } } },
+                        },
+                      },
+                    },
+                    responses: { 204: { description: 'Thanks' } },
+                  },
+                },
+              },
+            },
+          },
+        },
+      },
+    },
+  });
+  const page = referencePages(withCallback).find(({ kind }) => kind === 'group' || kind === 'operation');
+  const html = await draw(page!.path, withCallback);
+
+  expect(html).toContain('The job has ended');
+  expect(html).toContain('<code class="api-name">seconds</code>');
+  expect(html).toMatch(/Example<\/p>.*?seconds/s);
+  expect(html).toContain('Thanks');
+});
+
 test('references to nothing are shown, and schemas in themselves end with a link', async () => {
   const html = await draw('pumps');
 

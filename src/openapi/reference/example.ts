@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/is-object.ts';
 import { entriesAt, listAt, type Fields, objectAt, textAt } from '../fields.ts';
 import type { Reference } from './reference.ts';
-import { membersOf, type SchemaNode, schemaObject } from './schema.ts';
+import { discriminatorOf, membersOf, type SchemaNode, schemaObject } from './schema.ts';
 
 /** Who sends the example. Fields that only the other side sends are skipped. */
 export type Direction = 'request' | 'response';
@@ -42,7 +42,8 @@ class ExampleMaker {
     if (depth > maxDepth || this.#count > maxValues || (key && this.#open.has(key))) return isArray(node) ? [] : {};
     if (key) this.#open.add(key);
     try {
-      return this.#compose(node, depth);
+      const value = this.#compose(node, depth);
+      return isObject(value) ? this.#named(value, schema, node) : value;
     } finally {
       if (key) this.#open.delete(key);
     }
@@ -59,6 +60,38 @@ class ExampleMaker {
     if (chosen[0] !== undefined && typeOf(merged) === undefined) return this.valueOf(chosen[0], depth + 1);
     if (isArray(merged)) return this.#array(merged, depth);
     return scalarOf(merged);
+  }
+
+  /** Gives the property of a discriminator the name of the schema that the value has. */
+  #named(value: Fields, schema: SchemaNode, node: Fields): Fields {
+    const members = membersOf(this.#reference, node);
+    const property = discriminatorOf(this.#reference, members)?.property;
+    if (property === undefined) return value;
+    const chosen = members.flatMap(firstAlternative)[0];
+    const target = chosen ?? schema;
+    const { node: own } = schemaObject(this.#reference, target);
+    // A value that the description states is right.
+    if (own && statedExample(own)) return value;
+    const name = this.#reference.nameOf(target);
+    const mapping = members.map((member) => objectAt(member, 'discriminator')).find((found) => found !== undefined);
+    const mapped = entriesAt(mapping ?? {}, 'mapping').find(
+      ([, to]) => (this.#reference.nameOf({ $ref: String(to) }) ?? to) === name,
+    )?.[0];
+    const word = mapped ?? this.#constantOf(property, own) ?? name;
+    if (word === undefined) return value;
+    const named = { ...value };
+    setField(named, property, word);
+    return named;
+  }
+
+  /** The only value that the schema allows for a property. */
+  #constantOf(property: string, node: Fields | undefined): unknown {
+    for (const member of node ? membersOf(this.#reference, node) : []) {
+      const { node: field } = schemaObject(this.#reference, objectAt(member, 'properties')?.[property]);
+      const stated = field && statedExample(field);
+      if (stated) return stated.value;
+    }
+    return undefined;
   }
 
   #object(members: readonly Fields[], chosen: readonly SchemaNode[], depth: number): Fields {

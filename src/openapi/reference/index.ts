@@ -3,6 +3,7 @@ export { exampleOf } from './example.ts';
 export { groupMarkdown, operationMarkdown, overviewMarkdown, schemaMarkdown, schemasMarkdown } from './markdown.ts';
 export {
   type Body,
+  type Callback,
   type CodeSample,
   type Content,
   type OperationView,

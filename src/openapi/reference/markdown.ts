@@ -69,7 +69,27 @@ export function operationMarkdown(reference: Reference, operation: Operation, le
       : []),
     ...(responses.length > 0 ? [heading('Responses'), responseTable(reference, view)] : []),
     ...answerFields(reference, view),
+    ...callbackParts(reference, view, level),
   );
+}
+
+function callbackParts(reference: Reference, { callbacks }: OperationView, level: number): (string | undefined)[] {
+  if (callbacks.length === 0) return [];
+  const heading = (title: string, deeper: number) => `${'#'.repeat(Math.min(6, level + deeper))} ${title}`;
+  return [
+    heading('Callbacks', 0),
+    ...callbacks.flatMap(({ name, method, path, title, description, body }) => {
+      const content = body && preferredContent(body.contents);
+      return [
+        heading(escaped(name), 1),
+        code(`${method.toUpperCase()} ${path}`),
+        title,
+        description,
+        content && code(content.type),
+        content && fieldTable(reference, content.schema),
+      ];
+    }),
+  ];
 }
 
 /** The fields of a schema. */

@@ -62,6 +62,20 @@ export interface CodeSample {
   code: string;
 }
 
+/** A request that the service sends to an address of the caller. */
+export interface Callback {
+  name: string;
+  /** An expression such as `{$request.body#/url}`. */
+  path: string;
+  method: string;
+  title: string | undefined;
+  description: string | undefined;
+  parameters: Parameter[];
+  body: Body | undefined;
+  responses: Response[];
+  problem: string | undefined;
+}
+
 /** Everything about an operation that readers see. */
 export interface OperationView {
   description: string | undefined;
@@ -70,7 +84,7 @@ export interface OperationView {
   parameters: Parameter[];
   body: Body | undefined;
   responses: Response[];
-  callbacks: { name: string; path: string; method: string; title: string | undefined }[];
+  callbacks: Callback[];
   security: SecurityChoice[];
   servers: Server[];
   link: { href: string; title: string } | undefined;
@@ -90,9 +104,7 @@ export function readOperation(reference: Reference, operation: Operation): Opera
     sunset: textAt(node, 'x-deprecated-sunset') ?? textAt(node, 'x-sunset'),
     parameters: lastOfEach(parameters.flatMap((value) => parameterOf(reference, value))),
     body: bodyOf(reference, node.requestBody),
-    responses: entriesAt(node, 'responses')
-      .filter(([status]) => !status.startsWith('x-'))
-      .map(([status, value]) => responseOf(reference, status, value)),
+    responses: responsesOf(reference, node),
     callbacks: callbacksOf(reference, node),
     security: operation.kind === 'webhook' ? [] : securityOf(reference, node),
     servers: operation.kind === 'webhook' ? [] : serversOf(reference, node, item),
@@ -147,13 +159,19 @@ function parameterIn(reference: Reference, name: string, place: ParameterPlace, 
   };
 }
 
-function bodyOf(reference: Reference, value: unknown): Body | undefined {
+const responsesOf = (reference: Reference, node: Fields): Response[] =>
+  entriesAt(node, 'responses')
+    .filter(([status]) => !status.startsWith('x-'))
+    .map(([status, value]) => responseOf(reference, status, value));
+
+/** @param direction `response` for a body that the service sends */
+function bodyOf(reference: Reference, value: unknown, direction: Direction = 'request'): Body | undefined {
   if (value === undefined) return undefined;
   const { node, problem } = reference.resolve(value);
   return {
     description: node && textAt(node, 'description'),
     isRequired: node?.required === true,
-    contents: node ? contentsOf(reference, node, 'request') : [],
+    contents: node ? contentsOf(reference, node, direction) : [],
     problem,
   };
 }
@@ -208,13 +226,31 @@ function examplesIn(reference: Reference, node: Fields): Example[] {
   return [...single, ...named.filter(({ value, address }) => value !== undefined || address !== undefined)];
 }
 
-function callbacksOf(reference: Reference, node: Fields): OperationView['callbacks'] {
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace', 'query']);
+
+function callbacksOf(reference: Reference, node: Fields): Callback[] {
   return entriesAt(node, 'callbacks').flatMap(([name, value]) =>
-    Object.entries(reference.resolve(value).node ?? {}).flatMap(([path, item]) =>
-      Object.entries(reference.resolve(item).node ?? {})
-        .filter((entry): entry is [string, Fields] => isObject(entry[1]))
-        .map(([method, operation]) => ({ name, path, method, title: textAt(operation, 'summary') })),
-    ),
+    Object.entries(reference.resolve(value).node ?? {}).flatMap(([path, item]) => {
+      const { node: resolved = {}, problem } = reference.resolve(item);
+      const sent = Object.entries(resolved).filter(
+        (entry): entry is [string, Fields] => methods.has(entry[0]) && isObject(entry[1]),
+      );
+      return sent.map(([method, operation]): Callback => ({
+        name,
+        path,
+        method,
+        title: textAt(operation, 'summary') ?? textAt(resolved, 'summary'),
+        description: textAt(operation, 'description') ?? textAt(resolved, 'description'),
+        parameters: lastOfEach(
+          [...listAt(resolved, 'parameters'), ...listAt(operation, 'parameters')].flatMap((parameter) =>
+            parameterOf(reference, parameter),
+          ),
+        ),
+        body: bodyOf(reference, operation['requestBody'], 'response'),
+        responses: responsesOf(reference, operation),
+        problem,
+      }));
+    }),
   );
 }
 

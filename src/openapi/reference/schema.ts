@@ -177,7 +177,7 @@ function titleOf(reference: Reference, schema: SchemaNode): string | undefined {
   return (node && textAt(node, 'title')) ?? reference.nameOf(schema);
 }
 
-function discriminatorOf(reference: Reference, members: readonly Fields[]): SchemaView['discriminator'] {
+export function discriminatorOf(reference: Reference, members: readonly Fields[]): SchemaView['discriminator'] {
   for (const member of members) {
     // In Swagger 2, it is only the name.
     const swagger = textAt(member, 'discriminator');

@@ -11,7 +11,8 @@ import {
   serversOf,
 } from '../../openapi/reference/index.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { drawOperation, methodLabel } from './draw-operation.ts';
+import { drawOperation } from './draw-operation.ts';
+import { methodLabel } from './draw-parts.ts';
 import { drawSchema, fact, problemLine, spaced } from './draw-schema.ts';
 import { hasOwnPages } from './pages.ts';
 import type { DrawTools } from './tools.ts';
