@@ -125,6 +125,7 @@ test('a change request is shown with what it changes, beside main content', asyn
   expect(page).toContain('Change request #1 changes this page.');
   expect(comparison).toContain('<h2>Main content</h2>');
   expect(comparison).toContain('<ins>+');
+  expect(comparison).toMatch(/<(?:ins|del|\w+ class="compare-\w+")[^>]* id="change-1"/);
 });
 
 test('a site is shown with its customization', async ({ demo }) => {
@@ -137,7 +138,7 @@ test('a site is shown with its customization', async ({ demo }) => {
 });
 
 test(
-  'the comparison of a page has both texts beside each other, and marks lines',
+  'the comparison of a page marks words, jumps between changes, and has both texts beside each other on demand',
   { tags: 'browser' },
   async ({ demo }) => {
     const { url, get } = await preview(demo, 'handbook0001', '--cr', '1');
@@ -153,6 +154,10 @@ test(
     await dark.goto(tab.url());
     expect(await accessibilityFindings(dark)).toEqual([]);
 
+    await tab.keyboard.press('n');
+    expect(await tab.evaluate(() => document.activeElement?.id)).toBe('change-1');
+    expect(await tab.locator('.compare-place').textContent()).toMatch(/^1 \/ \d+$/);
+    for (const summary of await tab.locator('details.expandable > summary').all()) await summary.click();
     const [left, right] = await tab.evaluate(() =>
       [...document.querySelectorAll('.compare > .column')].map((column) => column.getBoundingClientRect()),
     );

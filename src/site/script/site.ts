@@ -1,3 +1,4 @@
+import { startCompare } from './compare.ts';
 import { startCopy } from './copy.ts';
 import { startAnnouncement, startContents, startMenus } from './menus.ts';
 import { startOutline } from './outline.ts';
@@ -16,6 +17,7 @@ export function start(): void {
   startTabs();
   startCopy();
   startOutline();
+  startCompare();
 }
 
 start();

@@ -1,3 +1,4 @@
+import { compareHtml } from '../../content/html/compare-html.ts';
 import { escapeHtml } from '../../shared/escape-html.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { comparePages, type FieldChange, type PageDifference } from '../../change-requests/compare-content.ts';
@@ -34,7 +35,7 @@ export class RemoteChanges {
     return this.#differences.get(id);
   }
 
-  /** Both texts of a page side by side, followed by the lines that differ. */
+  /** The page with inserted and deleted words, and on demand both texts side by side and the lines that differ. */
   async compare(id: string): Promise<string> {
     const pages = [this.before.placed.get(id)?.page, this.after.placed.get(id)?.page] as const;
     const [old, now] = pages.map((page) => (page?.type === 'document' ? page : undefined));
@@ -48,13 +49,26 @@ export class RemoteChanges {
     ]);
     const lines = await unifiedDiff(oldText, newText);
     const fields = this.#differences.get(id)?.fields ?? [];
+    const { html, changes } = compareHtml(old ? oldHtml : '', now ? newHtml : '');
     return `${fieldTable(fields)}
+${compareBar(changes)}
+<div class="compare-text flow">${html}</div>
+<details class="expandable"><summary>Side by side</summary>
 <div class="columns compare">
 <div class="column"><h2>Main content</h2>${withoutIds(oldHtml)}</div>
 <div class="column"><h2>Change request #${this.number}</h2>${withoutIds(newHtml)}</div>
-</div>
-${lines.length === 0 ? '<p>The text is the same.</p>' : `<h2>Lines that differ</h2>${diffHtml(lines)}`}`;
+</div></details>
+${lines.length === 0 ? '' : `<details class="expandable"><summary>Lines that differ</summary>${diffHtml(lines)}</details>`}`;
   }
+}
+
+function compareBar(changes: number): string {
+  if (changes === 0) return '<p class="compare-bar">The text is the same.</p>';
+  const count = changes === 1 ? '1 change' : `${changes} changes`;
+  return `<p class="compare-bar"><a href="#change-1">${count}</a>
+<button type="button" class="button button-secondary" data-step="-1" hidden>Previous</button>
+<button type="button" class="button button-secondary" data-step="1" hidden>Next</button>
+<span class="compare-place" aria-live="polite"></span></p>`;
 }
 
 /** IDs must be unique in a document. */
