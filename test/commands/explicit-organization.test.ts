@@ -44,7 +44,7 @@ function rowsOf(file: string): Set<string> {
   const database = new DatabaseSync(file, { readOnly: true });
   try {
     const tables = database.prepare(
-      "select name from sqlite_schema where type = 'table' and name not glob 'page_search*' and name not glob 'user*'",
+      "select name from sqlite_schema where type = 'table' and name not glob 'page_search*' and name <> 'page_word' and name not glob 'user*'",
     );
     return new Set(
       tables.all().flatMap(({ name }) =>
