@@ -45,6 +45,12 @@ the description unchanged. \`--fail-on breaking\` also refuses breaking changes,
 clients are listed as warnings and do not stop it. The result is \`none\`, \`warnings\` or, if there is no version to compare
 with, \`no-earlier-version\`.
 
+If somebody else publishes between the comparison and the upload, docsctl compares again and ends with status 6. \`--rebase\`
+publishes if nothing breaks the version that was published in between, and otherwise ends with status 9. On \`docsctl serve\`
+and other services with ETags, nothing is sent in either case. On services without them, docsctl waits until the description
+is processed, checks which version it replaced, and prints how to restore that version. A new slug never replaces one that
+somebody else created at the same time.
+
 Without \`--wait\`, the command ends when the service has received the document and processes it later. Earlier versions are
 kept.
 

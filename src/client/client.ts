@@ -28,6 +28,8 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   /** How long the service may send nothing, if that differs from the client's limit. */
   timeoutMs?: number;
   headers?: Record<string, string>;
+  /** Gets the headers of the response. */
+  onHeaders?: (headers: Readonly<Record<string, string>>) => void;
   /** Ends the request instead of the signal of the client. */
   signal?: AbortSignal;
   /** The object that is changed, if the caller has just read it: the journal then need not. It is not sent. */
@@ -35,7 +37,10 @@ export type CallInput<E> = ([keyof ParamsOf<E>] extends [never]
   /** Keeps the call out of the journal: it changes something that no user should undo. It is not sent. */
   unrecorded?: boolean;
 };
-export type ListInput<E> = Omit<CallInput<E>, 'body' | 'timeoutMs' | 'headers' | 'current' | 'unrecorded'>;
+export type ListInput<E> = Omit<
+  CallInput<E>,
+  'body' | 'timeoutMs' | 'headers' | 'onHeaders' | 'current' | 'unrecorded'
+>;
 
 export interface RawInput {
   /** Text and bytes go out as they are, anything else as JSON. */
@@ -77,6 +82,7 @@ type EndpointInput = Pick<WireRequest, 'timeoutMs' | 'signal'> & {
   query?: Record<string, unknown>;
   body?: unknown;
   headers?: Record<string, string>;
+  onHeaders?: (headers: Readonly<Record<string, string>>) => void;
 };
 
 /** Creates a client. It connects, and loads undici, when it sends the first request. */
@@ -86,7 +92,8 @@ export function createClient(options: ClientOptions): Client {
   const { send, close, redactor, address } = createSender({ ...options, token });
 
   async function call(endpoint: Endpoint, input: EndpointInput): Promise<unknown> {
-    const { body, release } = await send(requestTo(endpoint, input));
+    const { body, headers, release } = await send(requestTo(endpoint, input));
+    input.onHeaders?.(headers);
     const answer = endpoint.answer && parseAnswer(body, nameOf(endpoint));
     release?.();
     return answer;

@@ -15,6 +15,7 @@ export const reasons = {
   'last-admin': 409,
   'invalid-state': 409,
   'cannot-move': 412,
+  'precondition-failed': 412,
   'too-large': 413,
   'unsupported-media-type': 415,
   'expectation-failed': 417,

@@ -77,12 +77,14 @@ export const openapi = endpoints('openapi', {
   view: {
     route: 'GET /v1/orgs/{orgId}/openapi/{specSlug}',
     summary: 'Show an OpenAPI specification and its processing state.',
+    description: 'The header ETag names the state.',
     access: 'organization.read',
     response: OpenAPISpec,
   },
   put: {
     route: 'PUT /v1/orgs/{orgId}/openapi/{specSlug}',
     summary: 'Create or update an OpenAPI specification.',
+    description: 'With an ETag in the header If-Match, a specification in another state is not changed (412).',
     access: 'organization.createContent',
     maxBody,
     repeatable: true,

@@ -9,11 +9,11 @@ import { countText, findingOf, gradedLevel, textReport } from './diff-report.ts'
 /** A description to compare with the latest published version. */
 export interface Compared {
   source: string;
-  slug: string;
-  /** The latest version as JSON, if there is one. */
-  before: string | undefined;
+  params: { specSlug: string };
+  /** The latest version, if there is one. */
+  before: { json: string | undefined } | undefined;
   /** What will be sent. */
-  after: { text: string; isFolded: boolean };
+  description: { text: string; isFolded: boolean };
 }
 
 /** `warnings` if changes are listed that may break clients, `no-earlier-version` if there was nothing to compare with. */
@@ -30,37 +30,60 @@ export async function refuseBreaking(
   server: BuildServer,
   all: readonly Compared[],
 ): Promise<Map<string, BreakingResult>> {
-  const { io } = invocation;
-  const results = await findChanges(invocation, all);
-  for (const { slug, before } of all) {
-    if (before === undefined) {
-      await io.note(`${slug}: no check for breaking changes, because there is no earlier version.`);
-    }
+  for (const { params, before } of all) {
+    if (before?.json !== undefined) continue;
+    await invocation.io.note(`${params.specSlug}: no check for breaking changes, because there is no earlier version.`);
   }
+  const results = await listBreaking(invocation, server, all);
+  const broken = results.filter(({ counts }) => counts !== undefined);
+  if (broken.length === 0) return new Map(results.map(({ slug, result }) => [slug, result]));
+  throw new CommandError(
+    `${broken.map(({ source, counts }) => `${source} has ${counts}.`).join('\n')}\nNothing was sent.`,
+    { exitCode: exit.checkFailed, hint: 'Fix what is listed above, or publish without --fail-on breaking.' },
+  );
+}
+
+export interface ListedBreaking {
+  source: string;
+  slug: string;
+  result: BreakingResult;
+  /** `2 breaking changes`; undefined if nothing breaks. */
+  counts: string | undefined;
+}
+
+/** Lists breaking changes and warnings, as annotations in CI, too. */
+export async function listBreaking(
+  invocation: Invocation<{}, {}>,
+  server: BuildServer,
+  all: readonly Compared[],
+): Promise<ListedBreaking[]> {
+  const results = await findChanges(invocation, all);
   const listed = results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
-  if (listed.length > 0) await io.err.write(textReport(listed));
+  if (listed.length > 0) await invocation.io.err.write(textReport(listed));
   await server.annotate(
     listed.map(({ file, line = 1, level, message, rule }) => ({ file, line, level, message, rule })),
   );
   for (const { source, changes } of results) {
     if (changes.length > 0) server.summary(breakingSummary(source, changes));
   }
-  const broken = results.filter(({ changes }) => changes.some(mayBreak));
-  if (broken.length === 0) return new Map(results.map((compared) => [compared.slug, resultOf(compared)]));
-  const counts = broken.map(({ source, changes }) => `${source} has ${countOf(changes.filter(mayBreak))}.`);
-  throw new CommandError(`${counts.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Fix what is listed above, or publish without --fail-on breaking.',
+  return results.map((compared) => {
+    const severe = compared.changes.filter(mayBreak);
+    return {
+      source: compared.source,
+      slug: compared.params.specSlug,
+      result: resultOf(compared),
+      counts: severe.length > 0 ? countOf(severe) : undefined,
+    };
   });
 }
 
 /** Replaces the places by those that users know: the file to send, and the slug of the published specification. */
-function findingIn({ source, slug, after: { isFolded } }: Compared, { before, after, ...change }: PlacedChange) {
+function findingIn({ source, params, description }: Compared, { before, after, ...change }: PlacedChange) {
   return findingOf({
     ...change,
     // The lines are those of the file unless other files were bundled into it.
-    after: after && { ...(isFolded ? { pointer: after.pointer } : after), file: source },
-    before: before && { file: slug, pointer: before.pointer },
+    after: after && { ...(description.isFolded ? { pointer: after.pointer } : after), file: source },
+    before: before && { file: params.specSlug, pointer: before.pointer },
   });
 }
 
@@ -70,7 +93,7 @@ interface ComparedChanges extends Compared {
 }
 
 const resultOf = ({ before, changes }: ComparedChanges): BreakingResult => {
-  if (before === undefined) return 'no-earlier-version';
+  if (before?.json === undefined) return 'no-earlier-version';
   return changes.length > 0 ? 'warnings' : 'none';
 };
 
@@ -79,14 +102,14 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
   const results: ComparedChanges[] = [];
   try {
     for (const compared of all) {
-      const { source, before, after } = compared;
-      if (before === undefined) {
+      const { source, before, description } = compared;
+      if (before?.json === undefined) {
         results.push({ ...compared, changes: [] });
         continue;
       }
       const request = {
-        before: { ...publishedReach, from: { text: before } },
-        after: { ...publishedReach, from: { text: after.text }, wasChecked: true },
+        before: { ...publishedReach, from: { text: before.json } },
+        after: { ...publishedReach, from: { text: description.text }, wasChecked: true },
         now: new Date(),
       };
       const { changes, problems = [] } = await thread.compare(request, source);

@@ -50,6 +50,7 @@ export const publish = command({
   exitStatuses: {
     [exit.usage]: 'nothing to publish, or the source or a --ref-root folder cannot be read',
     [exit.forbidden]: 'requires the role create or admin in the organization',
+    [exit.refused]: 'with --fail-on breaking: somebody else published at the same time',
     [exit.unreachable]: 'not processed within the time of --wait',
     [exit.checkFailed]: 'invalid, breaking with --fail-on breaking, or the service could not process it',
   },
@@ -66,6 +67,10 @@ export const publish = command({
       description: 'what to refuse with status 9 before anything is sent (default error)',
       choices: ['error', 'warning', 'breaking', 'none'],
       repeatable: true,
+    },
+    {
+      flags: '--rebase',
+      description: 'with --fail-on breaking: if somebody publishes at the same time, compare again and publish',
     },
     ...baselineFlags,
     {

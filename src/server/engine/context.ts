@@ -39,8 +39,8 @@ export interface Context<E = Endpoint> {
   texts: Pick<RequestTexts, 'run'>;
   /** Does work when what the handler writes is committed, and not if it is undone. */
   afterCommit(work: () => void): void;
-  /** Set by a handler whose answer has no `urls.location`, or another status than the contract's. */
-  reply: { location?: string; status?: 200 | 201 };
+  /** Set by a handler whose answer has an `ETag`, no `urls.location`, or another status than the contract's. */
+  reply: { location?: string; status?: 200 | 201; etag?: string };
 }
 
 /** What most helpers of the rules need of a context. */

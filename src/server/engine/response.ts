@@ -26,6 +26,7 @@ export function successResponse(
   const body = endpoint.paged && isListed(result) ? listBody(request, result) : result;
   const headers: Record<string, string> = { 'content-type': json };
   if (status === 201) headers.location = reply.location ?? locationOf(body, `${base}${request.path}`);
+  if (reply.etag !== undefined) headers.etag = reply.etag;
   return { status, headers, body: writeJson(body ?? {}) };
 }
 

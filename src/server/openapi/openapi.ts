@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
 import * as store from '../../store/openapi.ts';
@@ -87,11 +88,15 @@ export const handlers = implement(openapi, {
     return presentSpec(base, org, row);
   },
 
-  view: async ({ objects: { org, spec }, base }) => presentSpec(base, org, spec),
+  async view({ objects: { org, spec }, base, reply }) {
+    reply.etag = tagOf(spec);
+    return presentSpec(base, org, spec);
+  },
 
-  async put({ db, objects: { org, spec }, params, body, base, now, instance, afterCommit, reply }) {
+  async put({ db, objects: { org, spec }, params, body, base, now, instance, afterCommit, request, reply }) {
     // Undefined if this request creates the specification.
     const existing: typeof spec | undefined = spec;
+    refuseOutdated(request.headers['if-match'], existing);
     if (!existing) reply.status = 201;
     const row = existing
       ? await store.changeSource(db, existing.id, body.source, now)
@@ -102,6 +107,7 @@ export const handlers = implement(openapi, {
           now,
         });
     afterCommit(() => startProcessing(instance, row.id));
+    reply.etag = tagOf(row);
     return presentSpec(base, org, row);
   },
 
@@ -119,6 +125,25 @@ export const handlers = implement(openapi, {
   latestContent: (context) => contentOf(context, context.objects.spec, 'latest'),
   versionContent: (context) => contentOf(context, context.objects.spec, context.params.versionId),
 });
+
+/** Changes with every publication and when its processing ends. */
+const tagOf = ({ id, updated_at, processing_state, last_version }: store.SpecSummary): string =>
+  `"${createHash('sha256')
+    .update(JSON.stringify([id, updated_at, processing_state, last_version]))
+    .digest('base64url')
+    .slice(0, 22)}"`;
+
+/** @throws DomainError if the specification is not in a state that `If-Match` names */
+function refuseOutdated(condition: string | string[] | undefined, spec: store.SpecSummary | undefined): void {
+  if (condition === undefined) return;
+  const tags = new Set(
+    String(condition)
+      .split(',')
+      .map((tag) => tag.trim()),
+  );
+  if (spec && (tags.has('*') || tags.has(tagOf(spec)))) return;
+  throw new DomainError('precondition-failed', 'The OpenAPI specification has changed since it was read.');
+}
 
 /** @throws Invalid */
 function validSlug(slug: string): string {
