@@ -63,17 +63,26 @@ same commit. References to other files and to hidden files are errors. Addresses
 
 ## Accept changes
 
-\`--ignore <file>\` skips the changes listed in a YAML or JSON file:
+\`--ignore <file>\` of \`diff\` and \`publish --fail-on breaking\` allows the changes listed in a YAML or JSON file:
 
 \`\`\`yaml
 - rule: parameter-removed
   path: GET /pets # optional: a path with or without a method; * matches any text
   until: 2030-01-31 # optional: the last day
   reason: The parameter had no effect.
+  author: Ann # optional
 \`\`\`
 
-An expired entry has no effect and is reported as a warning (\`ignore-expired\`). If a change affects several operations, it
-stays listed for those that no entry matches.
+An expired entry has no effect and is reported as a warning (\`ignore-expired\`). An entry that matches no change is reported,
+too. If a change affects several operations, it stays listed for those that no entry matches.
+
+\`openapi diff --write-baseline <file>\` accepts all current changes at once, and \`--baseline <file>\` of \`diff\` and
+\`publish\` skips them. A baseline names each change with its operations and values, so another change in the same place is
+not accepted. You can add \`reason\`, \`author\` and \`until\` to its entries. One file can hold the findings of \`validate\` and
+the changes of \`diff\`. Parts that could not be compared are only accepted with \`--ignore\`.
+
+If a reference in the published description is broken, \`publish --fail-on breaking\` lists a warning and publishes the
+description that repairs it.
 
 ## In a pull request
 

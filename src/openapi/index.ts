@@ -1,4 +1,11 @@
-export { changeText, compareDescriptions, isNotCompared, mayBreak, type Change } from './diff/compare.ts';
+export {
+  changeText,
+  compareDescriptions,
+  isNotCompared,
+  isUnresolvedBefore,
+  mayBreak,
+  type Change,
+} from './diff/compare.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
 export { slugOf } from './identity.ts';

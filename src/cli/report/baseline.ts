@@ -6,6 +6,7 @@ import { isObject } from '../../shared/is-object.ts';
 import type { Flag } from '../command/command.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { type ReportFinding, isFile } from './finding.ts';
+import { isDay } from './ignore.ts';
 
 export const baselineFlags = [
   { flags: '--baseline <file>', description: 'skip the findings in this file, written by --write-baseline' },
@@ -18,44 +19,85 @@ interface Accepted {
   rule: string;
   /** JSON Pointer to the value, else the message. */
   at: string;
+  /** Added by people, and kept when the file is written again. */
+  reason?: string;
+  author?: string;
+  /** The last day on which the entry counts, as YYYY-MM-DD. */
+  until?: string;
+}
+
+export interface BaselineOptions<F> {
+  /** Whether a finding may be accepted at all. */
+  isAcceptable?: ((finding: F) => boolean) | undefined;
+  /** Whether this check has the rule. Entries for other rules are left alone. */
+  hasRule?: ((rule: string) => boolean) | undefined;
 }
 
 export interface Applied<F> {
   findings: F[];
   /** How many were skipped. */
   accepted: number;
-  /** How many of the file were not found any more. */
-  fixed: number;
+  /** Texts about entries that match no finding any more. */
+  fixed: string[];
+  /** Texts about entries whose date is over. */
+  expired: string[];
 }
 
 /**
  * Leaves out accepted findings.
  *
- * @param isAcceptable whether a finding may be accepted at all
  * @throws UsageError if the file cannot be read
  */
 export function applyBaseline<F extends ReportFinding>(
   path: string,
   findings: readonly F[],
-  isAcceptable: (finding: F) => boolean = () => true,
+  { isAcceptable = () => true, hasRule = () => true }: BaselineOptions<F> = {},
 ): Applied<F> {
-  const open = new Map<string, number>();
-  for (const entry of readBaseline(path)) open.set(keyOf(entry), (open.get(keyOf(entry)) ?? 0) + 1);
-  const left = findings.filter((finding) => {
-    if (!isAcceptable(finding)) return true;
-    const key = keyOf(entryOf(finding, path));
-    const count = open.get(key) ?? 0;
-    if (count > 0) open.set(key, count - 1);
-    return count === 0;
-  });
-  const fixed = [...open.values()].reduce((sum, count) => sum + count, 0);
-  return { findings: left, accepted: findings.length - left.length, fixed };
+  const today = new Date().toISOString().slice(0, 10);
+  const entries = readBaseline(path).filter(({ rule }) => hasRule(rule));
+  const isExpired = ({ until }: Accepted) => until !== undefined && until < today;
+  const open = Map.groupBy(
+    entries.filter((entry) => !isExpired(entry)),
+    keyOf,
+  );
+  const left = findings.filter(
+    (finding) => !isAcceptable(finding) || open.get(keyOf(entryOf(finding, path)))?.shift() === undefined,
+  );
+  return {
+    findings: left,
+    accepted: findings.length - left.length,
+    fixed: [...open.values()].flat().map(textOf),
+    expired: entries.filter(isExpired).map(textOf),
+  };
 }
 
-/** @throws CommandError if the file cannot be written */
-export async function writeBaseline(path: string, findings: readonly ReportFinding[]): Promise<void> {
-  const entries = findings.map((finding) => entryOf(finding, path));
-  const sorted = entries.toSorted((a, b) => compare(a.file, b.file) || compare(a.rule, b.rule) || compare(a.at, b.at));
+function textOf({ file, rule, at, reason, author, until }: Accepted): string {
+  const notes = [reason, author, until === undefined ? undefined : `until ${until}`].filter(
+    (note) => note !== undefined,
+  );
+  return `${rule} in ${file} at ${at}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/**
+ * Writes all findings. Entries for rules of other checks stay, and so do the notes of people.
+ *
+ * @throws CommandError if the file cannot be written
+ */
+export async function writeBaseline(
+  path: string,
+  findings: readonly ReportFinding[],
+  { hasRule = () => true }: Pick<BaselineOptions<ReportFinding>, 'hasRule'> = {},
+): Promise<void> {
+  const existing = entriesIn(path) ?? [];
+  const notes = new Map(existing.map((entry) => [keyOf(entry), entry]));
+  const others = existing.filter(({ rule }) => !hasRule(rule));
+  const entries = findings.map((finding) => {
+    const entry = entryOf(finding, path);
+    return { ...notes.get(keyOf(entry)), ...entry };
+  });
+  const sorted = [...others, ...entries].toSorted(
+    (a, b) => compare(a.file, b.file) || compare(a.rule, b.rule) || compare(a.at, b.at),
+  );
   const lines = sorted.map((entry) => `    ${JSON.stringify(entry)}`);
   try {
     await writeFileAtomic(path, `{\n  "version": 1,\n  "findings": [\n${lines.join(',\n')}\n  ]\n}\n`);
@@ -76,12 +118,26 @@ function readBaseline(path: string): Accepted[] {
       `Write it with --write-baseline ${path}.`,
     );
   }
-  const content = parsed(text);
-  const findings = isObject(content) && content.version === 1 ? content.findings : undefined;
-  if (!Array.isArray(findings) || !findings.every(isAccepted)) {
+  const findings = entriesOf(text);
+  if (!findings) {
     throw new UsageError(`--baseline: ${path} is not a baseline.`, `Write a new one with --write-baseline ${path}.`);
   }
   return findings;
+}
+
+/** The entries of a file that may be absent. */
+function entriesIn(path: string): Accepted[] | undefined {
+  try {
+    return entriesOf(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function entriesOf(text: string): Accepted[] | undefined {
+  const content = parsed(text);
+  const findings = isObject(content) && content.version === 1 ? content.findings : undefined;
+  return Array.isArray(findings) && findings.every(isAccepted) ? findings : undefined;
 }
 
 function parsed(text: string): unknown {
@@ -93,7 +149,10 @@ function parsed(text: string): unknown {
 }
 
 const isAccepted = (entry: unknown): entry is Accepted =>
-  isObject(entry) && [entry.file, entry.rule, entry.at].every((value) => typeof value === 'string');
+  isObject(entry) &&
+  [entry.file, entry.rule, entry.at].every((value) => typeof value === 'string') &&
+  [entry.reason, entry.author].every((value) => value === undefined || typeof value === 'string') &&
+  (entry.until === undefined || isDay(entry.until));
 
 const keyOf = ({ file, rule, at }: Accepted) => JSON.stringify([file, rule, at]);
 

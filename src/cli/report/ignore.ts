@@ -12,6 +12,8 @@ interface Entry {
   /** The last day on which it counts, as YYYY-MM-DD. */
   until: string | undefined;
   reason: string;
+  /** Who accepted it. */
+  author: string | undefined;
 }
 
 export interface IgnoreOptions {
@@ -52,9 +54,9 @@ export class IgnoreFile {
   }
 }
 
-const textOf = ({ rule, path, until, reason }: Entry): string =>
+const textOf = ({ rule, path, until, reason, author }: Entry): string =>
   [rule, ...(path === undefined ? [] : [path]), ...(until === undefined ? [] : [`until ${until}`])].join(', ') +
-  ` (${reason})`;
+  ` (${author === undefined ? reason : `${reason}, ${author}`})`;
 
 /**
  * Whether a text is like the pattern, in which `*` matches any text. Compares text by text between the asterisks: a
@@ -98,10 +100,10 @@ function parse(file: string, invalid: Problem): unknown {
 
 function readEntry(entry: unknown, rules: ReadonlySet<string>, problem: Problem): Entry {
   if (!isObject(entry)) throw problem('is no object');
-  const known = ['rule', 'path', 'until', 'reason'];
+  const known = ['rule', 'path', 'until', 'reason', 'author'];
   const unknown = Object.keys(entry).find((key) => !known.includes(key));
   if (unknown !== undefined) throw problem(`has "${unknown}", and may have ${known.join(', ')}`);
-  const { rule, path, reason } = entry;
+  const { rule, path, reason, author } = entry;
   if (typeof rule !== 'string') throw problem('has no rule');
   if (!rules.has(rule)) {
     const other = nearest(rule, [...rules]);
@@ -109,14 +111,18 @@ function readEntry(entry: unknown, rules: ReadonlySet<string>, problem: Problem)
   }
   if (typeof reason !== 'string' || reason.trim() === '') throw problem('has no reason');
   if (path !== undefined && typeof path !== 'string') throw problem('has a path that is no text');
-  return { rule, path, until: dayOf(entry.until, problem), reason };
+  if (author !== undefined && typeof author !== 'string') throw problem('has an author that is no text');
+  return { rule, path, until: dayOf(entry.until, problem), reason, author };
 }
 
 function dayOf(until: unknown, problem: Problem): string | undefined {
   if (until === undefined) return undefined;
   // YAML reads a date without quotation marks as one.
   const day = until instanceof Date ? until.toISOString().slice(0, 10) : until;
-  const isDay = typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));
-  if (!isDay) throw problem(`has the date "${String(until)}", and may have one like 2030-01-31`);
+  if (!isDay(day)) throw problem(`has the date "${String(until)}", and may have one like 2030-01-31`);
   return day;
 }
+
+/** Whether a value is a date like 2030-01-31. */
+export const isDay = (day: unknown): day is string =>
+  typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day));

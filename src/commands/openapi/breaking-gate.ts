@@ -1,7 +1,9 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
-import { changeText, mayBreak, type PlacedChange } from '../../openapi/index.ts';
+import type { Level } from '../../cli/report/finding.ts';
+import { changeText, isUnresolvedBefore, mayBreak, type PlacedChange } from '../../openapi/index.ts';
+import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
 import { DescriptionThread } from './description-worker.ts';
 import { publishedReach } from './diff-source.ts';
 import { countText, findingOf, gradedLevel, textReport } from './diff-report.ts';
@@ -26,7 +28,7 @@ export type BreakingResult = 'none' | 'warnings' | 'no-earlier-version';
  * @throws CommandError (status 9) that counts the breaking changes and the parts that could not be compared
  */
 export async function refuseBreaking(
-  invocation: Invocation<{}, {}>,
+  invocation: Invocation<{}, AcceptFlags>,
   server: BuildServer,
   all: readonly Compared[],
 ): Promise<Map<string, BreakingResult>> {
@@ -39,7 +41,7 @@ export async function refuseBreaking(
   if (broken.length === 0) return new Map(results.map(({ slug, result }) => [slug, result]));
   throw new CommandError(
     `${broken.map(({ source, counts }) => `${source} has ${counts}.`).join('\n')}\nNothing was sent.`,
-    { exitCode: exit.checkFailed, hint: 'Fix what is listed above, or publish without --fail-on breaking.' },
+    { exitCode: exit.checkFailed, hint: 'Fix what is listed above, or accept it with --ignore <file>.' },
   );
 }
 
@@ -53,12 +55,17 @@ export interface ListedBreaking {
 
 /** Lists breaking changes and warnings, as annotations in CI, too. */
 export async function listBreaking(
-  invocation: Invocation<{}, {}>,
+  invocation: Invocation<{}, AcceptFlags>,
   server: BuildServer,
   all: readonly Compared[],
 ): Promise<ListedBreaking[]> {
-  const results = await findChanges(invocation, all);
-  const listed = results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change)));
+  const now = new Date();
+  const { results: accepted, expired } = await acceptChanges(invocation, await findChanges(invocation, all, now), now);
+  const results = accepted.map(({ changes, ...compared }) => ({ ...compared, changes: changes.filter(isListed) }));
+  const listed = [
+    ...results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change))),
+    ...expired,
+  ];
   if (listed.length > 0) await invocation.io.err.write(textReport(listed));
   await server.annotate(
     listed.map(({ file, line = 1, level, message, rule }) => ({ file, line, level, message, rule })),
@@ -67,7 +74,7 @@ export async function listBreaking(
     if (changes.length > 0) server.summary(breakingSummary(source, changes));
   }
   return results.map((compared) => {
-    const severe = compared.changes.filter(mayBreak);
+    const severe = compared.changes.filter(refuses);
     return {
       source: compared.source,
       slug: compared.params.specSlug,
@@ -88,16 +95,26 @@ function findingIn({ source, params, description }: Compared, { before, after, .
 }
 
 interface ComparedChanges extends Compared {
-  /** Breaking changes, warnings, and parts that could not be compared. */
   changes: PlacedChange[];
 }
+
+const isListed = (change: PlacedChange): boolean => mayBreak(change) || change.level === 'warning';
+
+/** A broken reference in the published description does not prevent its repair. */
+const refuses = (change: PlacedChange): boolean => mayBreak(change) && !isUnresolvedBefore(change);
+
+const levelIn = (change: PlacedChange): Level => (isUnresolvedBefore(change) ? 'warning' : gradedLevel(change));
 
 const resultOf = ({ before, changes }: ComparedChanges): BreakingResult => {
   if (before?.json === undefined) return 'no-earlier-version';
   return changes.length > 0 ? 'warnings' : 'none';
 };
 
-async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compared[]): Promise<ComparedChanges[]> {
+async function findChanges(
+  invocation: Invocation<{}, {}>,
+  all: readonly Compared[],
+  now: Date,
+): Promise<ComparedChanges[]> {
   const thread = new DescriptionThread(invocation);
   const results: ComparedChanges[] = [];
   try {
@@ -110,7 +127,7 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
       const request = {
         before: { ...publishedReach, from: { text: before.json } },
         after: { ...publishedReach, from: { text: description.text }, wasChecked: true },
-        now: new Date(),
+        now,
       };
       const { changes, problems = [] } = await thread.compare(request, source);
       // The published document is not readable.
@@ -118,10 +135,7 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
         const message = `${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`;
         throw new CommandError(message, { exitCode: exit.checkFailed });
       }
-      results.push({
-        ...compared,
-        changes: changes.filter((change) => mayBreak(change) || change.level === 'warning'),
-      });
+      results.push({ ...compared, changes });
     }
   } finally {
     await thread.close();
@@ -130,7 +144,7 @@ async function findChanges(invocation: Invocation<{}, {}>, all: readonly Compare
 }
 
 const countOf = (changes: readonly PlacedChange[]): string =>
-  countText(changes.map((change) => ({ level: gradedLevel(change) })));
+  countText(changes.map((change) => ({ level: levelIn(change) })));
 
 function breakingSummary(source: string, changes: readonly PlacedChange[]): string {
   const items = changes.map((change) => `- ${markdownCell(`${changeText(change)} (${change.rule})`)}`);

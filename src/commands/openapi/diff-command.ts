@@ -1,4 +1,5 @@
 import { command } from '../../cli/command/define.ts';
+import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { formatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/flags.ts';
@@ -29,6 +30,7 @@ export const diff = command({
       choices: ['breaking', 'warning', 'none'],
     },
     { flags: '--ignore <file>', description: 'skip the changes that this file accepts' },
+    ...baselineFlags,
     {
       ...formatFlag,
       description: 'format of the report (default text)',
@@ -56,5 +58,6 @@ export const diff = command({
       { key: 'before.line', title: 'Old line', kind: 'number', optional: true },
     ],
   },
+  writesFilesWith: ['writeBaseline'],
   run: async (invocation) => (await import('./diff.ts')).diffDescriptions(invocation),
 });

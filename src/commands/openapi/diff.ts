@@ -4,9 +4,9 @@ import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { reportContext } from '../../cli/report/finding.ts';
-import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
-import { changeRules, type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
+import { type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
+import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
 import { DescriptionThread } from './description-worker.ts';
 import { type ChangeFinding, countText, findingOf, gradedLevel, markdownReport, textReport } from './diff-report.ts';
 import { findSource, type Side } from './diff-source.ts';
@@ -17,13 +17,13 @@ type FailOn = 'breaking' | 'warning' | 'none';
 
 type DiffInvocation = Invocation<
   { old?: string | undefined; new?: string | undefined },
-  ReadFlags & {
-    failOn?: FailOn | undefined;
-    format?: ReportFormat | 'markdown' | undefined;
-    ignore?: string | undefined;
-    org?: string | undefined;
-    ci?: boolean | undefined;
-  }
+  ReadFlags &
+    AcceptFlags & {
+      failOn?: FailOn | undefined;
+      format?: ReportFormat | 'markdown' | undefined;
+      org?: string | undefined;
+      ci?: boolean | undefined;
+    }
 >;
 
 /** Compares two descriptions. The changes are the result. */
@@ -37,7 +37,7 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const now = new Date();
   const { problems, changes = [] } = await compare(invocation, sources, now);
-  const findings = problems?.map(problemFinding) ?? (await findingsIn(invocation, changes, now));
+  const findings = problems?.map(problemFinding) ?? (await findingsIn(invocation, changes, sources[1], now));
   await printFindings(invocation, findings, sources);
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
@@ -82,39 +82,14 @@ async function compare(
   }
 }
 
-const example = `[{ rule: parameter-removed, path: "GET /pets", until: 2030-01-31, reason: Nobody used it }]`;
-
-/** The changes that the file of `--ignore` does not accept. @throws UsageError if the file is not valid */
 async function findingsIn(
-  { flags: { ignore: file }, io }: DiffInvocation,
+  invocation: DiffInvocation,
   all: readonly PlacedChange[],
+  source: string,
   now: Date,
 ): Promise<ChangeFinding[]> {
-  if (file === undefined) return all.map(changeFinding);
-  const today = now.toISOString().slice(0, 10);
-  const ignored = new IgnoreFile(file, { rules: new Set(changeRules.keys()), example, today });
-  const isIgnored = (rule: string, operation?: string) =>
-    ignored.accepts(rule, (path) => operation !== undefined && fits(path, operation));
-  const changes = all.flatMap((change): PlacedChange[] => {
-    const { rule } = change;
-    if (change.operations.length === 0) return isIgnored(rule) ? [] : [change];
-    const operations = change.operations.filter((operation) => !isIgnored(rule, operation));
-    return operations.length === 0 ? [] : [{ ...change, operations }];
-  });
-  const count = all.length - changes.length;
-  if (count > 0) await io.note(`${count} change${count === 1 ? ' is' : 's are'} ignored by ${file}.`);
-  for (const entry of ignored.unused) await io.note(`${file}: ${entry} matches no change.`);
-  const expired = ignored.expired.map((entry): ChangeFinding => {
-    const message = `the entry has expired and has no effect: ${entry}`;
-    return { level: 'warning', rule: 'ignore-expired', message, file, where: '', operations: [] };
-  });
-  return [...changes.map(changeFinding), ...expired];
-}
-
-/** Whether `/pets/*` or `GET /pets/*` matches an operation. */
-function fits(pattern: string, operation: string): boolean {
-  const [method = '', path = ''] = operation.split(' ');
-  return [operation, path, `${method.toLowerCase()} ${path}`].some((text) => matchesPattern(pattern, text));
+  const { results, expired } = await acceptChanges(invocation, [{ source, changes: all }], now);
+  return [...results.flatMap(({ changes }) => changes.map(changeFinding)), ...expired];
 }
 
 const changeFinding = (change: PlacedChange): ChangeFinding => ({ ...findingOf(change), level: gradedLevel(change) });

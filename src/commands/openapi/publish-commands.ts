@@ -72,6 +72,7 @@ export const publish = command({
       flags: '--rebase',
       description: 'with --fail-on breaking: if somebody publishes at the same time, compare again and publish',
     },
+    { flags: '--ignore <file>', description: 'with --fail-on breaking: allow the changes that this file accepts' },
     ...baselineFlags,
     {
       flags: '--force',

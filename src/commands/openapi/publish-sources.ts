@@ -5,15 +5,16 @@ import type { BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../shared/description-source.ts';
-import { type BaselineFlags, type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
+import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
 import { projectPath } from '../shared/project-paths.ts';
+import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from './description-tasks.ts';
 import { type ReadFlags, readDescriptions } from './read-source.ts';
 
 export type PublishInvocation = Invocation<
   { source?: string | undefined },
   ReadFlags &
-    BaselineFlags & {
+    AcceptFlags & {
       slug?: string | undefined;
       wait?: string | true | undefined;
       failOn?: (FailOn | 'breaking')[] | undefined;
@@ -43,7 +44,7 @@ export async function readAll(invocation: PublishInvocation): Promise<CheckedSou
   const sources = await sourcesOf(invocation);
   const descriptions = await Array.fromAsync(readDescriptions(invocation, sources));
   const all = descriptions.flatMap(({ description }) => description.findings);
-  const left = new Set((await acceptFindings(invocation, all)).findings);
+  const left = new Set((await acceptFindings(invocation, all, (rule) => !isChangeRule(rule))).findings);
   return descriptions.map((each) => ({
     ...each,
     findings: each.description.findings.filter((finding) => left.has(finding)),

@@ -49,11 +49,15 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
 }
 
 /** @throws UsageError for flags that cannot be combined */
-function gateOf({ failOn = ['error'], rebase }: PublishInvocation['flags']): { lint: FailOn; breaking: boolean } {
+function gateOf({ failOn = ['error'], rebase, ignore }: PublishInvocation['flags']): {
+  lint: FailOn;
+  breaking: boolean;
+} {
   const words = new Set(failOn);
   if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with other values.');
   const lint = words.has('none') ? 'none' : words.has('warning') ? 'warning' : 'error';
   const breaking = words.has('breaking');
+  if (ignore !== undefined && !breaking) throw new UsageError('--ignore needs --fail-on breaking.');
   if (rebase && !breaking) throw new UsageError('--rebase needs --fail-on breaking.');
   return { lint, breaking };
 }

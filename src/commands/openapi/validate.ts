@@ -15,6 +15,7 @@ import {
   refuseTwoFormats,
   summaryOf,
 } from '../shared/findings.ts';
+import { isChangeRule } from './accept-changes.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 
 type ValidateInvocation = Invocation<
@@ -43,7 +44,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
     // Not spread into one call, because a call takes a limited number of arguments.
     for (const finding of description.findings) all.push(finding);
   }
-  const { findings, accepted } = await acceptFindings(invocation, all);
+  const { findings, accepted } = await acceptFindings(invocation, all, (rule) => !isChangeRule(rule));
   await printFindings(invocation, findings, sources);
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings);

@@ -7,7 +7,7 @@ import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
 import { type ReportFinding, formatFinding } from '../../cli/report/finding.ts';
-import { unreadRules } from '../../openapi/index.ts';
+import { isNotCompared, unreadRules } from '../../openapi/index.ts';
 
 export type FailOn = 'error' | 'warning' | 'none';
 
@@ -20,31 +20,42 @@ export interface Accepted<F> {
   accepted: number;
 }
 
-/** Writes or applies the baseline in the flags, if any. @throws UsageError if there are both */
+/**
+ * Writes or applies the baseline in the flags, if any.
+ *
+ * @param hasRule whether the check has a rule, for a file that several checks share
+ * @throws UsageError if there are both
+ */
 export async function acceptFindings<F extends ReportFinding>(
   { flags, globals, io }: Invocation<{}, BaselineFlags>,
   findings: F[],
+  hasRule?: (rule: string) => boolean,
 ): Promise<Accepted<F>> {
   if (flags.writeBaseline !== undefined) {
     if (flags.baseline !== undefined) throw new UsageError('--baseline and --write-baseline cannot be combined.');
     const acceptable = findings.filter(isAcceptable);
-    if (!globals.dryRun) await writeBaseline(flags.writeBaseline, acceptable);
+    if (!globals.dryRun) await writeBaseline(flags.writeBaseline, acceptable, { hasRule });
     const wrote = globals.dryRun ? 'Would write' : 'Wrote';
     await io.note(`${wrote} ${count(acceptable.length, 'finding')} into ${flags.writeBaseline}.`);
     return { findings: findings.filter((finding) => !isAcceptable(finding)), accepted: acceptable.length };
   }
   if (flags.baseline === undefined) return { findings, accepted: 0 };
-  const { fixed, ...applied } = applyBaseline(flags.baseline, findings, isAcceptable);
-  if (fixed > 0) {
+  const { fixed, expired, ...applied } = applyBaseline(flags.baseline, findings, { isAcceptable, hasRule });
+  for (const entry of expired) await io.note(`${flags.baseline}: the entry has expired and has no effect: ${entry}.`);
+  for (const entry of fixed.slice(0, maxFixed)) await io.note(`${flags.baseline}: ${entry} is fixed.`);
+  if (fixed.length > 0) {
     await io.note(
-      `${count(fixed, 'finding')} of ${flags.baseline} ${fixed === 1 ? 'is' : 'are'} fixed; update the file with --write-baseline.`,
+      `${count(fixed.length, 'finding')} of ${flags.baseline} ${fixed.length === 1 ? 'is' : 'are'} fixed; update the file with --write-baseline.`,
     );
   }
   return applied;
 }
 
+/** The others are only counted. */
+const maxFixed = 10;
+
 /** Unchecked parts of a description cannot be accepted, because nobody has seen their findings. */
-const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule);
+const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule) && !isNotCompared({ rule });
 
 type FormatInvocation = Pick<Invocation<{}, { format?: string | undefined }>, 'flags' | 'globals'>;
 

@@ -1,13 +1,15 @@
 import type { Context } from './collector.ts';
 import { compareDeprecation, compareSunsets, dateOf } from './lifecycle.ts';
-import type { Parameter } from './operations.ts';
+import type { Operation, Parameter } from './operations.ts';
 import type { PlainRule } from './rules.ts';
 
 type Parameters = ReadonlyMap<string, Parameter>;
 type Report = (rule: PlainRule, message: string, key?: string) => void;
 
 /** Compares the parameters of an operation. */
-export function compareParameters(context: Context, before: Parameters, after: Parameters): void {
+export function compareParameters(context: Context, old: Operation, now: Operation): void {
+  const { parameters: before } = old;
+  const { parameters: after } = now;
   const moved = new Set<Parameter>();
   for (const [key, parameter] of before) {
     const other = after.get(key);
@@ -21,6 +23,8 @@ export function compareParameters(context: Context, before: Parameters, after: P
       report('parameter-moved', `is now a ${target.in} parameter`);
     } else report(isExpected(parameter, context) ? 'parameter-removed-deprecated' : 'parameter-removed', 'was removed');
   }
+  // A new parameter may be the one that a broken reference meant.
+  if (old.unknown.has('parameters')) return;
   for (const [key, parameter] of after) {
     // Each name in a path has one, whether it is described or not.
     if (before.has(key) || moved.has(parameter) || parameter.in === 'path') continue;

@@ -57,7 +57,7 @@ function missingReferences({ before, after }: Documents, sources: [Source, Sourc
     [...operations.shapes.missing].map(([node, reference]) => ({
       rule: 'not-compared',
       message: `the reference ${reference} ${reasonFor?.(reference, node) ?? 'cannot be resolved'}`,
-      where: side === 'before' ? 'old description' : 'new description',
+      where: side === 'before' ? oldDescription : 'new description',
       operations: new Set<string>(),
       before: undefined,
       after: undefined,
@@ -127,6 +127,12 @@ export const mayBreak = ({ rule, level }: Pick<Change, 'rule' | 'level'>): boole
 
 /** Whether something could not be compared. */
 export const isNotCompared = ({ rule }: Pick<Change, 'rule'>): boolean => rule.endsWith('not-compared');
+
+const oldDescription = 'old description';
+
+/** Whether something could not be compared because of a broken reference in the old description. */
+export const isUnresolvedBefore = ({ rule, where }: Pick<Change, 'rule' | 'where'>): boolean =>
+  rule === 'not-compared' && where === oldDescription;
 
 /** `POST /pets and 2 more: request body /name: is now required` */
 export function changeText({ message, where, operations }: Pick<Change, 'message' | 'where' | 'operations'>): string {

@@ -18,6 +18,8 @@ export interface Operation {
   servers: Server[] | undefined;
   /** Path items by name and expression. */
   callbacks: Map<string, Item>;
+  /** Parts with broken references, of which nobody knows what they accept. */
+  unknown: ReadonlySet<'parameters' | 'body'>;
 }
 
 export interface Item {
@@ -122,10 +124,13 @@ export class Operations {
 
   #operation(path: string, item: Fields, operation: Fields): Operation {
     const all = new Map<string, Fields>();
+    const unknown = new Set<'parameters' | 'body'>();
     for (const value of [...itemsOf(item.parameters), ...itemsOf(operation.parameters)]) {
+      if (this.#isBroken(value)) unknown.add('parameters');
       const parameter = this.fields(value);
       all.set(`${String(parameter.in)} ${String(parameter.name)}`, parameter);
     }
+    if (this.#isBroken(operation.requestBody)) unknown.add('body');
     const fields = [...all.values()];
     const responses = Object.entries(fieldsOf(operation.responses)).filter(([status]) => !status.startsWith('x-'));
     return {
@@ -138,7 +143,12 @@ export class Operations {
       security: this.#security(operation.security ?? this.document.security),
       servers: serversOf(operation.servers) ?? serversOf(item.servers),
       callbacks: this.#callbacks(operation.callbacks),
+      unknown,
     };
+  }
+
+  #isBroken(value: unknown): boolean {
+    return isObject(value) && this.shapes.follow(value) === undefined;
   }
 
   #callbacks(value: unknown): Map<string, Item> {
