@@ -291,6 +291,64 @@ test('of two jobs that overtake each other, the older one sends nothing', async 
   expect(await readFile(join(home.dir, 'out/a.md'), 'utf8')).toContain('One.');
 });
 
+test('mode check comments on what a pull request changes, in a clone of one commit', async ({ job, home }) => {
+  const origin = join(home.dir, 'origin');
+  const git = (cwd: string, ...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...args], {
+      cwd,
+      env: { ...process.env, HOME: home.dir, GIT_CONFIG_GLOBAL: '/dev/null' },
+    });
+  const commit = async (files: Record<string, string | null>) => {
+    for (const [name, text] of Object.entries(files)) {
+      if (text === null) await rm(join(origin, name));
+      else await writeFile(join(origin, name), text);
+    }
+    git(origin, 'add', '--all');
+    git(origin, 'commit', '--quiet', '--message', 'Change');
+  };
+  const operation = (name: string) => `paths: { /${name}: { get: { responses: { 200: { description: ok } } } } }`;
+  await mkdir(join(origin, "it's apis"), { recursive: true });
+  git(origin, 'init', '--quiet', '--initial-branch=main');
+  await commit({
+    "it's apis/changed.yaml": petstore('Changed').replace('paths: {}', operation('a')),
+    "it's apis/removed.yaml": '{ "swagger": "2.0", "info": { "title": "Old", "version": "1" }, "paths": {} }',
+    'other.yaml': petstore('Other').replace('paths: {}', operation('a')),
+  });
+  git(origin, 'checkout', '--quiet', '-b', 'branch');
+  await commit({
+    "it's apis/changed.yaml": petstore('Changed').replace('paths: {}', operation('b')),
+    "it's apis/removed.yaml": null,
+    "it's apis/new.json": JSON.stringify({ openapi: '3.1.0', info: { title: 'New', version: '1' }, paths: {} }),
+    'other.yaml': petstore('Other'),
+  });
+  git(origin, 'checkout', '--quiet', 'main');
+  git(origin, 'merge', '--quiet', '--no-ff', 'branch', '--message', 'Merge');
+  git(origin, 'update-ref', 'refs/pull/12/merge', 'HEAD');
+  git(origin, 'reset', '--quiet', '--hard', 'HEAD^');
+  git(job.workspace, 'init', '--quiet');
+  git(job.workspace, 'remote', 'add', 'origin', `file://${origin}`);
+  git(job.workspace, 'fetch', '--quiet', '--depth=1', 'origin', '+refs/pull/12/merge:refs/remotes/pull/12/merge');
+  git(job.workspace, 'checkout', '--quiet', '--detach', 'refs/remotes/pull/12/merge');
+
+  const inputs = { mode: 'check', files: "it's apis/*\n" };
+  const first = await job.run(inputs, { ...pullRequest, base_ref: 'main' });
+  const second = await job.run(inputs, { ...pullRequest, base_ref: 'main' });
+  const silent = await job.run({ ...inputs, 'pr-comment': 'false' }, { ...pullRequest, base_ref: 'main' });
+  const unknown = await job.run({ mode: 'chekc' });
+
+  expect(
+    [first, second, silent, unknown].map(({ exitCode }) => exitCode),
+    first.log,
+  ).toEqual([9, 9, 9, 2]);
+  expect(first.summary).toContain('OpenAPI descriptions since origin/main: 1 new, 1 changed, 1 removed');
+  expect(first.log).toMatch(/^::error file=it's apis\/changed\.yaml,line=4,.*title=path-removed::/m);
+  expect(first.log).toContain('title=description-removed');
+  expect(first.log).not.toContain('other.yaml');
+  const comments = await job.tools.comments();
+  expect(comments).toHaveLength(1);
+  expect(comments[0]!.body).toContain('path-removed');
+});
+
 test('pr-comment writes one comment on the pull request and updates it', async ({ job }) => {
   const marker = (await commentAfter(job, { commands: 'whoami' }))[0]!.body.split('\n')[0]!;
   // Somebody else's, which must stay.

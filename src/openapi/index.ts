@@ -23,3 +23,4 @@ export {
   type DescriptionProblem,
   type OpenedDescription,
 } from './open-description.ts';
+export { hasDescriptionName, isLikelyDescription } from './likely-description.ts';

@@ -13,6 +13,8 @@ export interface GitFiles {
   folder: string;
   /** The path of the file in the repository. */
   path: string;
+  /** All files that were copied, by their paths in the repository, and those that it refers to and that do not exist. */
+  paths: ReadonlySet<string>;
   remove: () => void;
 }
 
@@ -40,8 +42,8 @@ export async function filesOfCommit(source: string): Promise<GitFiles> {
   try {
     // This makes the folder a project, so that references cannot lead to other files on this machine.
     mkdirSync(join(folder, '.git'));
-    await copyAll(commit, path, folder, source);
-    return { folder, path, remove };
+    const paths = await copyAll(commit, path, folder, source);
+    return { folder, path, paths, remove };
   } catch (error) {
     remove();
     throw error;
@@ -61,7 +63,7 @@ async function pathInRepository(name: string): Promise<string> {
   return path;
 }
 
-async function copyAll(commit: string, path: string, folder: string, source: string): Promise<void> {
+async function copyAll(commit: string, path: string, folder: string, source: string): Promise<Set<string>> {
   const paths = new Set([path]);
   // The loop adds paths to its own set.
   for (const next of paths) {
@@ -75,6 +77,7 @@ async function copyAll(commit: string, path: string, folder: string, source: str
       throw new UsageError(`${source} cannot be read: ${content}.`, 'Write git:REF:path with a branch, tag or commit.');
     }
   }
+  return paths;
 }
 
 /** The files that a file refers to, by their paths in the repository. */

@@ -3,6 +3,7 @@ import { command } from '../../cli/command/define.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { openapi } from '../../contract/openapi.ts';
+import { check } from './check-command.ts';
 import { diff } from './diff-command.ts';
 import { processingState as state, publish, validate } from './publish-commands.ts';
 import { previewPort } from '../shared/listening.ts';
@@ -105,6 +106,7 @@ const nodes: Node[] = [
   publish,
   validate,
   diff,
+  check,
   command({
     use: 'delete <slug...>',
     endpoint: openapi.delete,

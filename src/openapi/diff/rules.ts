@@ -15,6 +15,7 @@ export interface Rule {
 
 /** Rules for everything but schemas. */
 const plainRules = {
+  'description-removed': ['breaking', 'A whole description was removed (`openapi check`).'],
   'path-removed': ['breaking', 'A path was removed.'],
   'path-added': ['info', 'A path was added.'],
   'operation-removed': ['breaking', 'A method of a path was removed.'],

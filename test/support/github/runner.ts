@@ -195,6 +195,7 @@ export class Runner {
       GITHUB_REPOSITORY: String(github.repository ?? 'me/docs'),
       GITHUB_WORKFLOW: String(github.workflow ?? 'Docs'),
       GITHUB_JOB: String(github.job ?? 'docs'),
+      GITHUB_BASE_REF: String(github.base_ref ?? ''),
       GITHUB_EVENT_NAME: String(github.event_name ?? 'push'),
       RUNNER_TEMP: this.#temp,
     };

@@ -1,0 +1,58 @@
+import { realpathSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
+import { git } from '../../shared/git.ts';
+import { hasDescriptionName, isLikelyDescription, maxBytes } from '../../openapi/index.ts';
+import { filesOfCommit, type GitFiles } from './diff-git.ts';
+import { isSelected } from './find-descriptions.ts';
+import { changedFiles, type MergeBase } from './merge-base.ts';
+
+/** A description that a branch changes. */
+export type ChangedDescription =
+  | { kind: 'new'; path: string }
+  | { kind: 'removed'; path: string }
+  /** With its files at the merge base. */
+  | { kind: 'changed'; path: string; before: GitFiles };
+
+/**
+ * The descriptions that differ from the merge base, because of the files that they refer to, too. Renamed files are compared
+ * with their old ones.
+ *
+ * @param paths the descriptions in the working tree
+ * @param words that selected them: a description that is no longer there may match, too
+ */
+export async function* changedDescriptions(
+  base: MergeBase,
+  paths: readonly string[],
+  words: readonly string[],
+): AsyncGenerator<ChangedDescription> {
+  const changed = await changedFiles(base);
+  const root = realpathSync.native(base.root);
+  const nameOf = (path: string) => relative(root, realPathOf(path)).split(sep).join('/');
+  const toWorkingDirectory = (name: string) => relative(process.cwd(), join(base.root, name));
+  for (const path of paths) {
+    const name = nameOf(path);
+    if (changed.added.has(name)) {
+      yield { kind: 'new', path };
+      continue;
+    }
+    if (changed.all.size === 0) continue;
+    const old = changed.renamed.get(name) ?? name;
+    const before = await filesOfCommit(`git:${base.commit}:${old}`);
+    if (before.paths.values().some((each) => changed.all.has(each))) yield { kind: 'changed', path, before };
+    else before.remove();
+  }
+  for (const name of changed.removed) {
+    const path = toWorkingDirectory(name);
+    if (!hasDescriptionName(name) || !isSelected(path, words)) continue;
+    const text = await git(['cat-file', 'blob', `${base.commit}:${name}`], { maxOutput: maxBytes + 1_024 });
+    if (typeof text !== 'string' && isLikelyDescription(text.toString('utf8'))) yield { kind: 'removed', path };
+  }
+}
+
+function realPathOf(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
