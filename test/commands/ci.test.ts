@@ -215,5 +215,5 @@ test('GitLab gets the findings and values of all commands of a list', async ({ d
   const variables = (await readFile(join(home.dir, 'docsctl.env'), 'utf8')).trimEnd().split('\n');
   const specifications = variables.findLast((line) => line.startsWith('SPECIFICATIONS='))!;
   expect(JSON.parse(specifications.replace('SPECIFICATIONS=', ''))).toMatchObject([{ slug: 'good' }, { slug: 'fine' }]);
-  expect(variables).toContain('SLUG=good');
+  expect(variables).toContain('SLUG=fine');
 });

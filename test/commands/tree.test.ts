@@ -254,6 +254,7 @@ const rows: Row[] = [
   { run: 'openapi view pumps', says: /^lastVersion\tpumpsv000002$/m },
   { run: 'openapi publish petstore.yaml --slug petstore --wait', says: /complete/, changes: true },
   { run: 'openapi validate petstore.yaml', says: /valid|petstore/, local: true },
+  { run: 'openapi check --base HEAD', says: 'is not in a Git repository', exits: 2, local: true },
   { run: 'openapi diff petstore.yaml petstore.yaml', says: /^No changes|change/im, local: true },
   { run: 'openapi delete pumps --yes', says: 'Deleted pumps.', changes: true },
   { run: 'openapi download pumps --version pumpsv000001', says: '"version": "1.0.0"' },

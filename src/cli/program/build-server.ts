@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, statSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import { type ReportFinding, reportContext } from '../report/finding.ts';
@@ -88,32 +88,72 @@ function gitHub(io: Io, env: Env): BuildServer {
   return server;
 }
 
-/** GitLab reads files that a job keeps as reports: `docsctl.env` (dotenv) and `gl-code-quality-report.json`. */
+/**
+ * GitLab reads files that a job keeps as reports: `docsctl.env` (dotenv) and `gl-code-quality-report.json`. A job can run
+ * docsctl several times, so what is in them stays.
+ */
 function gitLab(env: Env): BuildServer {
   const folder = env.CI_PROJECT_DIR ?? '.';
+  const variablesFile = `${folder}/docsctl.env`;
   const server: BuildServer = {
     name: 'gitlab',
     async annotate(findings) {
       const { gitlabReport } = await import('../report/gitlab.ts');
       const report: unknown = JSON.parse(gitlabReport(findings, reportContext(env, [])));
       const file = `${folder}/gl-code-quality-report.json`;
-      const items = Array.isArray(report) ? report : [];
+      const items = [...listIn(textOfJob(file, env)), ...(Array.isArray(report) ? report : [])];
       writeFileAtomicSync(file, `${JSON.stringify(joined(file, items), null, 2)}\n`);
     },
     summary: () => {},
     outputs(values) {
-      const lines = definedValues(values).map(
-        ([name, value]) => `${name.toUpperCase().replaceAll('-', '_')}=${String(value).replaceAll(/[\r\n]+/g, ' ')}`,
-      );
-      if (lines.length > 0) appendFileSync(`${folder}/docsctl.env`, `${lines.join('\n')}\n`);
+      const variables = variablesIn(textOfJob(variablesFile, env));
+      for (const [name, value] of definedValues(values)) {
+        variables.set(variableName(name), String(value).replaceAll(/[\r\n]+/g, ' '));
+      }
+      if (variables.size === 0) return;
+      const lines = [...variables].map(([name, value]) => `${name}=${value}`);
+      writeFileAtomicSync(variablesFile, `${lines.join('\n')}\n`);
     },
     list(name, items) {
-      server.outputs({ [name]: JSON.stringify(joined(`${folder}:${name}`, items)) });
+      const earlier = listIn(variablesIn(textOfJob(variablesFile, env)).get(variableName(name)));
+      server.outputs({ [name]: JSON.stringify(joined(`${folder}:${name}`, [...earlier, ...items])) });
     },
     // On GitLab, the settings of a job mask its secrets.
     mask: async () => {},
   };
   return server;
+}
+
+const variableName = (name: string) => name.toUpperCase().replaceAll('-', '_');
+
+const variablesIn = (text = '') =>
+  new Map(
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => {
+        const [name = ''] = line.split('=');
+        return [name, line.slice(name.length + 1)] as const;
+      }),
+  );
+
+function listIn(text = '[]'): unknown[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The text of a report, unless it is left over from an earlier job in the same folder. */
+function textOfJob(file: string, env: Env): string | undefined {
+  try {
+    const started = Date.parse(env.CI_JOB_STARTED_AT ?? '');
+    return statSync(file).mtimeMs < started ? undefined : readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
 /** What the commands of this process have written for each place, by its JSON: `docsctl run` runs several. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { isUnresolvedBefore, type PlacedChange } from '../../openapi/index.ts';
 import type { ChangedDescription } from './changed-descriptions.ts';
-import { type ChangeFinding, findingOf, gradedLevel } from './diff-report.ts';
+import { type ChangeFinding, findingOf, gradedLevel, removal } from './diff-report.ts';
 import { DescriptionThread } from './description-worker.ts';
 import type { MergeBase } from './merge-base.ts';
 import { type ReadFlags, requestFor, unreadableSource } from './read-source.ts';
@@ -37,7 +37,12 @@ export async function compareWithBase(
       const more = { kind: each.kind, source: each.path, findingOf: checkedFinding };
       if (each.kind === 'changed')
         results.push({ ...more, ...(await compareOne(invocation, thread, base, each, now)) });
-      else results.push({ ...more, problems: [], changes: each.kind === 'removed' ? [removal(base, each)] : [] });
+      else
+        results.push({
+          ...more,
+          problems: [],
+          changes: each.kind === 'removed' ? [removal(each.path, `${base.name}:${each.path}`)] : [],
+        });
     }
   } finally {
     await thread.close();
@@ -69,13 +74,3 @@ async function compareOne(
     problems: problems.map((problem) => ({ ...problem, level: 'warning', where: '', operations: [] })),
   };
 }
-
-const removal = ({ name }: MergeBase, { path }: ChangedDescription): PlacedChange => ({
-  rule: 'description-removed',
-  level: 'breaking',
-  message: 'was removed',
-  where: path,
-  operations: [],
-  before: { file: `${name}:${path}`, pointer: '' },
-  after: undefined,
-});

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { relative } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { visibleLines } from '../../cli/output/index.ts';
@@ -10,7 +9,6 @@ import { printReport, renderReport, type ReportFormat } from '../../cli/report/r
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isAddress } from '../shared/description-source.ts';
 import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../shared/findings.ts';
-import { projectPath } from '../shared/project-paths.ts';
 import { ReviewComment } from '../shared/review-comment.ts';
 import { acceptChanges, type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import { type ChangedDescription, changedDescriptions } from './changed-descriptions.ts';
@@ -18,6 +16,7 @@ import { compareWithBase, type BaseComparison } from './check-changes.ts';
 import { type ChangeFinding, countText, markdownReport, textReport } from './diff-report.ts';
 import { expandSources, isSelected } from './find-descriptions.ts';
 import { findMergeBase, type MergeBase, targetBranchIn } from './merge-base.ts';
+import { projectWords } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 
 type FailOn = 'breaking' | 'error' | 'warning' | 'none';
@@ -78,12 +77,8 @@ function baseOf({ flags, session }: CheckInvocation): string {
 
 async function wordsOf({ args, session }: CheckInvocation): Promise<string[]> {
   if (args.files && args.files.length > 0) return args.files;
-  const project = await session.project();
-  const entries = project?.openapi ?? [];
-  if (!project || entries.length === 0) return ['.'];
-  return entries
-    .filter(({ path }) => !isAddress(path))
-    .map(({ path }, index) => relative(process.cwd(), projectPath(project, `openapi[${index}].path`, path)));
+  const words = projectWords(await session.project()).map(({ source }) => source);
+  return words.length === 0 ? ['.'] : words.filter((word) => !isAddress(word));
 }
 
 async function checkAll(invocation: CheckInvocation, base: MergeBase, words: string[]): Promise<Checked[]> {

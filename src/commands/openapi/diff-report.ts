@@ -30,6 +30,17 @@ export function findingOf(change: PlacedChange): ChangeFinding {
   };
 }
 
+/** The removal of a whole description. @param old the name of its old file */
+export const removal = (path: string, old: string): PlacedChange => ({
+  rule: 'description-removed',
+  level: 'breaking',
+  message: 'was removed',
+  where: path,
+  operations: [],
+  before: { file: old, pointer: '' },
+  after: undefined,
+});
+
 /** One line for each change, with lines below it for its old place and for more operations. */
 export function textReport(findings: readonly ChangeFinding[]): string {
   return findings

@@ -1,16 +1,26 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { argument, print } from '../../cli/command/invocation.ts';
-import { visibleLines } from '../../cli/output/index.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { visible, visibleLines } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
+import { HttpError } from '../../client/errors/http-error.ts';
 import { reportContext } from '../../cli/report/finding.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
 import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
 import { DescriptionThread } from './description-worker.ts';
-import { type ChangeFinding, countText, findingOf, gradedLevel, markdownReport, textReport } from './diff-report.ts';
+import {
+  type ChangeFinding,
+  countText,
+  findingOf,
+  gradedLevel,
+  markdownReport,
+  removal,
+  textReport,
+} from './diff-report.ts';
+import { type DiffPair, pairsOf } from './diff-pairs.ts';
 import { findSource, type Side } from './diff-source.ts';
-import { hasListOutput, refuseTwoFormats } from '../shared/findings.ts';
+import { count, hasListOutput, refuseTwoFormats } from '../shared/findings.ts';
 import { type ReadFlags, unreadableSource } from './read-source.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';
@@ -21,29 +31,84 @@ type DiffInvocation = Invocation<
     AcceptFlags & {
       failOn?: FailOn | undefined;
       format?: ReportFormat | 'markdown' | undefined;
+      keepGoing?: boolean | undefined;
       org?: string | undefined;
       ci?: boolean | undefined;
     }
 >;
 
-/** Compares two descriptions. The changes are the result. */
+/** The findings of one comparison. */
+interface Compared {
+  sources: readonly [string, string];
+  /** Whether a description could not be read as a whole. */
+  isUnread: boolean;
+  findings: ChangeFinding[];
+}
+
+/** Compares two descriptions, or several pairs. The changes are the result. */
 export async function diffDescriptions(invocation: DiffInvocation): Promise<void> {
   const { flags, io, session } = invocation;
   refuseTwoFormats(invocation);
-  const sources = [argument(invocation, 'old'), argument(invocation, 'new')] as const;
-  if (sources[0] === '-' && sources[1] === '-') {
-    throw new UsageError('Only one of the two descriptions can be -.', 'Save the other one to a file.');
-  }
+  const pairs = await pairsOf(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const now = new Date();
-  const { problems, changes = [] } = await compare(invocation, sources, now);
-  const findings = problems?.map(problemFinding) ?? (await findingsIn(invocation, changes, sources[1], now));
-  await printFindings(invocation, findings, sources);
+  const { results, failures } = await compareAll(invocation, pairs, now);
+  const all = results.flatMap(({ findings }) => findings);
+  await printFindings(invocation, results);
   // The report itself consists of annotations.
-  if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
-  server.summary(markdownReport(findings, sources));
-  refuse(findings, flags.failOn ?? 'breaking', problems !== undefined);
-  await io.note(`${firstCapital(countText(findings))}.`);
+  if (flags.format !== 'github') await server.annotate(all.filter(({ level }) => level !== 'info'));
+  server.summary(markdownOf(results));
+  for (const { message } of failures) await io.err.write(`error: ${visible(message)}\n`);
+  if (failures.length > 0) {
+    throw new CommandError(`${failures.length} of ${count(pairs.length, 'comparison')} failed.`, {
+      exitCode: exit.someFailed,
+      hint: 'The errors are listed above.',
+    });
+  }
+  refuse(
+    all,
+    flags.failOn ?? 'breaking',
+    results.some(({ isUnread }) => isUnread),
+  );
+  await io.note(`${firstCapital(countText(all))}.`);
+}
+
+const markdownOf = (results: readonly Compared[]): string =>
+  results.map(({ findings, sources }) => markdownReport(findings, sources)).join('\n');
+
+/** With `--keep-going`, also the errors of comparisons that failed. */
+async function compareAll(
+  invocation: DiffInvocation,
+  pairs: readonly DiffPair[],
+  now: Date,
+): Promise<{ results: Compared[]; failures: CommandError[] }> {
+  const failures: CommandError[] = [];
+  const compared: { pair: DiffPair; problems: ChangeFinding[]; changes: readonly PlacedChange[] }[] = [];
+  for (const pair of pairs) {
+    try {
+      const result = pair.isRemoved ? undefined : await compare(invocation, pair, now);
+      const changes = result ? (result.changes ?? []) : [removal(pair.before, pair.before)];
+      compared.push({ pair, changes, problems: result?.problems?.map(problemFinding) ?? [] });
+    } catch (error) {
+      if (pair.mayBeNew && error instanceof HttpError && error.status === 404) {
+        await invocation.io.note(`${pair.after} is not compared, because ${pair.before} has not been published yet.`);
+      } else if (invocation.flags.keepGoing && (error instanceof CommandError || error instanceof HttpError)) {
+        failures.push(error instanceof CommandError ? error : new CommandError(error.message));
+      } else throw error;
+    }
+  }
+  const accepted = await acceptChanges(
+    invocation,
+    compared.map((each) => ({ ...each, source: each.pair.after })),
+    now,
+  );
+  const results = accepted.results.map(({ pair, problems, changes }): Compared => ({
+    sources: [pair.before, pair.after],
+    isUnread: problems.length > 0,
+    findings: [...problems, ...changes.map(changeFinding)],
+  }));
+  results[0]?.findings.push(...accepted.expired);
+  return { results, failures };
 }
 
 /** Descriptions are compared only if they can be read as a whole. */
@@ -58,7 +123,7 @@ const problemFinding = ({ message, ...place }: DescriptionProblem): ChangeFindin
 /** @throws UsageError if a description cannot be read */
 async function compare(
   invocation: DiffInvocation,
-  sources: readonly [string, string],
+  pair: DiffPair,
   now: Date,
 ): Promise<
   { problems: DescriptionProblem[]; changes?: undefined } | { problems?: undefined; changes: PlacedChange[] }
@@ -66,12 +131,12 @@ async function compare(
   const thread = new DescriptionThread(invocation);
   const sides: Side[] = [];
   try {
-    const before = await findSource(invocation, sources[0]);
+    const before = await findSource(invocation, pair.before);
     sides.push(before);
-    const after = await findSource(invocation, sources[1]);
+    const after = await findSource(invocation, pair.after);
     sides.push(after);
     const request = { before: before.request, after: after.request, now };
-    const result = await thread.compare(request, `The comparison of ${sources[0]} with ${sources[1]}`);
+    const result = await thread.compare(request, `The comparison of ${pair.before} with ${pair.after}`);
     if (result.unreadable === undefined) return result;
     const forms =
       'a file, an address that starts with http:// or https://, git:REF:path, the slug of a published specification, slug@version,';
@@ -82,29 +147,17 @@ async function compare(
   }
 }
 
-async function findingsIn(
-  invocation: DiffInvocation,
-  all: readonly PlacedChange[],
-  source: string,
-  now: Date,
-): Promise<ChangeFinding[]> {
-  const { results, expired } = await acceptChanges(invocation, [{ source, changes: all }], now);
-  return [...results.flatMap(({ changes }) => changes.map(changeFinding)), ...expired];
-}
-
 const changeFinding = (change: PlacedChange): ChangeFinding => ({ ...findingOf(change), level: gradedLevel(change) });
 
-async function printFindings(
-  invocation: DiffInvocation,
-  findings: readonly ChangeFinding[],
-  sources: readonly [string, string],
-): Promise<void> {
+async function printFindings(invocation: DiffInvocation, results: readonly Compared[]): Promise<void> {
   const { flags, io, session } = invocation;
+  const findings = results.flatMap((each) => each.findings);
   if (hasListOutput(invocation)) return print(invocation, findings);
   const { format = 'text' } = flags;
+  const checked = results.flatMap(({ sources }) => sources);
   if (format === 'text') await io.out.write(textReport(findings));
-  else if (format === 'markdown') await io.out.write(visibleLines(markdownReport(findings, sources)));
-  else await printReport(io, format, findings, reportContext(session.env, sources));
+  else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(results)));
+  else await printReport(io, format, findings, reportContext(session.env, checked));
 }
 
 /** @throws CommandError (status 9) if there are changes that --fail-on refuses */

@@ -46,7 +46,7 @@ function allBelow(folder: string, word: string, isWanted: (path: string) => bool
   const paths = filesBelow(folder, word).filter((path) => isWanted(path) && isDescription(path));
   if (paths.length > 0) return paths.toSorted();
   throw new UsageError(
-    `${word} contains no OpenAPI descriptions.`,
+    `Cannot read ${word}: it contains no OpenAPI descriptions.`,
     'Name a file, a folder or a pattern of descriptions.',
   );
 }

@@ -92,12 +92,13 @@ export const publish = command({
 });
 
 export const validate = command({
-  use: 'validate <source...>',
+  use: 'validate [source...]',
   summary: 'Validate OpenAPI descriptions without sending them.',
   description:
-    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, addresses or standard input (-), and the files they refer to. Prints each finding as file:line:column level message (rule). The rules are those of Redocly, and the nearest redocly.yaml in the project configures them; its plugins are not run. The rule not-checked marks parts that could not be checked. Needs no service and no token.',
+    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, folders, patterns, addresses or standard input (-), and the files they refer to. Without a source, validates everything under "openapi:" in .docsctl.yaml. Prints each finding as file:line:column level message (rule). The rules are those of Redocly, and the nearest redocly.yaml in the project configures them; its plugins are not run. The rule not-checked marks parts that could not be checked. Needs no service and no token.',
   examples: {
     'Validate a file': 'docsctl openapi validate petstore.yaml',
+    'Validate all descriptions that match': 'docsctl openapi validate "apis/**/*.yaml"',
     'List findings, always with status 0': 'docsctl openapi validate - --fail-on none < petstore.yaml',
     'Write a report for code scanning': 'docsctl openapi validate petstore.yaml --format sarif',
     'Accept the current findings; later, use --baseline known.json':
@@ -106,10 +107,17 @@ export const validate = command({
   exitStatuses: {
     [exit.usage]: 'a file or a --ref-root folder cannot be read',
     [exit.unreachable]: 'an address is unreachable',
+    [exit.someFailed]: 'with --keep-going: some descriptions could not be read',
     [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
   },
   seeAlso: ['openapi publish', 'openapi download'],
-  flags: [...findingFlags, refRoot, refHost, noCi],
+  flags: [
+    ...findingFlags,
+    { flags: '--keep-going', description: 'continue if a description cannot be read; the status is then 8' },
+    refRoot,
+    refHost,
+    noCi,
+  ],
   output: { columns: findingColumns },
   run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
 });

@@ -6,9 +6,9 @@ import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../shared/description-source.ts';
 import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
-import { projectPath } from '../shared/project-paths.ts';
 import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from './description-tasks.ts';
+import { projectSources, type Source } from './project-sources.ts';
 import { type ReadFlags, readDescriptions } from './read-source.ts';
 
 export type PublishInvocation = Invocation<
@@ -23,11 +23,6 @@ export type PublishInvocation = Invocation<
       ci?: boolean | undefined;
     }
 >;
-
-export interface Source {
-  source: string;
-  slug?: string;
-}
 
 export interface CheckedSource extends Source {
   description: ReadResult;
@@ -54,20 +49,9 @@ export async function readAll(invocation: PublishInvocation): Promise<CheckedSou
 async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<Source[]> {
   const { source } = args;
   if (source !== undefined) return [{ source, ...(flags.slug === undefined ? {} : { slug: flags.slug }) }];
-  const project = await session.project();
-  if (!project?.openapi?.length) {
-    throw new UsageError(
-      '<source> is missing.',
-      'Name a file, an address or -, or list the sources under "openapi:" in .docsctl.yaml.',
-    );
-  }
-  if (flags.slug !== undefined) {
-    throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml, each entry can have its own slug.');
-  }
-  return project.openapi.map(({ path, slug }, index) => ({
-    source: isAddress(path) ? path : projectPath(project, `openapi[${index}].path`, path),
-    ...(slug === undefined ? {} : { slug }),
-  }));
+  const sources = projectSources(await session.project(), 'source');
+  if (flags.slug === undefined) return sources;
+  throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml, each entry can have its own slug.');
 }
 
 /** @throws CommandError (status 9) if findings prevent publishing */

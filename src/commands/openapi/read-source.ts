@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { addressText, isAddress } from '../shared/description-source.ts';
 import type { OpenRequest, ReadResult } from './description-tasks.ts';
@@ -19,26 +19,33 @@ type ReadInvocation = Invocation<{}, ReadFlags>;
 /**
  * Reads and checks descriptions, each of which is a file, an address or standard input.
  *
+ * @param onFailure gets the error if one cannot be read; the others are read nevertheless
  * @throws UsageError if one cannot be read, CommandError beyond the limits
  */
 export async function* readDescriptions<S extends { source: string }>(
   invocation: ReadInvocation,
   sources: readonly S[],
+  onFailure?: (source: S, error: CommandError) => void,
 ): AsyncGenerator<S & { description: ReadResult }> {
   const thread = new DescriptionThread(invocation);
   try {
     for (const each of sources) {
-      const { source } = each;
-      const request = await requestFor(invocation, source, '<source>');
-      const { description, unreadable = '' } = await thread.read(request, source);
-      if (!description) {
-        throw unreadableSource(unreadable, 'a file, an address that starts with http:// or https://,');
-      }
-      yield { ...each, description };
+      const description = await readOne(invocation, thread, each.source).catch((error: unknown) => {
+        if (!onFailure || !(error instanceof CommandError)) throw error;
+        onFailure(each, error);
+      });
+      if (description) yield { ...each, description };
     }
   } finally {
     await thread.close();
   }
+}
+
+async function readOne(invocation: ReadInvocation, thread: DescriptionThread, source: string): Promise<ReadResult> {
+  const request = await requestFor(invocation, source, '<source>');
+  const { description, unreadable = '' } = await thread.read(request, source);
+  if (description) return description;
+  throw unreadableSource(unreadable, 'a file, an address that starts with http:// or https://,');
 }
 
 /** @param forms the possible sources other than standard input, for the hint */

@@ -1,5 +1,5 @@
-import { idsOf } from '../../cli/command/batch.ts';
 import type { Invocation } from '../../cli/command/command.ts';
+import { visible } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { ReportFormat } from '../../cli/report/report.ts';
@@ -16,6 +16,8 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { isChangeRule } from './accept-changes.ts';
+import { expandSources } from './find-descriptions.ts';
+import { projectSources } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 
 type ValidateInvocation = Invocation<
@@ -24,22 +26,25 @@ type ValidateInvocation = Invocation<
     BaselineFlags & {
       failOn?: FailOn | undefined;
       format?: ReportFormat | undefined;
+      keepGoing?: boolean | undefined;
       ci?: boolean | undefined;
     }
 >;
 
 /** Checks each description. The findings are the result. */
 export async function validateAll(invocation: ValidateInvocation): Promise<void> {
-  const { args, io, flags, session } = invocation;
+  const { io, flags, session } = invocation;
   const { failOn = 'error' } = flags;
   refuseTwoFormats(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  // Here, "-" is a description on standard input and not a list of sources.
-  const sources = args.source?.includes('-') ? args.source : await idsOf(invocation, 'source');
+  const sources = await sourcesOf(invocation);
   const all: Finding[] = [];
+  const failures: CommandError[] = [];
+  const onFailure = flags.keepGoing ? (_: unknown, error: CommandError) => void failures.push(error) : undefined;
   for await (const { description } of readDescriptions(
     invocation,
     sources.map((source) => ({ source })),
+    onFailure,
   )) {
     // Not spread into one call, because a call takes a limited number of arguments.
     for (const finding of description.findings) all.push(finding);
@@ -49,6 +54,13 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings);
   server.summary(summaryOf(sources.length === 1 ? (sources[0] ?? '') : `${sources.length} descriptions`, findings));
+  for (const { message } of failures) await io.err.write(`error: ${visible(message)}\n`);
+  if (failures.length > 0) {
+    throw new CommandError(`${failures.length} of ${count(sources.length, 'description')} could not be read.`, {
+      exitCode: exit.someFailed,
+      hint: 'The errors are listed above.',
+    });
+  }
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
   if (severe > 0) {
     throw new CommandError(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`, {
@@ -56,6 +68,12 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
     });
   }
   await io.note(conclusion(sources.length, findings, accepted));
+}
+
+/** Here, "-" is a description on standard input and not a list of sources. */
+async function sourcesOf({ args, session }: ValidateInvocation): Promise<string[]> {
+  if (args.source && args.source.length > 0) return expandSources(args.source);
+  return projectSources(await session.project(), 'source').map(({ source }) => source);
 }
 
 function conclusion(sources: number, findings: readonly Finding[], accepted: number): string {
