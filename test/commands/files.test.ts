@@ -36,7 +36,7 @@ const readers = [
   'api POST orgs -F title=@',
 ].map((line) => ({ line }));
 
-const takesFolders = new Set(['openapi validate']);
+const takesFolders = new Set(['openapi validate', 'openapi publish']);
 
 const bodies = (await commandsOfTree()).flatMap(
   ({ path, command: { endpoint, run, input: { without } = {}, examples = {} } }) => {

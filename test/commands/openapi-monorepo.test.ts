@@ -97,7 +97,7 @@ describe('validate', () => {
     expect(run.exitCode).toBe(8);
     expect(filesIn(run.stdout)).toEqual(['teams/pumps/api.yaml']);
     expect(run.stderr).toContain('error: Cannot read teams/gone.yaml');
-    expect(run.stderr).toContain('1 of 2 descriptions could not be read.');
+    expect(run.stderr).toContain('1 of 2 descriptions failed: teams/gone.yaml.');
   });
 
   test('a list of commands gets patterns, too', async ({ docsctl, home, teams }) => {
@@ -161,7 +161,82 @@ describe('diff', () => {
 
     expect(run.exitCode).toBe(8);
     expect(run.stdout).toContain('path-removed');
-    expect(run.stderr).toContain('1 of 2 comparisons failed.');
+    expect(run.stderr).toContain('1 of 2 descriptions failed: gone.yaml.');
+  });
+});
+
+describe('publish', () => {
+  const slugsOf = async (openapi: Fixtures['openapi']) =>
+    (await openapi('list', '-o', 'id')).stdout.split('\n').filter(Boolean);
+
+  test('a folder publishes all descriptions in it, with the slugs of the project file', async ({ openapi, home }) => {
+    await writeFiles(home.dir, {
+      'apis/a.yaml': api('Alpha'),
+      'apis/b/b.yaml': api('Beta'),
+      'apis/b/part.yaml': 'type: object\n',
+      '.docsctl.yaml': 'openapi: [{ path: apis/a.yaml, slug: first }]\n',
+    });
+
+    const run = await openapi('publish', 'apis', '--wait', '--json');
+    const other = await openapi('publish', 'apis', '--slug', 'one');
+
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.json.map(({ slug, result }: any) => [slug, result])).toEqual([
+      ['first', 'created'],
+      ['beta', 'created'],
+    ]);
+    expect(other).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('there are 2 sources') });
+  });
+
+  test('two descriptions with one slug are refused, also with --keep-going', async ({ openapi, home }) => {
+    await writeFiles(home.dir, { 'apis/a.yaml': api('Same'), 'apis/b.yaml': api('Same') });
+
+    for (const flags of [[], ['--keep-going']]) {
+      const run = await openapi('publish', 'apis', ...flags);
+      expect(run).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('would both be published as "same"') });
+    }
+    expect(await slugsOf(openapi)).toEqual([]);
+  });
+
+  test('--existing creates nothing, and sends nothing then', async ({ openapi, home }) => {
+    await writeFiles(home.dir, { 'apis/a.yaml': api('Pumps'), 'apis/b.yaml': api('Valves') });
+    await openapi('publish', 'apis/a.yaml', '--wait');
+    await writeFiles(home.dir, { 'apis/a.yaml': api('Pumps', 'a') });
+
+    const misspelled = await openapi('publish', 'apis/a.yaml', '--slug', 'pmups', '--existing');
+    const folder = await openapi('publish', 'apis', '--existing');
+    const tried = await openapi('publish', 'apis', '--existing', '--dry-run');
+    const versions = await openapi('versions', 'list', 'pumps', '-o', 'id');
+    const rest = await openapi('publish', 'apis', '--existing', '--keep-going', '--json');
+
+    expect([misspelled.exitCode, folder.exitCode, tried.exitCode, rest.exitCode]).toEqual([5, 5, 5, 8]);
+    expect(misspelled.stderr).toContain('there is no specification "pmups". Did you mean "pumps"?');
+    expect(versions.stdout.trim().split('\n')).toHaveLength(1);
+    expect(rest.json).toMatchObject([{ slug: 'pumps', result: 'updated' }]);
+    expect(await slugsOf(openapi)).toEqual(['pumps']);
+  });
+
+  test('--keep-going publishes those without problems', async ({ openapi, home }) => {
+    await writeFiles(home.dir, {
+      'apis/a.yaml': api('Breaking', 'a', 'b'),
+      'apis/b.yaml': api('Fine', 'a'),
+    });
+    await openapi('publish', 'apis', '--wait');
+    await writeFiles(home.dir, {
+      'apis/a.yaml': api('Breaking', 'a'),
+      'apis/b.yaml': api('Fine', 'a', 'b'),
+      'apis/c.yaml': wrong('Wrong'),
+    });
+
+    const stopped = await openapi('publish', 'apis', '--fail-on', 'breaking', '--json');
+    const words = ['publish', 'apis', 'gone.yaml', '--fail-on', 'breaking', '--keep-going', '--wait', '--json'];
+    const run = await openapi(...words);
+
+    expect(stopped).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(run.exitCode).toBe(8);
+    expect(run.json).toMatchObject([{ slug: 'fine', result: 'updated' }]);
+    expect(run.stderr).toContain('3 of 4 descriptions failed: gone.yaml, apis/c.yaml, apis/a.yaml.');
+    expect(await slugsOf(openapi)).toEqual(['breaking', 'fine']);
   });
 });
 

@@ -21,28 +21,22 @@ export interface Compared {
 /** `warnings` if changes are listed that may break clients, `no-earlier-version` if there was nothing to compare with. */
 export type BreakingResult = 'none' | 'warnings' | 'no-earlier-version';
 
-/**
- * Compares descriptions with the published versions, and lists breaking changes and warnings.
- *
- * @returns the result for each slug
- * @throws CommandError (status 9) that counts the breaking changes and the parts that could not be compared
- */
-export async function refuseBreaking(
-  invocation: Invocation<{}, AcceptFlags>,
-  server: BuildServer,
-  all: readonly Compared[],
-): Promise<Map<string, BreakingResult>> {
+/** Tells which descriptions cannot be compared, because they are new. */
+export async function noteFirst({ io }: Invocation<{}, {}>, all: readonly Compared[]): Promise<void> {
   for (const { params, before } of all) {
     if (before?.json !== undefined) continue;
-    await invocation.io.note(`${params.specSlug}: no check for breaking changes, because there is no earlier version.`);
+    await io.note(`${params.specSlug}: no check for breaking changes, because there is no earlier version.`);
   }
-  const results = await listBreaking(invocation, server, all);
-  const broken = results.filter(({ counts }) => counts !== undefined);
-  if (broken.length === 0) return new Map(results.map(({ slug, result }) => [slug, result]));
-  throw new CommandError(
-    `${broken.map(({ source, counts }) => `${source} has ${counts}.`).join('\n')}\nNothing was sent.`,
-    { exitCode: exit.checkFailed, hint: 'Fix what is listed above, or accept it with --ignore <file>.' },
-  );
+}
+
+/** @throws CommandError (status 9) that counts the breaking changes and the parts that could not be compared */
+export function refuseListed(all: readonly ListedBreaking[]): void {
+  const lines = all.flatMap(({ source, counts }) => (counts === undefined ? [] : [`${source} has ${counts}.`]));
+  if (lines.length === 0) return;
+  throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
+    exitCode: exit.checkFailed,
+    hint: 'Fix what is listed above, or accept it with --ignore <file>.',
+  });
 }
 
 export interface ListedBreaking {

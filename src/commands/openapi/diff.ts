@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { visible, visibleLines } from '../../cli/output/index.ts';
+import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
@@ -19,8 +19,9 @@ import {
   textReport,
 } from './diff-report.ts';
 import { type DiffPair, pairsOf } from './diff-pairs.ts';
+import { KeptFailures } from './keep-going.ts';
 import { findSource, type Side } from './diff-source.ts';
-import { count, hasListOutput, refuseTwoFormats } from '../shared/findings.ts';
+import { hasListOutput, refuseTwoFormats } from '../shared/findings.ts';
 import { type ReadFlags, unreadableSource } from './read-source.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';
@@ -52,19 +53,14 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
   const pairs = await pairsOf(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const now = new Date();
-  const { results, failures } = await compareAll(invocation, pairs, now);
+  const failures = new KeptFailures(io, flags.keepGoing === true);
+  const results = await compareAll(invocation, { pairs, failures }, now);
   const all = results.flatMap(({ findings }) => findings);
   await printFindings(invocation, results);
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(all.filter(({ level }) => level !== 'info'));
   server.summary(markdownOf(results));
-  for (const { message } of failures) await io.err.write(`error: ${visible(message)}\n`);
-  if (failures.length > 0) {
-    throw new CommandError(`${failures.length} of ${count(pairs.length, 'comparison')} failed.`, {
-      exitCode: exit.someFailed,
-      hint: 'The errors are listed above.',
-    });
-  }
+  failures.throwIfAny(pairs.length);
   refuse(
     all,
     flags.failOn ?? 'breaking',
@@ -76,13 +72,11 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
 const markdownOf = (results: readonly Compared[]): string =>
   results.map(({ findings, sources }) => markdownReport(findings, sources)).join('\n');
 
-/** With `--keep-going`, also the errors of comparisons that failed. */
 async function compareAll(
   invocation: DiffInvocation,
-  pairs: readonly DiffPair[],
+  { pairs, failures }: { pairs: readonly DiffPair[]; failures: KeptFailures },
   now: Date,
-): Promise<{ results: Compared[]; failures: CommandError[] }> {
-  const failures: CommandError[] = [];
+): Promise<Compared[]> {
   const compared: { pair: DiffPair; problems: ChangeFinding[]; changes: readonly PlacedChange[] }[] = [];
   for (const pair of pairs) {
     try {
@@ -92,9 +86,7 @@ async function compareAll(
     } catch (error) {
       if (pair.mayBeNew && error instanceof HttpError && error.status === 404) {
         await invocation.io.note(`${pair.after} is not compared, because ${pair.before} has not been published yet.`);
-      } else if (invocation.flags.keepGoing && (error instanceof CommandError || error instanceof HttpError)) {
-        failures.push(error instanceof CommandError ? error : new CommandError(error.message));
-      } else throw error;
+      } else await failures.add(pair.after, error);
     }
   }
   const accepted = await acceptChanges(
@@ -108,7 +100,7 @@ async function compareAll(
     findings: [...problems, ...changes.map(changeFinding)],
   }));
   results[0]?.findings.push(...accepted.expired);
-  return { results, failures };
+  return results;
 }
 
 /** Descriptions are compared only if they can be read as a whole. */

@@ -2,7 +2,7 @@ import type { BuildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import { type BreakingResult, listBreaking, refuseBreaking } from './breaking-gate.ts';
+import { type BreakingResult, listBreaking, refuseListed } from './breaking-gate.ts';
 import type { Published } from './publish-report.ts';
 import { type Candidate, noteUnchanged, type PublishInvocation } from './publish-sources.ts';
 import {
@@ -91,11 +91,11 @@ async function compareAgain(
   // The same document may have been published by a copy of this job.
   if (before && isSame(before, candidate)) return candidate;
   await invocation.io.note(`${slug} was published by somebody else after it was compared; comparing again.`);
-  if (invocation.flags.rebase && mayRebase) {
-    const results = await refuseBreaking(invocation, server, [candidate]);
-    return { ...candidate, breaking: results.get(slug) ?? 'none' };
-  }
   const [listed] = await listBreaking(invocation, server, [candidate]);
+  if (invocation.flags.rebase && mayRebase) {
+    refuseListed(listed ? [listed] : []);
+    return { ...candidate, breaking: listed?.result ?? 'none' };
+  }
   const counts = listed?.counts ?? 'no breaking changes';
   throw new CommandError(
     `${slug} was published by somebody else after it was compared. Compared with that version, ${source} has ${counts}. Nothing was sent.`,

@@ -38,20 +38,23 @@ const publishedColumns: Column[] = [
 ];
 
 export const publish = command({
-  use: 'publish [source]',
-  summary: 'Check and publish an OpenAPI description.',
+  use: 'publish [source...]',
+  summary: 'Check and publish OpenAPI descriptions.',
   description:
-    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from a file, an address or standard input (-), validates it, bundles the files it refers to into one document, and sends it if it changed. Without a source, publishes everything under "openapi:" in .docsctl.yaml. With errors, or with breaking changes and --fail-on breaking, nothing is sent and the status is 9. The service processes the document later unless you use --wait.',
+    'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, folders, patterns, addresses or standard input (-), validates each description, bundles the files it refers to into one document, and sends it if it changed. Without a source, publishes everything under "openapi:" in .docsctl.yaml. With errors, or with breaking changes and --fail-on breaking, nothing is sent and the status is 9. The service processes the document later unless you use --wait.',
   examples: {
     'Publish a file and wait until it is processed': 'docsctl openapi publish petstore.yaml --slug petstore --wait',
     'Publish only if no change is breaking': 'docsctl openapi publish petstore.yaml --slug petstore --fail-on breaking',
+    'Publish all descriptions in a folder, but create none': 'docsctl openapi publish apis --existing',
     'Read from standard input': 'docsctl openapi publish - --slug petstore < petstore.yaml',
   },
   exitStatuses: {
     [exit.usage]: 'nothing to publish, or the source or a --ref-root folder cannot be read',
     [exit.forbidden]: 'requires the role create or admin in the organization',
+    [exit.notFound]: 'with --existing: no specification has this slug',
     [exit.refused]: 'with --fail-on breaking: somebody else published at the same time',
     [exit.unreachable]: 'not processed within the time of --wait',
+    [exit.someFailed]: 'with --keep-going: some descriptions failed',
     [exit.checkFailed]: 'invalid, breaking with --fail-on breaking, or the service could not process it',
   },
   docs: 'docs/openapi-changes.md',
@@ -61,6 +64,11 @@ export const publish = command({
     {
       flags: '--wait [seconds]',
       description: 'wait until the service has processed it, for at most this long (default 120)',
+    },
+    { flags: '--existing', description: 'only update: refuse a slug that does not exist' },
+    {
+      flags: '--keep-going',
+      description: 'publish the others if a description is refused or fails; the status is then 8',
     },
     {
       flags: '--fail-on <what>',

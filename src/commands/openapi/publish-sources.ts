@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
@@ -8,14 +9,18 @@ import { isAddress } from '../shared/description-source.ts';
 import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
 import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from './description-tasks.ts';
-import { projectSources, type Source } from './project-sources.ts';
+import { expandSources } from './find-descriptions.ts';
+import type { KeptFailures } from './keep-going.ts';
+import { projectSources, projectWords, type Source } from './project-sources.ts';
 import { type ReadFlags, readDescriptions } from './read-source.ts';
 
 export type PublishInvocation = Invocation<
-  { source?: string | undefined },
+  { source?: string[] | undefined },
   ReadFlags &
     AcceptFlags & {
       slug?: string | undefined;
+      existing?: boolean | undefined;
+      keepGoing?: boolean | undefined;
       wait?: string | true | undefined;
       failOn?: (FailOn | 'breaking')[] | undefined;
       rebase?: boolean | undefined;
@@ -34,10 +39,15 @@ export interface Candidate extends CheckedSource {
   params: { orgId: string; specSlug: string };
 }
 
-/** Reads and checks a source, or all sources in the project file. */
-export async function readAll(invocation: PublishInvocation): Promise<CheckedSource[]> {
-  const sources = await sourcesOf(invocation);
-  const descriptions = await Array.fromAsync(readDescriptions(invocation, sources));
+/** Reads and checks descriptions. */
+export async function readAll(
+  invocation: PublishInvocation,
+  sources: readonly Source[],
+  failures: KeptFailures,
+): Promise<CheckedSource[]> {
+  const descriptions = await Array.fromAsync(
+    readDescriptions(invocation, sources, ({ source }, error) => failures.add(source, error)),
+  );
   const all = descriptions.flatMap(({ description }) => description.findings);
   const left = new Set((await acceptFindings(invocation, all, (rule) => !isChangeRule(rule))).findings);
   return descriptions.map((each) => ({
@@ -46,12 +56,30 @@ export async function readAll(invocation: PublishInvocation): Promise<CheckedSou
   }));
 }
 
-async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<Source[]> {
-  const { source } = args;
-  if (source !== undefined) return [{ source, ...(flags.slug === undefined ? {} : { slug: flags.slug }) }];
-  const sources = projectSources(await session.project(), 'source');
-  if (flags.slug === undefined) return sources;
-  throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml, each entry can have its own slug.');
+/** The given sources, or all in the project file. Descriptions in the project file have the slugs that it gives them. */
+export async function sourcesOf({ args, flags, session }: PublishInvocation): Promise<Source[]> {
+  const words = args.source ?? [];
+  if (words.length === 0) {
+    const sources = projectSources(await session.project(), 'source');
+    if (flags.slug === undefined) return sources;
+    throw new UsageError('--slug needs <source>.', 'In .docsctl.yaml, each entry can have its own slug.');
+  }
+  const sources = expandSources(words);
+  if (flags.slug !== undefined) {
+    const [source, ...others] = sources;
+    if (source !== undefined && others.length === 0) return [{ source, slug: flags.slug }];
+    throw new UsageError(
+      `--slug names one specification, but there are ${sources.length} sources.`,
+      'List them with their slugs under "openapi:" in .docsctl.yaml.',
+    );
+  }
+  // A single file keeps the slug of its title, wherever the working directory is.
+  const project = sources.length > 1 ? projectWords(await session.project()) : [];
+  const slugs = new Map(project.map(({ source, slug }) => [resolve(source), slug]));
+  return sources.map((source) => {
+    const slug = slugs.get(resolve(source));
+    return { source, ...(slug === undefined ? {} : { slug }) };
+  });
 }
 
 /** @throws CommandError (status 9) if findings prevent publishing */

@@ -4,8 +4,10 @@ import { type BuildServer, buildServer } from '../../cli/program/build-server.ts
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
 import { openapi } from '../../contract/openapi.ts';
+import { nearest } from '../../shared/suggest.ts';
 import { type FailOn, reportFindings } from '../shared/findings.ts';
-import { refuseBreaking } from './breaking-gate.ts';
+import { type ListedBreaking, listBreaking, noteFirst, refuseListed } from './breaking-gate.ts';
+import { KeptFailures } from './keep-going.ts';
 import { type CheckedCandidate, sendChecked } from './publish-checked.ts';
 import { type Published, reportPublished } from './publish-report.ts';
 import {
@@ -18,41 +20,95 @@ import {
   refuseSevere,
   requestOf,
   slugFor,
+  sourcesOf,
 } from './publish-sources.ts';
+import type { Source } from './project-sources.ts';
 import { isSame, lastPublished, type LastPublished } from './published.ts';
 
-/** Publishes a source, or all sources in the project file. Checks all of them before it sends any. */
+interface Gate {
+  lint: FailOn;
+  breaking: boolean;
+}
+
+/** Publishes descriptions, by default those in the project file. Checks all of them before it sends any. */
 export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const { flags, session, io, globals } = invocation;
   const gate = gateOf(flags);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   await server.mask(session.env.DOCSCTL_TOKEN);
   secondsToWait(flags.wait);
-  const checked = await readAll(invocation);
+  const sources = await sourcesOf(invocation);
+  const failures = new KeptFailures(io, flags.keepGoing === true && sources.length > 1);
+  const { candidates, send } = await checkAll(invocation, server, { gate, sources, failures });
+  if (globals.dryRun) {
+    await printRequests(invocation, candidates.map(requestOf));
+    return failures.throwIfAny(sources.length);
+  }
+  const published: Published[] = [];
+  try {
+    await failures.passing(candidates, async (some) => {
+      for (const each of some) published.push(await send(each));
+    });
+  } finally {
+    // Those before an error are published, too.
+    if (published.length > 0) reportPublished(server, published);
+    if (published.length > 0) await print(invocation, sources.length === 1 ? published[0] : published);
+  }
+  failures.throwIfAny(sources.length);
+}
+
+interface Checks {
+  gate: Gate;
+  sources: readonly Source[];
+  failures: KeptFailures;
+}
+
+/** Everything that is checked before something is sent. @returns the descriptions that pass, and what sends one */
+async function checkAll(
+  invocation: PublishInvocation,
+  server: BuildServer,
+  { gate, sources, failures }: Checks,
+): Promise<{ candidates: readonly Candidate[]; send: Send }> {
+  const read = await readAll(invocation, sources, failures);
   await reportFindings(
     invocation,
-    checked.flatMap(({ findings }) => findings),
+    read.flatMap(({ findings }) => findings),
     server,
   );
-  refuseSevere(checked, gate.lint, server);
+  const checked = await failures.passing(read, (some) => refuseSevere(some, gate.lint, server));
   const orgId = await scopeOf(invocation, 'org');
-  const candidates = checked.map((each) => ({ ...each, params: { orgId, specSlug: slugFor(each) } }));
-  refuseSameSlug(candidates);
-  // A dry run only sends the requests that a check needs.
-  if (globals.dryRun && !gate.breaking) return printRequests(invocation, candidates.map(requestOf));
-  const send = gate.breaking ? await checkBreaking(invocation, server, candidates) : sendUnchecked(invocation);
-  if (globals.dryRun) return printRequests(invocation, candidates.map(requestOf));
-  const published: Published[] = [];
-  for (const each of candidates) published.push(await send(each));
-  reportPublished(server, published);
-  await print(invocation, published.length === 1 ? published[0] : published);
+  const all = checked.map((each) => ({ ...each, params: { orgId, specSlug: slugFor(each) } }));
+  refuseSameSlug(all);
+  const candidates = invocation.flags.existing
+    ? await failures.passing(all, (some) => refuseNew(invocation, some))
+    : all;
+  if (gate.breaking) return checkBreaking(invocation, server, candidates, failures);
+  return { candidates, send: sendUnchecked(invocation) };
+}
+
+/** @throws CommandError (status 5) for slugs that do not exist */
+async function refuseNew(invocation: PublishInvocation, candidates: readonly Candidate[]): Promise<void> {
+  const [first] = candidates;
+  if (!first) return;
+  const client = await invocation.client();
+  const { orgId } = first.params;
+  const slugs: string[] = [];
+  for await (const { slug } of client.items(openapi.list, { params: { orgId } })) slugs.push(slug);
+  const unknown = candidates.filter(({ params }) => !slugs.includes(params.specSlug));
+  if (unknown.length === 0) return;
+  const texts = unknown.map(({ source, params }) => {
+    const other = nearest(params.specSlug, slugs);
+    const hint = other === undefined ? '' : ` Did you mean "${other}"?`;
+    return `${source}: there is no specification "${params.specSlug}".${hint}`;
+  });
+  throw new CommandError(`${texts.join('\n')}\nNothing was sent.`, {
+    exitCode: exit.notFound,
+    hint: 'To create a specification, publish it without --existing.',
+  });
 }
 
 /** @throws UsageError for flags that cannot be combined */
-function gateOf({ failOn = ['error'], rebase, ignore }: PublishInvocation['flags']): {
-  lint: FailOn;
-  breaking: boolean;
-} {
+function gateOf({ failOn = ['error'], rebase, ignore }: PublishInvocation['flags']): Gate {
   const words = new Set(failOn);
   if (words.has('none') && words.size > 1) throw new UsageError('--fail-on none cannot be combined with other values.');
   const lint = words.has('none') ? 'none' : words.has('warning') ? 'warning' : 'error';
@@ -74,32 +130,42 @@ type Send = (candidate: Candidate) => Promise<Published>;
 /**
  * Compares all descriptions with the published versions.
  *
- * @returns what sends one unless somebody has published in between
+ * @returns those without breaking changes, and what sends one unless somebody has published in between
  * @throws CommandError (status 9) for breaking changes
  */
 async function checkBreaking(
   invocation: PublishInvocation,
   server: BuildServer,
-  candidates: readonly Candidate[],
-): Promise<Send> {
+  all: readonly Candidate[],
+  failures: KeptFailures,
+): Promise<{ candidates: readonly Candidate[]; send: Send }> {
   const client = await invocation.client();
-  const compared: Omit<CheckedCandidate, 'breaking'>[] = [];
-  for (const each of candidates) {
-    const before = await lastPublished(client, each.params);
-    refuseUnprocessed(before);
-    compared.push({ ...each, before });
-  }
-  const results = await refuseBreaking(invocation, server, compared);
-  const bySlug = new Map(
-    compared.map((each) => {
+  const compared: (Candidate & { before: LastPublished | undefined })[] = [];
+  await failures.passing(all, async (some) => {
+    for (const each of some) {
+      const before = await lastPublished(client, each.params);
+      refuseUnprocessed(before);
+      compared.push({ ...each, before });
+    }
+  });
+  const results = new Map<string, ListedBreaking>();
+  await noteFirst(invocation, compared);
+  for (const each of await listBreaking(invocation, server, compared)) results.set(each.slug, each);
+  const checked = new Map<string, CheckedCandidate>();
+  const candidates = await failures.passing(compared, (some) => {
+    refuseListed(some.flatMap(({ params }) => results.get(params.specSlug) ?? []));
+    for (const each of some) {
       const { specSlug } = each.params;
-      return [specSlug, { ...each, breaking: results.get(specSlug) ?? 'none' }] as const;
-    }),
-  );
-  return async (candidate) => {
-    const checked = bySlug.get(candidate.params.specSlug);
-    if (!checked) throw new Error(`${candidate.params.specSlug} was not compared.`);
-    return sendChecked(invocation, server, checked, () => untilDone(invocation, candidate));
+      checked.set(specSlug, { ...each, breaking: results.get(specSlug)?.result ?? 'none' });
+    }
+  });
+  return {
+    candidates,
+    send(candidate) {
+      const each = checked.get(candidate.params.specSlug);
+      if (!each) throw new Error(`${candidate.params.specSlug} was not compared.`);
+      return sendChecked(invocation, server, each, () => untilDone(invocation, candidate));
+    },
   };
 }
 

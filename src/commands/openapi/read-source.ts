@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { CommandError, UsageError } from '../../cli/program/failure.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { addressText, isAddress } from '../shared/description-source.ts';
 import type { OpenRequest, ReadResult } from './description-tasks.ts';
@@ -25,14 +25,14 @@ type ReadInvocation = Invocation<{}, ReadFlags>;
 export async function* readDescriptions<S extends { source: string }>(
   invocation: ReadInvocation,
   sources: readonly S[],
-  onFailure?: (source: S, error: CommandError) => void,
+  onFailure?: (source: S, error: unknown) => Promise<void> | void,
 ): AsyncGenerator<S & { description: ReadResult }> {
   const thread = new DescriptionThread(invocation);
   try {
     for (const each of sources) {
-      const description = await readOne(invocation, thread, each.source).catch((error: unknown) => {
-        if (!onFailure || !(error instanceof CommandError)) throw error;
-        onFailure(each, error);
+      const description = await readOne(invocation, thread, each.source).catch(async (error: unknown) => {
+        if (!onFailure) throw error;
+        await onFailure(each, error);
       });
       if (description) yield { ...each, description };
     }

@@ -1,5 +1,4 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { visible } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { ReportFormat } from '../../cli/report/report.ts';
@@ -17,6 +16,7 @@ import {
 } from '../shared/findings.ts';
 import { isChangeRule } from './accept-changes.ts';
 import { expandSources } from './find-descriptions.ts';
+import { KeptFailures } from './keep-going.ts';
 import { projectSources } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 
@@ -39,12 +39,11 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const sources = await sourcesOf(invocation);
   const all: Finding[] = [];
-  const failures: CommandError[] = [];
-  const onFailure = flags.keepGoing ? (_: unknown, error: CommandError) => void failures.push(error) : undefined;
+  const failures = new KeptFailures(io, flags.keepGoing === true);
   for await (const { description } of readDescriptions(
     invocation,
     sources.map((source) => ({ source })),
-    onFailure,
+    ({ source }, error) => failures.add(source, error),
   )) {
     // Not spread into one call, because a call takes a limited number of arguments.
     for (const finding of description.findings) all.push(finding);
@@ -54,13 +53,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings);
   server.summary(summaryOf(sources.length === 1 ? (sources[0] ?? '') : `${sources.length} descriptions`, findings));
-  for (const { message } of failures) await io.err.write(`error: ${visible(message)}\n`);
-  if (failures.length > 0) {
-    throw new CommandError(`${failures.length} of ${count(sources.length, 'description')} could not be read.`, {
-      exitCode: exit.someFailed,
-      hint: 'The errors are listed above.',
-    });
-  }
+  failures.throwIfAny(sources.length);
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
   if (severe > 0) {
     throw new CommandError(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`, {
