@@ -18,7 +18,8 @@ description with the published one. Each change has a rule and a level:
 | info | anything else that users of the API may want to know | never |
 
 Different notations with the same meaning are not changes: another name of a component, \`$ref\` or \`allOf\` instead of its
-content, \`nullable\` instead of a list of types, another order, or other descriptions. A change in a component is listed once,
+content, \`nullable\` instead of a list of types, another order, other descriptions, or a base path that moved from the URLs of
+the servers into the paths. A change in a component is listed once,
 with all operations that use it.
 
 In a callback or a webhook, the API sends the request. The rules for responses therefore apply to its body and parameters, and

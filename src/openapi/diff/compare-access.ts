@@ -1,4 +1,5 @@
 import { type Fields, fieldsOf, itemsOf } from '../fields.ts';
+import { type BasePaths, withoutBasePath } from './base-paths.ts';
 import type { Collector, Context, Documents, Use } from './collector.ts';
 import type { Operation, Server } from './operations.ts';
 import { canonical } from './shape.ts';
@@ -57,9 +58,11 @@ function addressesOf(scheme: Fields): Map<string, string> {
 }
 
 /** Compares the servers of the documents. */
-export function compareAllServers({ before, after, collector }: Documents): void {
+export function compareAllServers({ before, after, collector }: Documents, bases: BasePaths): void {
   const use = { operation: '', where: 'servers' };
-  compareServerLists(before.servers(), after.servers(), use, collector, [before.document, after.document]);
+  const old = withoutBasePath(before.servers(), bases.before);
+  const now = withoutBasePath(after.servers(), bases.after);
+  compareServerLists(old, now, use, collector, [before.document, after.document]);
 }
 
 /** Compares the servers of an operation if it has its own. */

@@ -106,6 +106,7 @@ function compareResponses(context: Context, before: Responses, after: Responses)
   for (const [status, response] of before) {
     const others = matchingResponses(status, after);
     for (const other of others) {
+      if (!matched.has(other)) reportRange(context, status, response, before, other, after);
       matched.add(other);
       compareResponse(context, titleOf(status), response, other);
     }
@@ -116,6 +117,21 @@ function compareResponses(context: Context, before: Responses, after: Responses)
     const use = { operation: context.name, where: titleOf(status) };
     context.collector.add('response-added', use, 'is new', undefined, { node: response.node });
   }
+}
+
+/** `200` became `2XX`: callers may get another status. */
+function reportRange(
+  { collector, name, sender }: Context,
+  status: string,
+  response: Response,
+  before: Responses,
+  other: Response,
+  after: Responses,
+): void {
+  const range = `${status.charAt(0)}XX`;
+  if (sender !== 'client' || before.has(range) || after.get(range) !== other || !isExpected(status, before)) return;
+  const use = { operation: name, where: titleOf(status) };
+  collector.add('response-status-widened', use, `is now ${range}`, { node: response.node }, { node: other.node });
 }
 
 const titleOf = (status: string): string => `response ${status === 'DEFAULT' ? 'default' : status}`;

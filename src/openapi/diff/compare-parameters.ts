@@ -78,6 +78,7 @@ function compareParameter(context: Context, before: Parameter, after: Parameter,
   compareDefaults(context, before, after);
   // A single value is serialized like an array with one item.
   const items = after.style === 'form, exploded' ? collector.itemsForOne(before.schema, after.schema) : undefined;
+  if (items !== undefined) report('parameter-repeatable', 'may now have several values', 'schema');
   collector.compare(before.schema, items ?? after.schema, {
     operation: name,
     where: titleOf(after),

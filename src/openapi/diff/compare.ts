@@ -1,4 +1,5 @@
 import { pathShape } from '../paths.ts';
+import { type BasePaths, movedBasePaths } from './base-paths.ts';
 import { compareAllServers, compareSecuritySchemes } from './compare-access.ts';
 import { Collector, type CollectedChange, type Documents } from './collector.ts';
 import { compareItems, compareOperations } from './compare-operations.ts';
@@ -35,7 +36,8 @@ export function compareDescriptions(before: Source, after: Source, now = new Dat
   const [oldOperations, newOperations] = [new Operations(before), new Operations(after)];
   const collector = new Collector(new Pairs(oldOperations.shapes, newOperations.shapes));
   const documents: Documents = { before: oldOperations, after: newOperations, collector, now };
-  comparePaths(documents);
+  const bases = movedBasePaths(oldOperations, newOperations);
+  comparePaths(documents, bases);
   compareItems(documents, oldOperations.webhooks(), newOperations.webhooks(), {
     kind: 'webhook',
     useOf: (name) => ({ operation: `webhook ${name}`, where: 'webhook' }),
@@ -43,7 +45,7 @@ export function compareDescriptions(before: Source, after: Source, now = new Dat
     after: newOperations.document,
     sender: 'api',
   });
-  compareAllServers(documents);
+  compareAllServers(documents, bases);
   compareSecuritySchemes(documents);
   const order = { breaking: 0, warning: 1, info: 2 };
   return [...collector.changes(), ...missingReferences(documents, [before, after])]
@@ -67,13 +69,14 @@ function missingReferences({ before, after }: Documents, sources: [Source, Sourc
   return [...missing(before, oldSource, 'before'), ...missing(after, newSource, 'after')];
 }
 
-function comparePaths(documents: Documents): void {
+function comparePaths(documents: Documents, bases: BasePaths): void {
   const { before, after, collector } = documents;
   const [oldPaths, newPaths] = [before.paths(), after.paths()];
-  const byShape = new Map([...newPaths.keys()].map((path) => [pathShape(path), path]));
+  const byShape = new Map([...newPaths.keys()].map((path) => [pathShape(bases.after + path), path]));
+  const byPath = new Map([...newPaths.keys()].map((path) => [bases.after + path, path]));
   const matched = new Set<string>();
   for (const [path, item] of oldPaths) {
-    const match = newPaths.has(path) ? path : byShape.get(pathShape(path));
+    const match = byPath.get(bases.before + path) ?? byShape.get(pathShape(bases.before + path));
     const other = match === undefined ? undefined : newPaths.get(match);
     if (match !== undefined) matched.add(match);
     for (const [method, operation] of item.operations) {

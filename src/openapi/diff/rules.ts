@@ -51,6 +51,7 @@ const plainRules = {
     'A parameter is serialized differently: `style`, `explode`, `collectionFormat` or media type.',
   ],
   'parameter-empty-refused': ['breaking', 'A parameter no longer has `allowEmptyValue`.'],
+  'parameter-repeatable': ['info', 'A parameter that had a single value may now have several.'],
   'parameter-reserved-changed': ['warning', 'The `allowReserved` of a parameter changed.'],
   'parameter-default-changed': [
     'breaking',
@@ -71,6 +72,10 @@ const plainRules = {
   'request-media-type-removed': ['breaking', 'A media type of the request body was removed.'],
   'request-media-type-added': ['info', 'A media type of the request body was added.'],
   'encoding-changed': ['warning', 'The `encoding` of a form property changed: media type, style or headers.'],
+  'response-status-widened': [
+    'warning',
+    'A response for one success status is now one for all of its class, such as `2XX` instead of `200`.',
+  ],
   'response-removed': ['breaking', 'The response for a success status was removed.'],
   'response-default-removed': ['warning', 'The `default` response was removed, which also covered success.'],
   'response-error-removed': ['info', 'The response for an error status was removed.'],
