@@ -100,7 +100,7 @@ test('every input reaches the scripts as a variable', async () => {
 
 test('hostile inputs are text', async ({ job }) => {
   const hostile = '"; touch pwned; $(touch pwned) `touch pwned` \' \n touch pwned\n';
-  for (const name of ['version', 'profile', 'url', 'token', 'keep-going', 'pr-comment']) {
+  for (const name of ['version', 'package', 'files', 'mode', 'profile', 'url', 'token', 'keep-going', 'pr-comment']) {
     await job.run({ commands: 'whoami', [name]: hostile }, pullRequest);
   }
   await job.runSteps([{ uses: 'me/docsctl@main', with: { commands: 'whoami', 'pr-comment': 'true' } }], {
@@ -204,6 +204,26 @@ test('the default version is that of the action, and is installed outside of the
   expect(calls.map(({ words }) => words.at(-1))).toEqual([`docsctl@${version}`, 'docsctl@9.9']);
   expect(calls.filter(({ cwd }) => cwd.startsWith(job.workspace))).toEqual([]);
   expect(calls[0]!.words).toContain('--ignore-scripts');
+});
+
+test('a release archive or a folder is installed instead of the npm package', async ({ job }) => {
+  await writeFile(join(job.workspace, 'docsctl 1.tgz'), '');
+  const archive = await job.run({ commands: 'whoami', package: 'docsctl 1.tgz', version: '9.9' });
+  const folder = await job.run({ commands: 'whoami', package: job.workspace });
+  const url = await job.run({ commands: 'whoami', package: 'https://a.example/docsctl.tgz' });
+  const missing = await job.run({ commands: 'whoami', package: '--global $(touch pwned)' });
+
+  expect(
+    [archive, folder, url, missing].map(({ exitCode }) => exitCode),
+    archive.log,
+  ).toEqual([0, 0, 0, 1]);
+  expect((await job.tools.npmCalls()).map(({ words }) => words.at(-1))).toEqual([
+    join(job.workspace, 'docsctl 1.tgz'),
+    job.workspace,
+    'https://a.example/docsctl.tgz',
+  ]);
+  expect(missing.log).toContain('::error title=docsctl::The input "package" of the action names no file');
+  expect(await readdir(job.workspace)).toEqual(['docsctl 1.tgz']);
 });
 
 test('Node.js is set up only where a version is asked for', async ({ job }) => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { groups, loadGroup, type GroupName } from '../src/contract/groups.ts';
 import { root } from './support/cli.ts';
 
@@ -50,6 +51,40 @@ const installed = (...words: string[]) =>
     extendEnv: false,
     stdin: 'ignore',
   });
+
+describe('a release archive', () => {
+  const env = () => ({
+    HOME: folder,
+    PATH: process.env.PATH!,
+    npm_config_offline: 'true',
+    npm_config_omit: 'optional',
+  });
+
+  test('is what the action installs', async () => {
+    const action = parse(await readFile(join(root, 'action.yml'), 'utf8'));
+    const { run } = action.runs.steps.find((step: { run?: string }) => step.run?.includes('npm install'));
+    const temp = join(folder, 'runner');
+    await mkdir(temp);
+    const settings = { DOCSCTL_ACTION_PACKAGE: packed.filename, DOCSCTL_ACTION_VERSION: '0.0.0' };
+    const github = { GITHUB_WORKSPACE: join(folder, 'staging'), GITHUB_PATH: join(temp, 'path'), RUNNER_TEMP: temp };
+
+    await execa('bash', ['-eo', 'pipefail', '-c', run], { cwd: temp, env: { ...env(), ...settings, ...github } });
+    const path = (await readFile(join(temp, 'path'), 'utf8')).trim();
+    const { stdout } = await execa(join(path, 'docsctl'), ['--version'], { env: env() });
+
+    expect(stdout).toContain(manifest.version);
+  });
+
+  test('is what the job for GitLab installs', async () => {
+    const prefix = join(folder, 'global');
+    const words = ['install', '--global', '--prefix', prefix, `./${packed.filename}`];
+    await execa('npm', words, { cwd: join(folder, 'staging'), env: env() });
+
+    const { stdout } = await execa(join(prefix, 'bin', 'docsctl'), ['--version'], { env: env() });
+
+    expect(stdout).toContain(manifest.version);
+  });
+});
 
 describe('the lock file', () => {
   const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));

@@ -24,7 +24,7 @@ const npm = `
 import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 const words = process.argv.slice(4);
 appendFileSync(process.argv[2], JSON.stringify({ words, cwd: process.cwd() }) + '\\n');
-if (words[0] !== 'install' || !/^docsctl@/.test(words.at(-1))) throw new Error('Not understood: ' + words.join(' '));
+if (words[0] !== 'install' || !/^docsctl@|^https:|^\\//.test(words.at(-1))) throw new Error('Not understood: ' + words.join(' '));
 if (!words.includes('--global')) {
   const folder = words[words.indexOf('--prefix') + 1] + '/node_modules/.bin';
   mkdirSync(folder, { recursive: true });
