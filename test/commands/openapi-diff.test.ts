@@ -309,3 +309,28 @@ test('on GitHub Actions the changes become annotations and a summary', async ({ 
   expect(await docsctl('openapi', 'validate', 'old.yaml')).toMatchObject({ exitCode: 0 });
   expect((await readFile(summary, 'utf8')).match(/### old\.yaml/g)).toHaveLength(1);
 });
+
+test('a change of many operations names a few and counts the others', async ({ docsctl, home }) => {
+  const api = (type: string) =>
+    JSON.stringify({
+      openapi: '3.1.0',
+      info: { title: 'Pets', version: '1' },
+      paths: Object.fromEntries(
+        Array.from({ length: 561 }, (_, index) => [
+          `/p${index}`,
+          { get: { responses: { 200: { $ref: '#/components/responses/Pet' } } } },
+        ]),
+      ),
+      components: {
+        responses: { Pet: { description: 'Fine', content: { 'application/json': { schema: { type } } } } },
+      },
+    });
+  await writeFile(join(home.dir, 'old.json'), api('string'));
+  await writeFile(join(home.dir, 'new.json'), api('object'));
+
+  const text = await docsctl('openapi', 'diff', 'old.json', 'new.json');
+  const json = await docsctl('openapi', 'diff', 'old.json', 'new.json', '-o', 'json');
+
+  expect(text.stdout).toContain('    in GET /p0, GET /p1, GET /p2, GET /p3, GET /p4 and 556 more\n');
+  expect(json.json[0].operations).toHaveLength(561);
+});

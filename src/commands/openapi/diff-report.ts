@@ -49,12 +49,21 @@ export function textReport(findings: readonly ChangeFinding[]): string {
       const lines = [
         formatFinding(finding),
         ...(before && after ? [`    was at ${placeText(before)}`] : []),
-        ...(operations.length > 1 ? [`    in ${operations.join(', ')}`] : []),
+        ...(operations.length > 1 ? [`    in ${operationsText(operations)}`] : []),
       ];
       return lines.map((line) => `${visible(line)}\n`).join('');
     })
     .join('');
 }
+
+/** A component may be used in hundreds of operations. JSON has all. */
+function operationsText(operations: readonly string[]): string {
+  const rest = operations.length - maxOperations;
+  const shown = operations.slice(0, maxOperations).join(', ');
+  return rest > 0 ? `${shown} and ${rest} more` : shown;
+}
+
+const maxOperations = 5;
 
 const placeText = ({ file, line, column, pointer }: DescriptionPlace): string =>
   line === undefined ? `${file}#${pointer}` : `${file}:${line}:${column}`;
@@ -85,8 +94,6 @@ export function markdownReport(findings: readonly ChangeFinding[], [before, afte
   });
   return `${[title, ...sections].join('\n\n')}\n`;
 }
-
-const maxOperations = 5;
 
 function rowOf({ where, message, rule, operations, line, file }: ChangeFinding): string {
   const place = line === undefined || file === undefined ? '' : `<br>${markdownCell(file)}:${line}`;
