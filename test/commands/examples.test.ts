@@ -7,7 +7,7 @@ import { examplesOf } from '../../src/cli/command/command.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
 import { topics } from '../../src/commands/help/topics.ts';
 import { bin } from '../support/cli.ts';
-import { writeDemoFiles } from '../support/demo-files.ts';
+import { makeRepository, writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
 
@@ -91,6 +91,7 @@ for (const { path, command } of commands.filter((each) => !elsewhere.has(each.pa
     for (const example of examplesOf(command)) {
       const home = await demo.copy();
       await writeDemoFiles(home.dir);
+      if (path === 'openapi check') makeRepository(home.dir);
       const { exitCode, stderr } = await runnerOf(path, example.run)(home, example.run);
       await home.remove();
       // The folder of the examples has one of several teams, so that drift finds others.

@@ -258,7 +258,13 @@ describe('reports', () => {
       cwd: repository.dir,
     });
 
+    const dry = await docsctl('openapi', 'check', '--base', 'main', '--sarif', 'dry.sarif', '--dry-run', {
+      cwd: repository.dir,
+    });
+
     expect(run.exitCode).toBe(9);
+    expect(dry.stderr).toContain('Would write dry.sarif.');
+    await expect(readFile(join(repository.dir, 'dry.sarif'))).rejects.toThrow('ENOENT');
     expect(run.stderr).toContain('::error file=apis/changed.yaml,line=5');
     expect(await readFile(summary, 'utf8')).toBe(`${markdown.stdout}\n`);
     expect(markdown.stdout).toContain('## OpenAPI descriptions since main: 1 new, 2 changed, 1 removed');

@@ -1,4 +1,5 @@
-import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { certificate } from '../../src/server/demo/texts.ts';
@@ -47,6 +48,9 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   const url = `embedded:${join(folder, 'data', 'local.db')}`;
   await writeFile(join(journal, 'journal.jsonl'), `${JSON.stringify({ ...entry, url })}\n`);
   await cp(join(specs, '3.0', 'yaml', 'petstore.yaml'), join(folder, 'petstore.yaml'));
+  await mkdir(join(folder, 'apis'));
+  const petstore = await readFile(join(folder, 'petstore.yaml'), 'utf8');
+  await writeFile(join(folder, 'apis', 'pumps.yaml'), petstore.replace(/^( +title: ).*$/m, '$1Pumps'));
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');
   await mkdir(join(folder, 'handbook'));
@@ -64,4 +68,14 @@ export async function writeDemoFiles(folder: string): Promise<void> {
     join(folder, 'schema.yaml'),
     'type: object\nadditionalProperties: false\nproperties:\n  age: { type: number, description: Age }\n',
   );
+}
+
+/** Makes a folder a Git repository whose files are in the branch main of the remote. */
+export function makeRepository(folder: string): void {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...words], { cwd: folder });
+  git('init', '--quiet', '--initial-branch=main');
+  git('add', 'apis');
+  git('commit', '--quiet', '--message', 'Descriptions');
+  git('update-ref', 'refs/remotes/origin/main', 'HEAD');
 }

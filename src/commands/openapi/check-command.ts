@@ -12,9 +12,8 @@ export const check = command({
     'Validates each description that differs from the merge base, also in files that it refers to, and compares it with its old version. Checks the given files, folders and patterns, or everything under "openapi:" in .docsctl.yaml, or else all descriptions below the working directory. In CI, missing history is fetched, and the results are annotations and a summary. Needs no service and no token.',
   examples: {
     'Check what a branch changes': 'docsctl openapi check --base origin/main',
-    'Check the descriptions of one team': 'docsctl openapi check "teams/pumps/**/*.yaml" --base origin/main',
-    'In CI: comment on the pull request, and write a report for code scanning':
-      'docsctl openapi check --comment --sarif openapi.sarif',
+    'Check the descriptions that match': 'docsctl openapi check "apis/**/*.yaml" --base origin/main',
+    'Also write a report for code scanning': 'docsctl openapi check --base origin/main --sarif openapi.sarif',
   },
   exitStatuses: {
     [exit.usage]: 'no repository or merge base, or a file cannot be read',

@@ -6,6 +6,7 @@ import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { type ReportFinding, reportContext } from '../../cli/report/finding.ts';
 import { printReport, renderReport, type ReportFormat } from '../../cli/report/report.ts';
+import { fileReason } from '../../shared/file-reason.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isAddress } from '../shared/description-source.ts';
 import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../shared/findings.ts';
@@ -56,16 +57,39 @@ export async function checkChanged(invocation: CheckInvocation): Promise<void> {
   if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
   const markdown = markdownOf(base, checked);
   server.summary(markdown);
-  if (flags.sarif !== undefined) {
-    const context = reportContext(
-      session.env,
-      checked.map(({ path }) => path),
-    );
-    await writeFileAtomic(flags.sarif, await renderReport('sarif', findings, context));
-  }
-  await comment?.write(markdown);
+  await writeReports(invocation, { checked, markdown, comment });
   refuse(findings, flags.failOn ?? 'breaking');
   await io.note(`${headline(base, checked)}.`);
+}
+
+/** Writes the SARIF report and the comment. In a dry run, only tells so. */
+async function writeReports(
+  { flags, globals, io, session }: CheckInvocation,
+  report: { checked: readonly Checked[]; markdown: string; comment: ReviewComment | undefined },
+): Promise<void> {
+  const { checked, markdown, comment } = report;
+  const paths = checked.map(({ path }) => path);
+  if (globals.dryRun) {
+    const files = [...(flags.sarif === undefined ? [] : [flags.sarif]), ...(comment ? ['a comment'] : [])];
+    if (files.length > 0) await io.note(`Would write ${files.join(' and ')}.`);
+    return;
+  }
+  if (flags.sarif !== undefined) {
+    const findings = checked.flatMap((each) => each.findings);
+    await writeSarif(flags.sarif, await renderReport('sarif', findings, reportContext(session.env, paths)));
+  }
+  await comment?.write(markdown);
+}
+
+/** @throws CommandError if the file cannot be written */
+async function writeSarif(file: string, text: string): Promise<void> {
+  try {
+    await writeFileAtomic(file, text);
+  } catch (error) {
+    throw new CommandError(`${file} cannot be written: ${fileReason(error)}.`, {
+      hint: 'Name another file with --sarif.',
+    });
+  }
 }
 
 /** @throws UsageError if it is not known */

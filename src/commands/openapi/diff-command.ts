@@ -14,7 +14,6 @@ export const diff = command({
     'Show what changed since a published version': 'docsctl openapi diff pumps@pumpsv000001 pumps',
     'Compare a file with the published version, always with status 0':
       'docsctl openapi diff pumps petstore.yaml --fail-on none',
-    'Compare everything in .docsctl.yaml with what is published': 'docsctl openapi diff',
     'Write a summary for a pull request': 'docsctl openapi diff petstore.yaml petstore.yaml --format markdown',
   },
   exitStatuses: {
