@@ -3,6 +3,7 @@ import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Transport } from '../../client/transport.ts';
 import type { ScopeName } from '../../contract/objects.ts';
+import { settlingClient } from '../../client/settling-client.ts';
 import { recordingClient } from '../../journal/recording-client.ts';
 import type { Outcome, RunJournal } from '../../journal/run-journal.ts';
 import { readConfig, type Config, profileNamed } from './config.ts';
@@ -255,7 +256,7 @@ export class Session {
     const isEmbedded = embeddedFile(address.value, this.env) !== undefined;
     const token = isEmbedded ? undefined : await this.token();
     if (!isEmbedded && token === undefined) throw this.tokenMissing(address);
-    const client = await this.clientFor(address.value, token?.value);
+    const client = settlingClient(await this.clientFor(address.value, token?.value), this.#options.signal);
     const { value: journal } = await this.journal();
     if (this.#options.commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
     if (token !== undefined) this.secrets.add(token.value);

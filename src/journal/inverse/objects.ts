@@ -2,24 +2,15 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import { checkValue } from '../../contract/validation-issues.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { shownField } from '../../contract/changes.ts';
-import { findEndpoint, idOf, listOf } from '../../contract/object-lists.ts';
+import { objectAt as readObject } from '../../client/find-object.ts';
+import { findEndpoint } from '../../contract/object-lists.ts';
 import { paramNames } from '../../contract/path.ts';
 import type { Inverse, MadeChange, Params, Reader, State, Undo } from './inverse.ts';
 import { unknownId, unknownState, unlessMissing } from './inverse.ts';
 
 /** An object as returned by its endpoint or its list; undefined if it does not exist. */
-export async function objectAt({ client }: Reader, path: string, params: Params): Promise<unknown> {
-  // Other services may return objects without an ID.
-  if (Object.values(params).includes('')) return undefined;
-  const view = await findEndpoint(path);
-  if (view && !view.paged) return unlessMissing(client.call(view, { params }));
-  const param = paramNames(path).at(-1) ?? '';
-  const list = await listOf(param, path);
-  if (!list) return undefined;
-  for await (const item of client.items(list.endpoint, { params }))
-    if (idOf(item, param) === params[param]) return item;
-  return undefined;
-}
+export const objectAt = ({ client }: Reader, path: string, params: Params): Promise<unknown> =>
+  readObject(client, path, params);
 
 interface EditOptions {
   /** Reads fields that the object does not contain, or contains in another form. */
