@@ -28,7 +28,9 @@ async function begin(csv: string) {
     const { status } = await service.run(line, { dir: folder, fault });
     return { status, result: await readFile(join(folder, 'result.csv'), 'utf8') };
   };
-  return { run };
+  /** The requests of the only entry of the journal. */
+  const changesIn = async () => (await service.run(['history', 'list', '-o', 'json'], { dir: folder })).json[0].changes;
+  return { run, changesIn };
 }
 
 const changes = ({ method }: Request, fault: Fault) => (method === 'GET' ? undefined : fault);
@@ -77,4 +79,33 @@ test('a file whose only row names nobody has a result for it', async () => {
 
   expect(status).toBe(8);
   expect(result).toContain('refused,is not a member of the organization');
+});
+
+test.for([
+  ['the connection breaks after it', { lost: 'answer' }, 'removed', 'done'],
+  ['Ctrl-C after it', { interrupt: 'answer' }, 'removed', 'done'],
+  ['Ctrl-C before it', { interrupt: 'request' }, '"sent, answer unknown"', 'no response'],
+] as const)('of a removal, the result file and the journal say the same: %s', async ([, fault, word, recorded]) => {
+  const { run, changesIn } = await begin('');
+
+  const { result } = await run(['members', 'remove', 'mia@example.org', 'nobody@example.org'], ({ method }) =>
+    method === 'DELETE' ? fault : undefined,
+  );
+
+  expect(result).toContain(`mia@example.org,${word},`);
+  expect(result).toContain('nobody@example.org,already gone,');
+  const [removal] = await changesIn();
+  expect(removal.status === undefined ? 'no response' : 'done').toBe(recorded);
+});
+
+test('a change of a role without an answer is read back before it counts as failed', async () => {
+  const { run, changesIn } = await begin('');
+
+  const { status, result } = await run(['members', 'edit', 'mia@example.org', '--role', 'edit'], (request) =>
+    changes(request, { lost: 'answer' }),
+  );
+
+  expect(status).toBe(0);
+  expect(result).toContain('mia@example.org,changed,');
+  expect(await changesIn()).toMatchObject([{ before: { role: 'read' }, after: { role: 'edit' }, status: 200 }]);
 });

@@ -10,19 +10,28 @@ export interface Result {
 
 export const resultColumns: Column[] = [{ key: 'id', title: 'ID', kind: 'id' }, { key: 'result' }];
 
-const resultOfVerb: Record<string, string> = { delete: 'deleted', remove: 'removed', set: 'set', update: 'changed' };
+const resultOfVerb: Record<string, string> = {
+  delete: 'deleted',
+  remove: 'removed',
+  set: 'set',
+  update: 'changed',
+  edit: 'changed',
+};
 
 /** Whether results are printed: who reads the remarks on standard error has not asked for them. */
 export const wantsResult = ({ globals: { output, jq, columns } }: Invocation): boolean =>
   output !== undefined || jq !== undefined || columns !== undefined;
 
+/** What the command does with an object, as a result: `removed`. */
+export const wordOfResult = ({ command }: Invocation): string =>
+  command.output?.result ?? resultOfVerb[nameOf(command)] ?? 'done';
+
 /** The result of a call that was carried out: with ids where its parameters are names. */
 export async function resultOf(invocation: Invocation, { endpoint, params }: Call): Promise<Result> {
-  const { command } = invocation;
   const names = await invocation.names();
   // The names were looked up for the call, so this sends nothing.
   const ids = await names.prepare(endpoint, { params });
-  return { id: idOf(ids), result: command.output?.result ?? resultOfVerb[nameOf(command)] ?? 'done' };
+  return { id: idOf(ids), result: wordOfResult(invocation) };
 }
 
 /** The failure of one of several objects, as it is reported. */

@@ -18,7 +18,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
   }
   const variadic = argumentsOf(invocation.command.use).find((arg) => arg.variadic);
   if (variadic) {
-    const { runBatch } = await import('./batch.ts');
+    const { runBatch } = await import('./batch/batch.ts');
     return runBatch(invocation, variadic.name);
   }
   const call = await callOf(invocation);

@@ -1,6 +1,7 @@
 import { paramNames, pathUpTo } from '../../contract/path.ts';
 import type { Client } from '../../client/client.ts';
 import { undefinedIfMissing } from '../../client/errors/http-error.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { CommandError, UsageError, exit } from '../program/failure.ts';
@@ -40,15 +41,24 @@ export interface LookupContext {
 
 /** Shorter beginnings of an address would be those of most members. */
 const minStart = 3;
+/** The items that a page has at most. */
+const pageSize = 1000;
 
 /** Finds ids by what people call the objects. What was read is kept for the run. */
 export class NameLookup {
   readonly #context: LookupContext;
   readonly #lists = new Map<string, Promise<Candidate[]>>();
   readonly #objects = new Map<string, Promise<unknown>>();
+  /** How many names of a kind are to be looked up, by path parameter. */
+  readonly #expected = new Map<string, number>();
 
   constructor(context: LookupContext) {
     this.#context = context;
+  }
+
+  /** Announces that many objects of a kind are looked up: a list is then read once, if that takes fewer requests. */
+  expect(param: string, count: number): void {
+    this.#expected.set(param, count);
   }
 
   /**
@@ -158,8 +168,9 @@ export class NameLookup {
     // A team lists its members only; a name may be that of anybody.
     const list = await listOf(param, param === 'userId' ? undefined : viewPathIn(name));
     if (!list) return [];
+    const isWhole = await this.#readsWhole(param, list.endpoint, params);
     const query = {
-      ...(filter !== undefined && text !== undefined ? { [filter]: text } : {}),
+      ...(filter !== undefined && text !== undefined && !isWhole ? { [filter]: text } : {}),
       // A space that is to be restored is among the deleted ones.
       ...(name.path?.endsWith('/restore') ? { deleted: true } : {}),
     };
@@ -172,6 +183,17 @@ export class NameLookup {
       return candidates;
     });
     return (await Promise.all(lists)).flat();
+  }
+
+  /** Whether reading the whole list takes fewer requests than a search for each name. */
+  async #readsWhole(param: string, endpoint: Endpoint, params: Params): Promise<boolean> {
+    const expected = this.#expected.get(param) ?? 0;
+    const [set] = expected > 1 && endpoint.paged ? await this.#paramsFor(endpoint.path, params) : [];
+    if (!set) return false;
+    const key = JSON.stringify(['count', endpoint.path, set]);
+    const count = this.#objects.get(key) ?? this.#context.client.call(endpoint, { params: set, query: { limit: 0 } });
+    this.#objects.set(key, count);
+    return expected > Math.ceil(Number(valueAt(await count, 'count')) / pageSize);
   }
 
   /** Objects whose name may be misspelt. */

@@ -60,6 +60,13 @@ export class Names {
     }
   }
 
+  /** Announces calls, so that many names are looked up in one list instead of one by one. */
+  async expect(endpoint: Endpoint, calls: readonly NamedInput[]): Promise<void> {
+    const param = paramNames(endpoint.path).at(-1);
+    const names = calls.filter(({ params }) => needsLookup(textsOf(params)[param ?? ''] ?? ''));
+    if (param !== undefined && names.length > 1) (await this.lookup()).expect(param, names.length);
+  }
+
   /** The input with ids for everything that cannot be an id, or that was looked up before. */
   async prepare<Input extends NamedInput>(endpoint: Endpoint, input: Input): Promise<Input> {
     const isName = ({ text }: { text: string }) => needsLookup(text);

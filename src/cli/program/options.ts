@@ -118,11 +118,14 @@ function failOnOptions({ output }: Command): Option[] {
   return [severalOf(option('--fail-on <word>', description), output.failOn.words)];
 }
 
-const batchOptions = ({ use, run, input }: Command): Option[] =>
+const batchOptions = ({ use, run, input, flags = [] }: Command): Option[] =>
   use.includes('...') && (!run || input?.batch)
     ? [
         option('--fail-fast', 'stop at the first failure'),
         option('--keep-going', 'continue after a failure (the default)').conflicts('failFast'),
+        ...(flags.some((flag) => flag.flags.startsWith('--result '))
+          ? []
+          : [option('--result <file>', 'write the result of each object to a CSV file')]),
       ]
     : [];
 

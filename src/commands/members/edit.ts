@@ -26,11 +26,7 @@ type EditInvocation = InvocationOf<'edit <user...>', typeof editFlags, typeof me
 /** Changes the role of the named members, or gives the members in a file their roles. */
 export async function edit(invocation: EditInvocation): Promise<void> {
   const { args, flags } = invocation;
-  if (flags.from === undefined) {
-    if (flags.result !== undefined)
-      throw new UsageError('--result requires --from.', 'Use -o json to get the results for members in arguments.');
-    return runDerived(invocation);
-  }
+  if (flags.from === undefined) return runDerived(invocation);
   if ((args.user ?? []).length > 0)
     throw new UsageError('<user> and --from cannot be combined.', 'Add the members to the file.');
   if (flags.data !== undefined) throw new UsageError('--data and --from cannot be combined.');

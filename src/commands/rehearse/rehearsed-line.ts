@@ -56,7 +56,7 @@ function refuseFiles({ path, command, values }: ParsedLine): void {
       `"${path}" cannot be rehearsed: it writes files or settings on this machine, or does not change an organization.`,
       'Run it with --dry-run to see what it would do.',
     );
-  const attribute = writesFilesWith?.find((name) => values[name] !== undefined);
+  const attribute = ['result', ...(writesFilesWith ?? [])].find((name) => values[name] !== undefined);
   if (attribute !== undefined)
     throw new UsageError(
       `"${path}" with --${kebab(attribute)} cannot be rehearsed: it writes a file.`,

@@ -1,4 +1,4 @@
-import { idsOf } from '../../cli/command/batch.ts';
+import { idsOf } from '../../cli/command/batch/ids.ts';
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';

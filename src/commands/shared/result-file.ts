@@ -1,9 +1,5 @@
-import { existsSync } from 'node:fs';
-import { withoutFormula } from '../../cli/output/delimited.ts';
-import { fileText } from '../../cli/command/read-input.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { writeFileAtomic } from '../../shared/atomic-write.ts';
-import { fileReason } from '../../shared/file-reason.ts';
+import { addedColumns, ResultTable } from '../../cli/command/batch/result-table.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
 import { outcomeStyle } from './columns.ts';
 import { wordOf } from './roles.ts';
 import type { RoleName } from '../../contract/access.ts';
@@ -31,7 +27,6 @@ interface Source {
   records?: ReadonlyMap<number, readonly string[]> | undefined;
 }
 
-const added = ['result', 'reason'];
 /** The outcomes of people who have what their row asks for. */
 const reached = new Set<Outcome>(['invited', 'changed', 'unchanged', 'member already']);
 
@@ -40,7 +35,7 @@ const reached = new Set<Outcome>(['invited', 'changed', 'unchanged', 'member alr
  * input of another run.
  */
 export class ResultFile {
-  readonly #file: string;
+  readonly #table: ResultTable;
   readonly #header: string[];
   /** Indexes of the copied columns. */
   readonly #copied: number[];
@@ -48,27 +43,16 @@ export class ResultFile {
 
   /** @throws UsageError if the file exists and does not contain results */
   constructor(file: string, source: Source) {
-    this.#file = file;
+    this.#table = new ResultTable(file);
     this.#source = source;
     const header = source.header ?? [source.nameColumn];
-    this.#copied = [...header.keys()].filter((index) => !added.includes(header[index]?.toLowerCase() ?? ''));
+    this.#copied = [...header.keys()].filter((index) => !addedColumns.includes(header[index]?.toLowerCase() ?? ''));
     const names = this.#copied.map((index) => header[index] ?? '');
     this.#header = names.some(isRoleColumn) ? names : [...names, 'role'];
-    refuseOther(file);
   }
 
   async write(results: readonly RowResult[]): Promise<void> {
-    const { stringify } = await import('csv-stringify/sync');
-    const rows = [[...this.#header, ...added], ...results.map((result) => this.#rowOf(result))];
-    const text = stringify(rows.map((row) => row.map(withoutFormula)));
-    try {
-      await writeFileAtomic(this.#file, text);
-    } catch (error) {
-      throw new UsageError(
-        `--result: ${this.#file} cannot be written: ${fileReason(error, 'folder')}.`,
-        'Name a file in a folder that you can write to.',
-      );
-    }
+    await this.#table.write([[...this.#header, ...addedColumns], ...results.map((result) => this.#rowOf(result))]);
   }
 
   #rowOf({ name, role, outcome, reason = '', line }: RowResult): string[] {
@@ -85,16 +69,6 @@ export class ResultFile {
 }
 
 const isRoleColumn = (name: string) => name.trim().toLowerCase() === 'role';
-
-function refuseOther(file: string): void {
-  if (!existsSync(file)) return;
-  const [header = ''] = fileText(file, '--result').split(/\r?\n/, 1);
-  if (header.trim() === '' || added.every((column) => header.split(/[,;\t]/).includes(column))) return;
-  throw new UsageError(
-    `--result: ${file} already exists and does not contain results.`,
-    'Name another file, or remove this one first.',
-  );
-}
 
 /** The number of results of each outcome: `3 changed, 1 refused.` */
 export function outcomeCounts(results: readonly { outcome: Outcome }[]): string {

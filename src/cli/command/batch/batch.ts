@@ -1,38 +1,36 @@
-import { paramNames } from '../../contract/path.ts';
-import { eachOf } from '../../shared/each-of.ts';
-import { isObject } from '../../shared/is-object.ts';
-import { CommandError, failureOf, UsageError, exit, missingValue } from '../program/failure.ts';
-import { kebab, paramOf } from './flags.ts';
-import { argumentsOf, type Call, type Invocation } from './command.ts';
-import { isWebAddress } from '../naming/reading.ts';
-import { print } from './invocation.ts';
-import { inputText, jsonValue } from './read-input.ts';
-import { optionsFor } from './list.ts';
-import { checkColumns, createListOutput } from '../output/index.ts';
-import { doneText, endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from './request.ts';
-import { resultColumns, resultOf, wantsResult, failureLine } from './result.ts';
-
-const concurrency = 8;
+import { paramNames } from '../../../contract/path.ts';
+import { isObject } from '../../../shared/is-object.ts';
+import { UsageError, missingValue } from '../../program/failure.ts';
+import { kebab, paramOf } from '../flags.ts';
+import { argumentsOf, type Call, type Invocation } from '../command.ts';
+import { isWebAddress } from '../../naming/reading.ts';
+import { inputText, jsonValue } from '../read-input.ts';
+import { optionsFor } from '../list.ts';
+import { checkColumns } from '../../output/index.ts';
+import { endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from '../request.ts';
+import { idsOf } from './ids.ts';
+import { Rows } from './rows.ts';
+import { finish, printOutcome } from './outcome.ts';
 
 /** Runs a command once for each id. After a failure it goes on with the rest, unless `--fail-fast` is given. */
 export async function runBatch(invocation: Invocation, name: string): Promise<void> {
-  const { globals, io } = invocation;
-  const { ids, calls, isList } = await callsOf(invocation, name);
-  checkColumns(optionsFor(invocation, firstOf(invocation, calls)));
+  const { globals } = invocation;
+  const batch = await callsOf(invocation, name);
+  const { ids, calls, isList } = batch;
+  const first = firstOf(invocation, calls);
+  checkColumns(optionsFor(invocation, first));
   if (globals.dryRun) {
-    const { dryRunAll } = await import('./dry-run/batch.ts');
-    return dryRunAll(invocation, calls, ids);
+    const { dryRunAll } = await import('./dry-run-all.ts');
+    return dryRunAll(invocation, batch);
   }
-  const { confirmCalls } = await import('./confirm/calls.ts');
-  const remarks = await confirmCalls(invocation, calls);
-  const outcome = await callAll(invocation, calls, ids);
-  if (outcome.done > 0) for (const remark of remarks) await io.note(remark);
-  await printOutcome(invocation, calls, outcome, isList);
-  if (outcome.failed.length === 0 && !outcome.interruption) {
-    if (ids.length === 0) await io.note('Standard input is empty: nothing was done.');
-    return ids.length > 1 ? io.note(`${ids.length} done.`) : undefined;
-  }
-  throw ids.length === 1 ? (outcome.interruption ?? outcome.failed[0]) : summaryOf(outcome, ids.length);
+  const rows = new Rows(invocation, name, ids, calls);
+  await rows.judge(isList);
+  const { confirmCalls } = await import('../confirm/calls.ts');
+  const remarks = await confirmCalls(invocation, rows.open);
+  await rows.send();
+  if (rows.count('done') > 0) for (const remark of remarks) await invocation.io.note(remark);
+  await printOutcome(invocation, first, rows, isList);
+  await finish(invocation, rows);
 }
 
 /** The first call: what all of them have in common is in it. */
@@ -90,105 +88,4 @@ function refuseSingular({ command, derived, flags, values }: Invocation, name: s
       'Run the command once for each of them, or leave it out.',
     );
   }
-}
-
-/** Prints the answers; if the service answers with nothing, what was done with each object, if it is asked for. */
-async function printOutcome(
-  invocation: Invocation,
-  calls: Call[],
-  { answers, isDone }: Outcome,
-  isList: boolean,
-): Promise<void> {
-  const { command, io } = invocation;
-  const results: unknown[] = [];
-  for (const [index, call] of calls.entries()) {
-    if (!isDone[index]) continue;
-    if (answers[index] !== undefined) results.push(answers[index]);
-    else if (wantsResult(invocation)) results.push(await resultOf(invocation, call));
-  }
-  const options = optionsFor(invocation, firstOf(invocation, calls));
-  const columns = answers.some((answer) => answer !== undefined) ? command.output?.columns : resultColumns;
-  if (results.length === 1 && !isList)
-    return print(invocation, results[0], columns === resultColumns ? columns : undefined, options);
-  if (results.length === 0 && !(isList && wantsResult(invocation))) return;
-  const output = createListOutput(options, columns ?? [{ key: 'id', kind: 'id' }], io.out);
-  await output.page(results);
-  await output.end();
-}
-
-function summaryOf({ done, failed, unknown, interruption }: Outcome, all: number): CommandError {
-  const untried = all - done - failed.length - unknown;
-  const parts = [
-    interruption ? `Interrupted: ${done} of ${all} done` : `${failed.length} of ${all} failed`,
-    ...(interruption && failed.length > 0 ? [`${failed.length} failed`] : []),
-    ...(unknown > 0 ? [`${unknown} in progress, which may have been done`] : []),
-    ...(untried > 0 ? [`${untried} not tried`] : []),
-  ];
-  return new CommandError(`${parts.join('; ')}.`, {
-    exitCode: interruption ? failureOf(interruption).exitCode : exit.someFailed,
-  });
-}
-
-/** The ids of the arguments, and for `-` those of standard input, one per line. Duplicates count once. */
-export async function idsOf(invocation: Invocation, name: string): Promise<string[]> {
-  const { args, path } = invocation;
-  const words = [args[name] ?? []].flat();
-  const ids = words.flatMap((word) => (word === '-' ? linesOfInput() : [word]));
-  if (ids.length === 0 && !words.includes('-')) throw missingValue(`<${name}>`, path);
-  return [...new Set(ids)];
-}
-
-function linesOfInput(): string[] {
-  return inputText()
-    .split('\n')
-    .map((line) => line.replace(/\t.*/s, '').trim())
-    .filter(Boolean);
-}
-
-interface Outcome {
-  /** Of each call that has one. */
-  answers: unknown[];
-  /** Which calls were carried out, by their place. */
-  isDone: boolean[];
-  done: number;
-  failed: unknown[];
-  /** Calls that a signal ended: whether they were carried out is unknown. */
-  unknown: number;
-  /** The signal, as an error. */
-  interruption: unknown;
-}
-
-async function callAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<Outcome> {
-  const { io, flags, signal } = invocation;
-  const client = await invocation.client();
-  const outcome: Outcome = { answers: [], isDone: [], done: 0, failed: [], unknown: 0, interruption: undefined };
-  const { answers, failed } = outcome;
-  const progress = io.progress(invocation.path, calls.length > 1);
-  const above = progress.above(io.err);
-  const { inOrder } = invocation.command.input ?? {};
-  // Objects that are placed directly after the same object end up in reverse order.
-  const isReversed = inOrder === true && invocation.values.after !== undefined;
-  const queue = isReversed ? [...calls.entries()].toReversed() : [...calls.entries()];
-  const send = async ([index, call]: [number, Call]) => {
-    if (signal.aborted || (flags.failFast && failed.length > 0)) return;
-    const { endpoint, params, query, body } = call;
-    try {
-      answers[index] = await client.call(endpoint, { params, query, body });
-      outcome.isDone[index] = true;
-      outcome.done++;
-      if (answers[index] === undefined) await progress.note(doneText(invocation, call));
-    } catch (error) {
-      if (signal.aborted) {
-        outcome.unknown++;
-        return;
-      }
-      failed.push(error);
-      if (calls.length > 1) await above.write(failureLine(error, ids[index] ?? '', invocation));
-    }
-    progress.count(outcome.done + failed.length, calls.length, failed.length);
-  };
-  await eachOf(queue, send, inOrder ? 1 : concurrency);
-  progress.stop();
-  if (signal.aborted && outcome.done + failed.length < calls.length) outcome.interruption = signal.reason;
-  return outcome;
 }

@@ -1,9 +1,10 @@
 import { eachOf } from '../../../shared/each-of.ts';
 import { CommandError, exit } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
-import { type Preview, previewOf, printPreviews } from './dry-run.ts';
+import { type Preview, previewOf, printPreviews } from '../dry-run/dry-run.ts';
 import { failureLine } from '../result.ts';
-import { withNames } from './named-objects.ts';
+import { isGone } from './gone.ts';
+import { withNames } from '../dry-run/named-objects.ts';
 
 const concurrency = 8;
 
@@ -12,7 +13,10 @@ const concurrency = 8;
  *
  * @throws CommandError with status 8 if some would fail; the only call fails as it would without a dry run
  */
-export async function dryRunAll(invocation: Invocation, calls: Call[], ids: string[]): Promise<void> {
+export async function dryRunAll(
+  invocation: Invocation,
+  { calls, ids, isList }: { calls: Call[]; ids: string[]; isList: boolean },
+): Promise<void> {
   const previews: (Preview | undefined)[] = calls.map(() => undefined);
   const failures: unknown[] = [];
   const check = async ([index, call]: [number, Call]) => {
@@ -20,6 +24,8 @@ export async function dryRunAll(invocation: Invocation, calls: Call[], ids: stri
       previews[index] = await withNames(invocation, call, (named) => previewOf(invocation, named));
     } catch (error) {
       if (invocation.signal.aborted) throw error;
+      if (isList && (await isGone(invocation, call, error)))
+        return invocation.io.note(`${ids[index] ?? ''}: already gone.`);
       failures.push(error);
       if (calls.length > 1) await invocation.io.err.write(failureLine(error, ids[index] ?? '', invocation));
     }
