@@ -33,6 +33,8 @@ export interface SentChange {
   after?: unknown;
   /** The ID of the created object. */
   id?: string;
+  /** The titles of the objects that the request names, by ID. */
+  titles?: Record<string, string>;
   /** Status of the response; undefined if there was none. */
   status?: number;
   /** Why it failed. */
@@ -53,8 +55,8 @@ export interface JournalEntry {
   profile?: string;
   /** The address of the service. */
   url: string;
-  /** The owner of the token, if the command read the state before its change anyway. */
-  user?: { id: string; email?: string };
+  /** The owner of the token, if the service names them. */
+  user?: { id: string; email?: string; displayName?: string };
   /** The name of the account on this machine. */
   login?: string;
   /** The words of the command line, without secrets. */

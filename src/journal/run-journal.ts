@@ -6,6 +6,8 @@ import { HttpError } from '../client/errors/http-error.ts';
 import { createRedactor, type Redactor } from '../client/secrets.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
+import { choiceOf } from '../contract/object-titles.ts';
+import { paramNames } from '../contract/path.ts';
 import { users } from '../contract/users.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
@@ -15,6 +17,7 @@ import { commandWithoutSecrets, hiddenText, withoutSecrets } from './hide.ts';
 import { endpointOfAddress } from './endpoints.ts';
 import { type ChangeCall, Reader } from './inverse/inverse.ts';
 import { inverses, isIrreversible, madeId } from './inverse/inverses.ts';
+import { Titles } from './titles.ts';
 import {
   adoptEnded,
   appendEntry,
@@ -72,6 +75,7 @@ export class RunJournal {
   readonly #options: JournalOptions;
   readonly #client: Client;
   readonly #reader: Reader;
+  readonly #titles: Titles;
   readonly #redactor: Redactor;
   readonly #file: string;
   readonly #indexes = new Map<SentChange, number>();
@@ -83,7 +87,8 @@ export class RunJournal {
   constructor(client: Client, options: JournalOptions) {
     this.#client = client;
     this.#options = options;
-    this.#reader = new Reader(client);
+    this.#titles = new Titles(client);
+    this.#reader = new Reader(learning(client, this.#titles));
     this.#redactor = createRedactor(options.secrets);
     this.#file = runningFile(options.folder, randomBytes(6).toString('hex'));
   }
@@ -143,11 +148,14 @@ export class RunJournal {
 
   async #sending(change: SentChange, endpoint: Endpoint | undefined, current?: object): Promise<void> {
     const [isOpen, before] = await Promise.all([
-      (this.#opened ??= this.#open(change, endpoint)),
+      (this.#opened ??= this.#open(change)),
       this.#before(change, endpoint, current),
     ]);
     if (before !== undefined) change.before = before;
     if (!isOpen) return;
+    // What was read for the previous values has most of the titles.
+    const titles = endpoint && !change.alone ? await this.#titles.of(endpoint, change.params, change.body) : {};
+    if (Object.keys(titles).length > 0) change.titles = titles;
     this.#indexes.set(change, this.#indexes.size);
     await this.#keep(change, endpoint);
   }
@@ -157,6 +165,8 @@ export class RunJournal {
     if (endpoint && !wasRefused(change) && change.error === undefined) {
       const id = madeId(endpoint.name, answer);
       if (id !== undefined) change.id = id;
+      const title = id === undefined ? undefined : choiceOf(answer, '').title;
+      if (id !== undefined && title && title !== id) change.titles = { ...change.titles, [id]: title };
       const after = change.alone ? undefined : await this.#after(change, endpoint, answer);
       if (after !== undefined) change.after = after;
     }
@@ -191,10 +201,13 @@ export class RunJournal {
     }
   }
 
-  async #open(change: SentChange, endpoint: Endpoint | undefined): Promise<boolean> {
+  async #open({ alone }: SentChange): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
-    // Pushes and creations send no other requests.
-    const user = readsBefore(change, endpoint) ? await this.#user() : undefined;
+    const user = await this.#user().catch((error: unknown) => {
+      // The request of "docsctl api" may be for another service.
+      if (!alone) throw error;
+      return undefined;
+    });
     try {
       openFolder(folder);
       this.#write({
@@ -215,8 +228,8 @@ export class RunJournal {
 
   async #user(): Promise<JournalEntry['user']> {
     try {
-      const { id, email } = await this.#client.call(users.current, {});
-      return { id, email };
+      const { id, email, displayName } = await this.#client.call(users.current, {});
+      return { id, email, displayName };
     } catch (error) {
       // The entry is useful without the user. Without a response, waiting a second time would be pointless.
       if (error instanceof HttpError) return undefined;
@@ -277,6 +290,17 @@ export class RunJournal {
   }
 }
 
+/** A client whose answers are remembered with their titles. */
+function learning(client: Client, titles: Titles): Client {
+  const call: Client['call'] = async (endpoint, input) => {
+    const answer = await client.call(endpoint, input);
+    const param = endpoint.path.endsWith('}') ? paramNames(endpoint.path).at(-1) : undefined;
+    if (param !== undefined) titles.learn(answer, param);
+    return answer;
+  };
+  return { ...client, call };
+}
+
 /** Users of some containers have no name. */
 function accountOfMachine(): Pick<JournalEntry, 'login'> {
   try {
@@ -310,6 +334,7 @@ function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentCha
   if (endpoint && secretIds.has(endpoint.name)) {
     if (params['inviteId'] !== undefined) kept.params = { ...params, inviteId: hiddenText(params['inviteId']) };
     if (id !== undefined) kept.id = hiddenText(id);
+    delete kept.titles;
     if (isObject(after) && typeof after['id'] === 'string') kept.after = { ...after, id: hiddenText(after['id']) };
   }
   if (query !== undefined) kept.query = withoutSecrets(query);

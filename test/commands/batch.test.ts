@@ -75,7 +75,8 @@ test('a thousand ids of standard input are all tried, a few at once', async ({ h
   const run = await remove(home, service.url, idsTo(1000));
 
   expect(run).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(run.stderr.trimEnd().split('\n').slice(-2)).toEqual(['Removed member1000.', '1000 done.']);
+  expect(run.stderr).toContain('Removed member1000.\n');
+  expect(run.stderr.trimEnd().split('\n').at(-1)).toBe('1000 done.');
   expect(service.seen.toSorted()).toEqual(idsTo(1000).toSorted());
   expect(service.most()).toBeGreaterThan(1);
   expect(service.most()).toBeLessThanOrEqual(8);

@@ -71,6 +71,7 @@ test('without a terminal, an unknown name is reported before the question', asyn
 
   expect(run.exitCode).toBe(5);
   expect(run.stderr).toContain('No such team');
-  expect(several.exitCode).toBe(2);
-  expect(several.stderr).toContain('Delete the team No such team, Neither?');
+  expect(several.exitCode).toBe(5);
+  expect(several.stderr).toContain('Team "No such team" not found.');
+  expect(several.stderr).toContain('Team "Neither" not found.');
 });

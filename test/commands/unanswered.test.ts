@@ -93,7 +93,7 @@ test.for([
   );
 
   expect(result).toContain(`mia@example.org,${word},`);
-  expect(result).toContain('nobody@example.org,already gone,');
+  expect(result).toContain('nobody@example.org,failed,');
   const [removal] = await changesIn();
   expect(removal.status === undefined ? 'no response' : 'done').toBe(recorded);
 });

@@ -9,7 +9,7 @@ import type { Invocation } from './command.ts';
 import { scopeOf } from './invocation.ts';
 import { type Candidate, candidateOf } from '../naming/candidates.ts';
 import { listOf } from '../../contract/object-lists.ts';
-import { choiceOf } from '../naming/titles.ts';
+import { choiceOf } from '../../contract/object-titles.ts';
 import { openPrompt } from '../prompt/open-prompt.ts';
 import type { Choice } from '../prompt/prompt.ts';
 import { endpointOf } from './request.ts';

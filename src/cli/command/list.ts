@@ -313,7 +313,7 @@ async function loadTitles(
 ): Promise<void> {
   const [{ listOf }, { choiceOf }] = await Promise.all([
     import('../../contract/object-lists.ts'),
-    import('../naming/titles.ts'),
+    import('../../contract/object-titles.ts'),
   ]);
   const list = await listOf(param);
   if (!list || list.itemsOf) return;

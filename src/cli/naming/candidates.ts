@@ -7,7 +7,7 @@ import { CommandError, exit, UsageError } from '../program/failure.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import type { ListEndpoint } from '../../contract/object-lists.ts';
 import { isWebAddress, type Reading } from './reading.ts';
-import { choiceOf } from './titles.ts';
+import { choiceOf } from '../../contract/object-titles.ts';
 
 /** An object of a list, with what it can be called. */
 export interface Candidate {

@@ -18,7 +18,7 @@ import {
 } from './candidates.ts';
 import { findEndpoint, listOf } from '../../contract/object-lists.ts';
 import { isWebAddress, needsLookup, readingOf } from './reading.ts';
-import { choiceOf } from './titles.ts';
+import { choiceOf } from '../../contract/object-titles.ts';
 
 type Params = Record<string, string>;
 

@@ -5,7 +5,8 @@ import type { Column, OutputOptions } from './options.ts';
 import { loadPaint } from './paint.ts';
 import { cellText, toneOf } from './table.ts';
 import { loadTextWidth, type TextWidth } from './text-width.ts';
-import { nameOf, shortText } from './value.ts';
+import { nameOf } from '../../shared/name-of.ts';
+import { shortText } from './value.ts';
 import { visible, visibleLines } from '../../shared/visible.ts';
 
 const gap = 2;

@@ -1,8 +1,7 @@
+import { nameOf } from '../../shared/name-of.ts';
 import { formatDate, isDateTime } from './date.ts';
 import { hasMembers } from '../../shared/is-object.ts';
 import type { Kind } from './options.ts';
-
-type Item = Record<string, unknown>;
 
 /** Copies the value at a dotted path to the same path of `target`. @returns whether there was one */
 export function copyAt(item: unknown, path: string, target: object): boolean {
@@ -60,13 +59,4 @@ export function shortText(value: unknown, kind: Kind | undefined, now: Date | un
   if (kind === 'date' && isDateTime(value)) return formatDate(value, now);
   if (Array.isArray(value)) return value.map((each) => shortText(each, undefined, now)).join(', ');
   return hasMembers(value) ? (nameOf(value) ?? JSON.stringify(value)) : String(value);
-}
-
-/** The name that people know an object by; undefined if it has none. */
-export function nameOf(item: Item): string | undefined {
-  return ['displayName', 'title', 'name', 'label', 'subject', 'email', 'slug', 'path', 'id']
-    .filter((key) => Object.hasOwn(item, key))
-    .map((key) => item[key])
-    .filter((value) => typeof value === 'string')
-    .find((value) => value !== '');
 }

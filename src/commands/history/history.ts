@@ -1,5 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
+import { flags, type HistoryFlags } from './flags.ts';
 import type { Column } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/failure.ts';
 
@@ -8,7 +9,8 @@ const columns: Column[] = [
   { key: 'time', kind: 'date' },
   { key: 'result', kind: 'state', style: { done: 'good', failed: 'bad', interrupted: 'warn' } },
   { key: 'changes', kind: 'number', value: ({ changes }) => (Array.isArray(changes) ? changes.length : 0) },
-  { key: 'user.email', title: 'User', optional: true },
+  { key: 'actor', title: 'User', optional: true },
+  { key: 'about', title: 'What', optional: true },
   { key: 'undo', title: 'Undo', optional: true },
   { key: 'command', value: ({ line }) => line },
 ];
@@ -19,12 +21,14 @@ const parts = {
     'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
   examples: {
     'List all entries': 'docsctl history list',
-    'Print the last week, with all requests': "docsctl history list --filter 'time>=7d' -o json",
+    'Print the last week, with all requests': 'docsctl history list --since 7d -o json',
+    'Export who changed what for a person': 'docsctl history list --about person3@lumen.example -o csv',
   },
   docs: 'docs/history.md',
   seeAlso: ['history view', 'undo'],
+  flags,
   output: { list: true, columns, idKey: 'number' },
-  run: async (invocation: Invocation) => (await import('./show.ts')).listHistory(invocation),
+  run: async (invocation: Invocation<{}, HistoryFlags>) => (await import('./show.ts')).listHistory(invocation),
 } as const;
 
 const view = command({

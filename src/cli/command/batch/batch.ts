@@ -9,21 +9,21 @@ import { optionsFor } from '../list.ts';
 import { checkColumns } from '../../output/index.ts';
 import { endpointOf, inputOf, missingParam, paramsOf, sharedParamsOf } from '../request.ts';
 import { idsOf } from './ids.ts';
-import { Rows } from './rows.ts';
+import { type Objects, Rows } from './rows.ts';
 import { finish, printOutcome } from './outcome.ts';
 
 /** Runs a command once for each id. After a failure it goes on with the rest, unless `--fail-fast` is given. */
 export async function runBatch(invocation: Invocation, name: string): Promise<void> {
   const { globals } = invocation;
   const batch = await callsOf(invocation, name);
-  const { ids, calls, isList } = batch;
+  const { calls, isList } = batch;
   const first = firstOf(invocation, calls);
   checkColumns(optionsFor(invocation, first));
   if (globals.dryRun) {
     const { dryRunAll } = await import('./dry-run-all.ts');
     return dryRunAll(invocation, batch);
   }
-  const rows = new Rows(invocation, name, ids, calls);
+  const rows = new Rows(invocation, name, batch);
   await rows.judge(isList);
   const { confirmCalls } = await import('../confirm/calls.ts');
   const remarks = await confirmCalls(invocation, rows.open);
@@ -37,7 +37,7 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
 const firstOf = (invocation: Invocation, [first]: Call[]): Pick<Call, 'endpoint' | 'params'> =>
   first ?? { endpoint: endpointOf(invocation), params: {} };
 
-interface Batch {
+interface Batch extends Objects {
   ids: string[];
   calls: Call[];
   /** Whether the results are a list although there may be only one. */
@@ -72,7 +72,8 @@ async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
     const params = await paramsOf(invocation, id, isWebAddress(id) ? {} : await sharedParams());
     calls.push({ endpoint: endpointOf(invocation), params, ...(await inputOf(invocation, params)) });
   }
-  return { ids: objects, calls, isList: objects.length !== 1 || words.includes('-') };
+  const isFromInput = words.includes('-');
+  return { ids: objects, calls, isList: objects.length !== 1 || isFromInput, isFromInput };
 }
 
 /** @throws UsageError for a flag whose value fits one object only, if there are several */

@@ -4,6 +4,7 @@ import type { Call, Invocation } from '../command.ts';
 import { type Preview, previewOf, printPreviews } from '../dry-run/dry-run.ts';
 import { failureLine } from '../result.ts';
 import { isGone } from './gone.ts';
+import type { Objects } from './rows.ts';
 import { withNames } from '../dry-run/named-objects.ts';
 
 const concurrency = 8;
@@ -13,10 +14,7 @@ const concurrency = 8;
  *
  * @throws CommandError with status 8 if some would fail; the only call fails as it would without a dry run
  */
-export async function dryRunAll(
-  invocation: Invocation,
-  { calls, ids, isList }: { calls: Call[]; ids: string[]; isList: boolean },
-): Promise<void> {
+export async function dryRunAll(invocation: Invocation, { calls, ids, isFromInput }: Objects): Promise<void> {
   const previews: (Preview | undefined)[] = calls.map(() => undefined);
   const failures: unknown[] = [];
   const check = async ([index, call]: [number, Call]) => {
@@ -24,7 +22,7 @@ export async function dryRunAll(
       previews[index] = await withNames(invocation, call, (named) => previewOf(invocation, named));
     } catch (error) {
       if (invocation.signal.aborted) throw error;
-      if (isList && (await isGone(invocation, call, error)))
+      if (isFromInput && (await isGone(invocation, call, error)))
         return invocation.io.note(`${ids[index] ?? ''}: already gone.`);
       failures.push(error);
       if (calls.length > 1) await invocation.io.err.write(failureLine(error, ids[index] ?? '', invocation));

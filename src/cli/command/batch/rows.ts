@@ -34,6 +34,14 @@ export interface Row {
   error?: unknown;
 }
 
+/** What a command runs for. */
+export interface Objects {
+  ids: readonly string[];
+  calls: readonly Call[];
+  /** Whether some are from standard input, so that the same list may be sent again. */
+  isFromInput: boolean;
+}
+
 /** The objects of one run of a command. */
 export class Rows {
   readonly all: Row[];
@@ -41,9 +49,11 @@ export class Rows {
   interruption: unknown;
   readonly #invocation: Invocation;
   readonly #name: string;
+  readonly #isFromInput: boolean;
   readonly #file: ResultTable | undefined;
 
-  constructor(invocation: Invocation, name: string, ids: readonly string[], calls: readonly Call[]) {
+  constructor(invocation: Invocation, name: string, { ids, calls, isFromInput }: Objects) {
+    this.#isFromInput = isFromInput;
     this.#invocation = invocation;
     this.#name = name;
     this.all = calls.map((call, index) => ({ id: ids[index] ?? '', call, state: 'not tried' }));
@@ -153,7 +163,8 @@ export class Rows {
 
   async #stateOf({ call }: Row, error: unknown): Promise<State> {
     if (!(error instanceof CommandError) && !isAnswered(error)) return 'unknown';
-    if (this.all.length === 1 && !this.#isFromInput) return 'failed';
+    // A name that somebody types is meant to be there; a list that is sent again has names of what was done before.
+    if (!this.#isFromInput) return 'failed';
     if (await isGone(this.#invocation, call, error)) return 'already gone';
     if (error instanceof HttpError && saysState.has(error.reason ?? '')) {
       if (error.reason === 'no-change') return 'already done';
@@ -161,10 +172,6 @@ export class Rows {
       if (await reached(client, call).catch(() => undefined)) return 'already done';
     }
     return 'failed';
-  }
-
-  get #isFromInput(): boolean {
-    return [this.#invocation.args[this.#name] ?? []].flat().includes('-');
   }
 
   async #save(): Promise<void> {

@@ -6,7 +6,7 @@ import { reasons } from '../../../contract/errors.ts';
 import { nounOf } from '../../../contract/objects.ts';
 import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint, listOf } from '../../../contract/object-lists.ts';
-import { choiceOf } from '../../naming/titles.ts';
+import { choiceOf } from '../../../contract/object-titles.ts';
 import type { Call, Invocation } from '../command.ts';
 import { paramNames, pathUpTo } from '../../../contract/path.ts';
 

@@ -1,11 +1,10 @@
-import { idOf, ofMember } from '../../contract/object-lists.ts';
-import { hasMembers } from '../../shared/is-object.ts';
-import { nameOf } from '../output/value.ts';
-import { valueAt } from '../../shared/value-at.ts';
-import type { Choice } from '../prompt/prompt.ts';
+import { idOf, ofMember } from './object-lists.ts';
+import { hasMembers } from '../shared/is-object.ts';
+import { nameOf } from '../shared/name-of.ts';
+import { valueAt } from '../shared/value-at.ts';
 
 /** The title of an object for people, and its value in a path. */
-export function choiceOf(listed: unknown, param: string): Choice<string> {
+export function choiceOf(listed: unknown, param: string): { value: string; title: string } {
   const item = ofMember(listed);
   const value = idOf(item, param) ?? '';
   const title = titleOf(item);
