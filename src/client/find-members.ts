@@ -3,6 +3,7 @@ import { undefinedIfMissing } from './errors/http-error.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import { users } from '../contract/users.ts';
+import { personIn } from '../shared/person-form.ts';
 import { eachOf } from '../shared/each-of.ts';
 
 export type Member = ItemOf<typeof members.list>;
@@ -58,7 +59,7 @@ export async function findMembersNamed(
 
 /** The key of a name in the result of `findMembersNamed`. */
 export function nameKey(name: string): string {
-  const word = name.trim().replace(/^id:/, '');
+  const word = personIn(name.trim()).replace(/^id:/, '');
   return word.includes('@') ? keyOf(word) : word;
 }
 

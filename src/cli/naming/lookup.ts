@@ -16,6 +16,7 @@ import {
   suggestion,
   unnamed,
 } from './candidates.ts';
+import { personIn, titleWithId } from '../../shared/person-form.ts';
 import { findEndpoint, listOf } from '../../contract/object-lists.ts';
 import { isWebAddress, needsLookup, readingOf } from './reading.ts';
 import { choiceOf } from '../../contract/object-titles.ts';
@@ -66,9 +67,13 @@ export class NameLookup {
    *
    * @throws CommandError (status 5) if it names nothing, UsageError if it names several
    */
-  async idOf(name: NameText): Promise<string> {
+  async idOf(printed: NameText): Promise<string> {
+    const name = printed.param === 'userId' ? { ...printed, text: personIn(printed.text) } : printed;
     const { param, text } = name;
     if (isWebAddress(text)) return this.#idAt(name);
+    const form = titleWithId(text);
+    // A title may end with parentheses, too.
+    if (form && (await this.titleOf({ ...name, text: form.id })) === form.title) return form.id;
     const reading = readingOf(text);
     if (reading.by === 'id') return reading.text;
     if (param === 'userId' && text === '@me') return this.#callerId();

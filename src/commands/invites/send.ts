@@ -3,7 +3,7 @@ import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { roleOf } from '../shared/roles.ts';
 import { type Choices, invite } from './invite.ts';
-import { isAddress, readPeopleFile } from '../shared/people-file.ts';
+import { isAddress, noteIgnored, readPeopleFile } from '../shared/people-file.ts';
 import { addressesIn, commandFor, fileShape, type People, type SendInvocation } from './people.ts';
 
 export async function send(invocation: SendInvocation): Promise<void> {
@@ -25,6 +25,7 @@ export async function send(invocation: SendInvocation): Promise<void> {
     flags.from === undefined
       ? peopleOf(addresses)
       : readPeopleFile(fileText(flags.from, '--from'), flags.from, fileShape);
+  if (flags.from !== undefined && 'ignored' in people) await noteIgnored(invocation, flags.from, people);
   const { sso, updateRoles, result } = flags;
   const choices: Choices = {
     role: flags.role === undefined ? undefined : roleOf(flags.role),

@@ -12,6 +12,7 @@ import { resultColumns, role } from '../shared/columns.ts';
 import { findMembersNamed, type Member, nameKey } from '../../client/find-members.ts';
 import {
   distinctRows,
+  noteIgnored,
   type PeopleFile,
   readPeopleFile,
   type RejectedRow,
@@ -50,6 +51,7 @@ async function editFromFile(invocation: EditInvocation, from: string): Promise<v
   const { flags, globals } = invocation;
   const shape = { name: 'user', otherNames: ['id', 'member'], columns: ['role'] } as const;
   const file = readPeopleFile(fileText(from, '--from'), from, shape);
+  await noteIgnored(invocation, from, file);
   const orgId = await scopeOf(invocation, 'org');
   const client = await invocation.client();
   const names = file.rows.map(({ name }) => name);

@@ -15,7 +15,9 @@ import { readCurrent } from '../../organization/plan/make-plan.ts';
 import { type DirectoryPerson, type SyncPlan, planPeople } from '../../organization/plan/people-sync.ts';
 import type { Snapshot } from '../../organization/service/read-organization.ts';
 import { nearest } from '../../shared/suggest.ts';
+import { confirmAdministrators } from '../shared/change-roles.ts';
 import {
+  noteIgnored,
   type PeopleFile,
   type PersonRow,
   type RejectedRow,
@@ -40,6 +42,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   const maxRemovals = readMaxRemovals(flags.maxRemovals);
   if (args.file === undefined) throw new UsageError('<file> is missing.', 'See "docsctl members sync --help".');
   const directory = readPeopleFile(fileText(args.file), args.file, shape);
+  await noteIgnored(invocation, args.file, directory);
   const orgId = await scopeOf(invocation, 'org');
   const snapshot = await readMembers(invocation, orgId);
   const matched = matchDirectory(directory, snapshot, flags);
@@ -59,6 +62,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
     maxRemovals,
     withoutSelf: flags.withoutSelf ?? false,
   });
+  if (!globals.dryRun) await confirmAdministrators(invocation, newAdministrators(made.changes));
   if (!globals.dryRun && made.changes.length > 0)
     await confirmQuestion(invocation, `Make these changes? ${summaryText(made.changes, made.steps.length)}`);
   const results = new Results(matched, made.changes, snapshot);
@@ -91,6 +95,15 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   if (failure !== undefined) throw failure;
   assertNoneFailed(rows);
 }
+
+/** The people whom the changes give the role of an administrator. */
+const newAdministrators = (changes: readonly Change[]): string[] =>
+  changes
+    .filter(
+      ({ kind, fields }) =>
+        kind === 'member' && fields.some(({ field, after }) => field === 'role' && after === 'admin'),
+    )
+    .map(({ name }) => name);
 
 const readMembers = async (invocation: SyncInvocation, orgId: string): Promise<Snapshot> =>
   withPort(invocation, { text: 'Reading the organization', client: await invocation.client() }, (port) =>

@@ -1,10 +1,12 @@
 import { parse } from 'csv-parse/sync';
+import type { Invocation } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { emailAddress } from '../../contract/schema.ts';
 import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { nearest } from '../../shared/suggest.ts';
+import { personIn } from '../../shared/person-form.ts';
 import { roleOf, roleWords } from './roles.ts';
 
 /** A row of a CSV file of people. */
@@ -31,6 +33,8 @@ export interface PeopleFile {
   rejected: RejectedRow[];
   /** The names of all columns. */
   header: string[];
+  /** Remarks about columns that are not used. */
+  ignored: string[];
   /** The cells of each row, by line. */
   records: ReadonlyMap<number, string[]>;
 }
@@ -66,7 +70,7 @@ export function readPeopleFile(text: string, file: string, shape: Shape): People
   const columns = first.map((title) => columnOf(title.toLowerCase(), shape));
   const hasHeader = columns.includes('name');
   const titles = [shape.name, ...shape.columns];
-  if (!hasHeader && !(shape.name === 'email' ? isAddress(first[0] ?? '') : first[0]?.includes('@'))) {
+  if (!hasHeader && !(shape.name === 'email' ? isAddress(personIn(first[0] ?? '')) : first[0]?.includes('@'))) {
     throw new UsageError(
       `${file} has no column "${shape.name}".`,
       `Its first line must name the columns: ${shape.name}, and optionally ${shape.columns.join(' and ')}. It is: ${firstLine.slice(0, 100) || '(empty)'}`,
@@ -76,17 +80,36 @@ export function readPeopleFile(text: string, file: string, shape: Shape): People
     rows: [],
     rejected: [],
     header: hasHeader ? first : titles.slice(0, first.length),
+    ignored: hasHeader ? ignoredColumns(first, columns, titles) : [],
     records: new Map(records.map(({ line, record }) => [line, record])),
   };
   for (const { line, record } of hasHeader ? records.slice(1) : records) {
     const cells: Partial<Record<Column, string>> = {};
     for (const [index, column] of (hasHeader ? columns : (['name', ...shape.columns] as const)).entries())
       if (column) cells[column] ??= cellText(record[index]);
+    if (cells.name !== undefined) cells.name = personIn(cells.name);
     const row = rowOf(line, cells, shape);
     if ('reason' in row) people.rejected.push(row);
     else people.rows.push(row);
   }
   return people;
+}
+
+/** Columns that result files have beside those of their input. */
+const ofResults = new Set(['result', 'reason', 'line']);
+
+/** The columns of a header that mean nothing, with the name that may have been meant. */
+function ignoredColumns(
+  header: readonly string[],
+  columns: readonly (Column | undefined)[],
+  titles: readonly string[],
+) {
+  const left = titles.filter((title) => !header.some((name) => name.toLowerCase() === title));
+  return header.flatMap((name, index) => {
+    if (columns[index] !== undefined || name === '' || ofResults.has(name.toLowerCase())) return [];
+    const near = nearest(name.toLowerCase(), left);
+    return [`column "${name}" is ignored${near === undefined ? '' : `; did you mean "${near}"?`}`];
+  });
 }
 
 function columnOf(title: string, { name, otherNames = [], columns }: Shape): Column | undefined {
@@ -161,6 +184,15 @@ const teamsIn = (cell: string): string[] => [
       .filter(Boolean),
   ),
 ];
+
+/** Reports the columns of a file that are not used. */
+export async function noteIgnored(
+  { io }: Pick<Invocation<{}, {}>, 'io'>,
+  file: string,
+  people: Pick<PeopleFile, 'ignored'>,
+) {
+  for (const remark of people.ignored) await io.note(`${file}: ${remark}.`.replace('?.', '?'));
+}
 
 /** A rejected row as a line of text. */
 export const rejectionText = ({ line, name, reason }: RejectedRow): string =>
