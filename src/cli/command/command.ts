@@ -113,6 +113,8 @@ export interface Command {
    * `<name>` is replaced with the argument of that name.
    */
   advice?: Readonly<Record<string, string>>;
+  /** Looks at all calls before the questions, also in a dry run: it names what else is affected, or throws an error. */
+  guard?(invocation: Invocation, calls: readonly Call[]): Promise<void>;
   /** Asks before it runs: each question that applies. */
   confirm?: Confirm | readonly Confirm[];
   /** Asks with the words "this is you" if the caller is changed; `own`: in its own code. */

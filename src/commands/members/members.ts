@@ -4,6 +4,7 @@ import { command } from '../../cli/command/define.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { resultColumns, role, title } from '../shared/columns.ts';
+import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 import { isLower, isRole } from '../shared/roles.ts';
 import { editFlags, syncFlags } from './flags.ts';
 
@@ -112,9 +113,11 @@ const nodes: Node[] = [
         'docsctl members list --role guest --limit 5 -o id | docsctl members remove - --yes',
       'Preview the request': 'docsctl members remove member000002 --dry-run',
     },
-    exitStatuses: { 6: 'this is the last administrator' },
-    seeAlso: ['members edit', 'teams members remove'],
+    exitStatuses: { 6: 'this is the last administrator, or a team would have no owner' },
+    seeAlso: ['members edit', 'teams members remove', 'members offboard'],
+    flags: [ownerlessFlag],
     output: { done: 'Removed {}.' },
+    guard: async (invocation, calls) => (await import('../shared/keep-owners.ts')).keepOwners(invocation, calls),
     confirm: { question: 'Remove {} from the organization {orgId}?' },
     self: {
       question: 'Remove {} from the organization {orgId}?',
@@ -132,13 +135,18 @@ Every step is recorded in a JSON file. Only spaces that you can see are checked.
       'Hand over to another member and name the record':
         'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
     },
-    exitStatuses: { 5: 'no such member', 6: 'this is the last administrator', 8: 'a step failed' },
+    exitStatuses: {
+      5: 'no such member',
+      6: 'this is the last administrator, or a team would have no owner',
+      8: 'a step failed',
+    },
     seeAlso: ['members remove', 'members teams', 'members spaces'],
     flags: [
       {
         flags: '--to <user>',
         description: 'member to make an owner of teams that would have none (ID or email address)',
       },
+      ownerlessFlag,
       { flags: '--record <file>', description: 'record file to write or continue (default: a new file here)' },
     ],
     input: {

@@ -134,6 +134,7 @@ const nodes: Node[] = [
     },
     seeAlso: ['spaces restore', 'spaces list'],
     output: { done: 'Deleted {}. It can be restored for 7 days.' },
+    guard: async (invocation, calls) => (await import('./published-places.ts')).notePublishedPlaces(invocation, calls),
     confirm: {
       question: 'Delete the space {}? It can be restored for 7 days.',
       typed: { view: spaces.view, title: (space: Space) => space.title },

@@ -6,6 +6,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import { teams } from '../../contract/teams.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { created, id, title } from '../shared/columns.ts';
+import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 
 type Team = AnswerOf<typeof teams.view>;
 
@@ -195,7 +196,10 @@ const nodes: Node[] = [
             'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
         },
         seeAlso: ['teams members update', 'members remove'],
+        flags: [ownerlessFlag],
         output: { done: 'Removed {} from the team.' },
+        guard: async (invocation, calls) =>
+          (await import('../shared/keep-owners.ts')).keepTeamOwners(invocation, calls),
         confirm: { question: 'Remove {} from the team {teamId}?' },
         self: { question: 'Remove {} from the team {teamId}?', loss: 'you lose what it gives you.' },
       }),

@@ -25,6 +25,7 @@ export async function runBatch(invocation: Invocation, name: string): Promise<vo
   }
   const rows = new Rows(invocation, name, batch);
   await rows.judge(isList);
+  if (rows.open.length > 0) await invocation.command.guard?.(invocation, rows.open);
   const { confirmCalls } = await import('../confirm/calls.ts');
   const remarks = await confirmCalls(invocation, rows.open);
   await rows.send();

@@ -35,11 +35,10 @@ export async function dryRunAll(invocation: Invocation, { calls, ids, isFromInpu
     invocation,
     previews.filter((preview) => preview !== undefined),
   );
+  const accepted = calls.filter((_, index) => previews[index]);
+  if (accepted.length > 0) await invocation.command.guard?.(invocation, accepted);
   const { noteQuestions } = await import('../confirm/calls.ts');
-  await noteQuestions(
-    invocation,
-    calls.filter((_, index) => previews[index]),
-  );
+  await noteQuestions(invocation, accepted);
   if (failures.length > 0)
     throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
 }

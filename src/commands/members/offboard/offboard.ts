@@ -9,12 +9,14 @@ import { members } from '../../../contract/members.ts';
 import { orgs } from '../../../contract/orgs.ts';
 import { teams } from '../../../contract/teams.ts';
 import { users } from '../../../contract/users.ts';
+import { refuseOwnerless } from '../../shared/keep-owners.ts';
 import { wordOf } from '../../shared/roles.ts';
 import { inventoryOf } from './inventory.ts';
 import { type Named, type OffboardingRecord, type Step, defaultFile, readRecord, writeRecord } from './record.ts';
 
 interface Flags {
   to?: string | undefined;
+  allowOwnerless?: boolean | undefined;
   record?: string | undefined;
 }
 
@@ -34,6 +36,8 @@ export async function offboard(invocation: OffboardInvocation): Promise<void> {
   const heir = heirOf(flags.to, member, found);
   const record = await recordOf(invocation, orgId, member, heir, earlier);
   if (globals.dryRun) return printPlan(invocation, record);
+  const ownerless = heir || flags.allowOwnerless ? [] : record.teams.filter(({ ownedAlone }) => ownedAlone);
+  refuseOwnerless(ownerless, 'Name the new owner with --to, or use --allow-ownerless.');
   const plan = planText(record).map(visible).join('\n');
   if (io.interactive) await io.err.write(`${plan}\n`);
   else await io.note(plan);

@@ -1,0 +1,4 @@
+export const ownerlessFlag = {
+  flags: '--allow-ownerless',
+  description: 'allow teams that have no owner afterwards',
+} as const;
