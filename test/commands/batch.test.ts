@@ -35,8 +35,8 @@ async function countingService(answerMs: (id: string) => number = () => 1) {
       response.setHeader('content-type', 'application/json');
       response.statusCode = id.startsWith('bad') ? 404 : 200;
       if (id !== 'user') lookedUp.push(id);
-      // The list in which names of members are looked up.
-      if (id.startsWith('members')) return response.end(JSON.stringify({ count: 0, items: [] }));
+      // The lists in which names of members are looked up, and owners of teams.
+      if (/^(?:members|teams)/.test(id)) return response.end(JSON.stringify({ count: 0, items: [] }));
       return response.end(
         JSON.stringify(
           id === 'user'

@@ -14,11 +14,9 @@ describe('a column that no result has', () => {
       expect(run.stderr).toContain(`, ${path}`);
   });
 
-  test('may be a heading of the table', async () => {
-    for (const heading of ['Name', 'nmae']) {
-      const { stderr } = await home.run(['members', 'list', '--limit', '1', '--columns', heading]);
-      expect(stderr).toContain('Did you mean user.displayName?');
-    }
+  test('may be a misspelled heading of the table', async () => {
+    const { stderr } = await home.run(['members', 'list', '--limit', '1', '--columns', 'nmae']);
+    expect(stderr).toContain('Did you mean user.displayName?');
   });
 
   test('is refused in an empty list too', async () => {

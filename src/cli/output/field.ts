@@ -1,6 +1,7 @@
 import { hasMembers } from '../../shared/is-object.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { UsageError } from '../program/failure.ts';
+import { pathNamed } from './column-name.ts';
 import { labelOf } from './label.ts';
 import type { Column, Kind, OutputOptions } from './options.ts';
 import { copyAt, emptyLike, leavesOf } from './value.ts';
@@ -46,7 +47,9 @@ export function pickerOf(fields: readonly Field[]): (item: unknown) => unknown {
 
 function chosenFields(options: OutputOptions, chosen: string[], columns: readonly Column[], items: unknown[]): Field[] {
   const all = [...columns, ...(options.otherColumns ?? [])];
-  return pathsOf(chosen).map((path) => {
+  return pathsOf(chosen).map((name) => {
+    const isPath = options.contractPaths !== undefined && inContract(name, options.contractPaths);
+    const path = isPath || all.some(({ key }) => key === name) ? name : (pathNamed(name, all) ?? name);
     const column = all.find(({ key }) => key === path);
     if (column) return fieldOf(column);
     // Without a contract, nothing is known of the members of an empty list.
@@ -84,7 +87,10 @@ export function checkColumns({ columns, otherColumns = [], contractPaths }: Outp
   // Without an answer nothing is printed.
   if (!columns || !contractPaths?.length) return;
   for (const path of pathsOf(columns)) {
-    const isKnown = otherColumns.some(({ key }) => key === path) || inContract(path, contractPaths);
+    const isKnown =
+      otherColumns.some(({ key }) => key === path) ||
+      inContract(path, contractPaths) ||
+      pathNamed(path, otherColumns) !== undefined;
     if (!isKnown) throw unknownColumn(path, otherColumns, contractPaths);
   }
 }

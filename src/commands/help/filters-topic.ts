@@ -4,13 +4,20 @@ export const filters = () => `Every list accepts --filter and --sort-by:
   docsctl spaces list --filter 'title~guide' --sort-by updatedAt:desc --limit 10
 
 --filter 'FIELD OP VALUE' lists matching items; several filters must all match.
---limit counts matches. Fields are named as in the JSON output: user.email. An
-unknown field is an error that lists the fields. Quote the condition, because
-shells read < and > as redirections.
+--limit counts matches. Fields are named as in the JSON output (user.email), by
+the last part (email), or as in the table (Last seen); --columns takes the same
+names. An unknown field is an error that lists the fields. Quote the condition,
+because shells read < and > as redirections.
 
   =   !=               equal, not equal; text must match exactly
   <   <=   >   >=      numbers, dates, roles, and text in the --sort-by order
   ~                    contains the text, ignoring case
+  =~                   matches a regular expression, ignoring case
+
+Conditions are combined with and, or, not and parentheses:
+
+  docsctl members list --filter 'role=guest and (lastSeenAt<90d or
+    lastSeenAt=never)'
 
 The type of the field determines how a value is read:
 
@@ -24,8 +31,8 @@ The type of the field determines how a value is read:
   "null", "= x"        in double quotes, as in JSON: always text
 
 A field without a value matches != but not < or >: 'lastSeenAt<90d' leaves out
-members who were never seen; 'lastSeenAt=null' finds them. A list matches if one
-of its items does: 'emailDomains=lumen.example', 'features.id=sites-sections'.
+members who were never seen; 'lastSeenAt=never' finds them. A list matches if
+one of its items does: 'emailDomains=lumen.example'.
 In a tree, such as pages, each item is matched and printed on its own.
 
 --sort-by FIELD sorts by a field, FIELD:desc in descending order. More fields,

@@ -5,7 +5,8 @@ import type { PeopleFile, PersonRow } from '../shared/people-file.ts';
 /** A person to invite. Without a role, the default applies. The line is undefined for people in arguments. */
 export type Person = Pick<PersonRow, 'name' | 'role' | 'sso'> & Partial<Pick<PersonRow, 'line'>>;
 
-export interface People extends Pick<PeopleFile, 'rejected'>, Partial<Pick<PeopleFile, 'header' | 'records'>> {
+export interface People
+  extends Pick<PeopleFile, 'rejected'>, Partial<Pick<PeopleFile, 'header' | 'records' | 'ignored'>> {
   rows: Person[];
 }
 

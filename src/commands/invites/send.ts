@@ -25,7 +25,7 @@ export async function send(invocation: SendInvocation): Promise<void> {
     flags.from === undefined
       ? peopleOf(addresses)
       : readPeopleFile(fileText(flags.from, '--from'), flags.from, fileShape);
-  if (flags.from !== undefined && 'ignored' in people) await noteIgnored(invocation, flags.from, people);
+  if (flags.from !== undefined) await noteIgnored(invocation, flags.from, people);
   const { sso, updateRoles, result } = flags;
   const choices: Choices = {
     role: flags.role === undefined ? undefined : roleOf(flags.role),

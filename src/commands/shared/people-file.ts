@@ -189,9 +189,9 @@ const teamsIn = (cell: string): string[] => [
 export async function noteIgnored(
   { io }: Pick<Invocation<{}, {}>, 'io'>,
   file: string,
-  people: Pick<PeopleFile, 'ignored'>,
+  people: Partial<Pick<PeopleFile, 'ignored'>>,
 ) {
-  for (const remark of people.ignored) await io.note(`${file}: ${remark}.`.replace('?.', '?'));
+  for (const remark of people.ignored ?? []) await io.note(`${file}: ${remark}.`.replace('?.', '?'));
 }
 
 /** A rejected row as a line of text. */

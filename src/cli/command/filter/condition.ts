@@ -2,14 +2,41 @@ import { decodeText } from '../../../contract/fields.ts';
 import { nearest } from '../../../shared/suggest.ts';
 import { UsageError } from '../../program/failure.ts';
 import { fieldNamed, type ItemFields } from './field-type.ts';
+import { type Expression, parseExpression } from './expression.ts';
 import { momentForms, momentOf } from './moment.ts';
 import { compareTexts } from './order.ts';
 import { type Condition, type FieldType, type Operator, operators } from './types.ts';
 
-/** @throws UsageError for an unknown field, and for a value or operator that the field cannot have */
+/**
+ * The conditions of one `--filter`, all of which must hold.
+ *
+ * @throws UsageError for an unknown field, and for a value or operator that the field cannot have
+ */
+export function conditionsOf(source: string, fields: ItemFields, now: number): Condition[] {
+  const expression = parseExpression(source);
+  const parts = expression.kind === 'and' ? expression.parts : [expression];
+  return parts.map((part) => combined(part, fields, now));
+}
+
+function combined(expression: Expression, fields: ItemFields, now: number): Condition {
+  if (expression.kind === 'comparison') return conditionOf(expression.source, fields, now);
+  const parts = expression.kind === 'not' ? [expression.of] : expression.parts;
+  const conditions = parts.map((part) => combined(part, fields, now));
+  const holds: Record<'not' | 'and' | 'or', Condition['matches']> = {
+    not: (item) => !conditions.some(({ matches }) => matches(item)),
+    and: (item) => conditions.every(({ matches }) => matches(item)),
+    or: (item) => conditions.some(({ matches }) => matches(item)),
+  };
+  // It is about no single field, so that the service is not asked for it.
+  return { field: '', operator: '~', operand: undefined, matches: holds[expression.kind] };
+}
+
+/** One comparison. @throws UsageError */
 export function conditionOf(source: string, fields: ItemFields, now: number): Condition {
-  const comparison = parseComparison(source);
+  const typed = parseComparison(source);
+  const comparison = { ...typed, field: fields.named(typed.field) };
   const { field, operator } = comparison;
+  if (/\s/.test(field)) throw refusal(source, `"${field}" is not the name of a field`, examplesHint);
   const type = fieldNamed(field, fields, (problem, hint) => refusal(source, problem, hint));
   const { test, operand } = testOf(comparison, type, fields, now);
   return { field, operator, operand, matches: (item) => test(fields.valuesAt(item, field)) };
@@ -23,7 +50,9 @@ interface Test {
 
 function testOf(comparison: Comparison, type: FieldType, fields: ItemFields, now: number): Test {
   const { operator, value } = comparison;
-  const asksForNull = value === 'null' && !comparison.quoted && (type.nullable || type.kind !== 'text');
+  const isNull = value === 'null' || (value === 'never' && type.kind === 'date');
+  const asksForNull = isNull && !comparison.quoted && (type.nullable || type.kind !== 'text');
+  if (operator === '=~') return patternTest(comparison, type);
   if (operator !== '~' && asksForNull) return nullTest(comparison);
   if (type.kind === 'object') throw isObjectRefusal(comparison, fields);
   if (operator === '~') {
@@ -40,6 +69,17 @@ function testOf(comparison: Comparison, type: FieldType, fields: ItemFields, now
   // "Not equal" is the opposite of "equal", so that each item matches one of them.
   const test = (values: unknown[]) => values.some(isTrue) === (operator !== '!=');
   return { operand: compare.operand, test };
+}
+
+/** @throws UsageError for an invalid regular expression */
+function patternTest({ source, value }: Comparison, type: FieldType): Test {
+  try {
+    // slow-regexp: the user writes it for a list of their own.
+    const pattern = new RegExp(value, 'iu');
+    return { operand: value, test: (values) => values.some((one) => pattern.test(textOf(one, type))) };
+  } catch {
+    throw refusal(source, `"${value}" is not a regular expression`, 'Special characters need a backslash: \\.');
+  }
 }
 
 /** A list without items counts as null. */
@@ -197,8 +237,7 @@ export function parseComparison(source: string): Comparison {
     );
   }
   const field = text.slice(0, start).trim();
-  if (field === '' || /\s/.test(field))
-    throw refusal(source, field === '' ? 'there is no field' : `"${field}" is not the name of a field`, examplesHint);
+  if (field === '') throw refusal(source, 'there is no field', examplesHint);
   const [sign = ''] = /^[=!<>~]+/.exec(text.slice(start)) ?? [];
   const operator = operators.find((one) => one === sign || (one === '=' && sign === '=='));
   if (operator === undefined) {

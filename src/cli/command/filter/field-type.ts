@@ -1,6 +1,7 @@
 import { roles } from '../../../contract/access.ts';
 import type { Field } from '../../../contract/fields.ts';
 import { nearest } from '../../../shared/suggest.ts';
+import { pathNamed } from '../../output/column-name.ts';
 import type { Column } from '../../output/index.ts';
 import type { CommandError } from '../../program/failure.ts';
 import { isRole, nullRoleWord } from '../flags.ts';
@@ -9,6 +10,8 @@ import type { FieldType } from './types.ts';
 /** The fields that the items of a list have. */
 export interface ItemFields {
   typeOf(path: string): FieldType | undefined;
+  /** The path of the field that a name means: a path, the header of a column, or the end of its path. */
+  named(name: string): string;
   /** The paths of the single values, those of the upper levels first. */
   paths: readonly string[];
   /** The values at a path: none if it is absent, several if there is a list on the way. */
@@ -16,10 +19,12 @@ export interface ItemFields {
 }
 
 /** The fields that the contract gives the items, and the columns that a command computes. */
-export function contractFields(item: Field, columns: readonly Column[]): ItemFields {
+export function contractFields(item: Field, columns: readonly Column[], named = columns): ItemFields {
   const computed = columnFields(columns.filter(({ key, value }) => value && !typeAt(item, key.split('.'), key)));
+  const typeOf = (path: string) => typeAt(item, path.split('.'), path) ?? computed.typeOf(path);
   return {
-    typeOf: (path) => typeAt(item, path.split('.'), path) ?? computed.typeOf(path),
+    typeOf,
+    named: (name) => (typeOf(name) ? name : (pathNamed(name, named) ?? name)),
     paths: [...leavesOf(item), ...computed.paths],
     valuesAt: (object, path) =>
       computed.typeOf(path) ? computed.valuesAt(object, path) : valuesBelow(object, path.split('.')),
@@ -34,6 +39,7 @@ export function columnFields(columns: readonly Column[]): ItemFields {
       const column = byKey.get(path);
       return column && { ...typeOfColumn(column), nullable: true, many: column.kind === 'list' };
     },
+    named: (name) => (byKey.has(name) ? name : (pathNamed(name, columns) ?? name)),
     paths: [...byKey.keys()],
     valuesAt(item, path) {
       const column = byKey.get(path);

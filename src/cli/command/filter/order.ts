@@ -10,7 +10,8 @@ export const compareTexts = (a: string, b: string): number => collator.compare(a
 /** Reads `FIELD`, `FIELD:asc` or `FIELD:desc`. @throws UsageError */
 export function sortKeyOf(source: string, fields: ItemFields): SortKey {
   const refuse = (problem: string, hint?: string) => new UsageError(`--sort-by ${source}: ${problem}.`, hint);
-  const [field = '', direction = 'asc', ...rest] = source.split(':');
+  const [name = '', direction = 'asc', ...rest] = source.split(':');
+  const field = fields.named(name);
   if (rest.length > 0 || (direction !== 'asc' && direction !== 'desc')) {
     const near = nearest(direction, ['asc', 'desc']);
     throw refuse(

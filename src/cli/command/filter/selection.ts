@@ -2,7 +2,7 @@ import { type Field, fieldOf } from '../../../contract/fields.ts';
 import { UsageError } from '../../program/failure.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import type { Command, Tree } from '../command.ts';
-import { conditionOf } from './condition.ts';
+import { conditionsOf } from './condition.ts';
 import { columnFields, contractFields, type ItemFields } from './field-type.ts';
 import { sortedBy, sortKeyOf } from './order.ts';
 import type { Selection } from './types.ts';
@@ -26,7 +26,7 @@ export function selectionOf(
   if (sortBy?.length === 0)
     throw new UsageError('--sort-by: there is no field.', '"docsctl help filters" has examples.');
   const fields = itemFieldsOf(command, endpoint);
-  const conditions = filter.map((source) => conditionOf(source, fields, now));
+  const conditions = filter.flatMap((source) => conditionsOf(source, fields, now));
   const keys = (sortBy ?? []).map((source) => sortKeyOf(source, fields));
   const other = sort === undefined ? (order === undefined ? undefined : '--order') : '--sort';
   if (keys.length > 0 && other !== undefined) {
@@ -42,8 +42,9 @@ export function selectionOf(
 export function itemFieldsOf({ output = {} }: Command, endpoint: Endpoint | undefined): ItemFields {
   const { columns = [], card = [], tree } = output;
   const item = endpoint && itemOf(endpoint, output.member);
-  if (!item) return columnFields([...columns, ...card, ...(output.fields ?? []).map((key) => ({ key }))]);
-  return contractFields(tree && 'children' in tree ? withChildren(item) : item, columns);
+  const all = [...columns, ...card, ...(output.fields ?? []).map((key) => ({ key }))];
+  if (!item) return columnFields(all);
+  return contractFields(tree && 'children' in tree ? withChildren(item) : item, columns, all);
 }
 
 /** The items of a response can be several levels below it. */

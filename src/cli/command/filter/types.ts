@@ -1,5 +1,5 @@
-/** What a filter may ask of a field; `~` is "contains". */
-export const operators = ['=', '!=', '<', '<=', '>', '>=', '~'] as const;
+/** What a filter may ask of a field; `~` is "contains", `=~` matches a regular expression. */
+export const operators = ['=', '!=', '<', '<=', '>', '>=', '~', '=~'] as const;
 export type Operator = (typeof operators)[number];
 
 /** What a filter must know of a field of the items. */
