@@ -60,10 +60,11 @@ async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
   if (isDataOnInput) flags.data = inputText();
   const isOptional = argumentsOf(command.use).some((argument) => argument.name === name && argument.optional);
   if (words.length === 0 && !isOptional && !io.interactive) throw missingValue(`<${name}>`, path);
-  const ids = words.length === 0 ? undefined : await idsOf(invocation, name);
-  refuseSingular(invocation, name, ids?.length ?? 1);
   let shared: Promise<Record<string, string>> | undefined;
   const sharedParams = () => (shared ??= sharedParamsOf(invocation, param));
+  const named = words.length === 0 ? undefined : await idsOf(invocation, name);
+  const ids = named && param === 'userId' ? await peopleIn(invocation, named, sharedParams) : named;
+  refuseSingular(invocation, name, ids?.length ?? 1);
   const pickOne = async () =>
     isOptional ? missingParam(invocation, param, await sharedParams()) : invocation.pick(param, await sharedParams());
   const objects = ids ?? [await pickOne()];
@@ -75,6 +76,18 @@ async function callsOf(invocation: Invocation, name: string): Promise<Batch> {
   }
   const isFromInput = words.includes('-');
   return { ids: objects, calls, isList: objects.length !== 1 || isFromInput, isFromInput };
+}
+
+/** The people with the IDs of those whom selectors select. */
+async function peopleIn(
+  invocation: Invocation,
+  names: readonly string[],
+  params: () => Promise<Record<string, string>>,
+): Promise<string[]> {
+  const { selectedPeople, selectsPeople } = await import('./people.ts');
+  if (!names.some(selectsPeople)) return [...names];
+  const { orgId = '' } = await params();
+  return selectedPeople(names, { client: await invocation.client(), orgId });
 }
 
 /** @throws UsageError for a flag whose value fits one object only, if there are several */

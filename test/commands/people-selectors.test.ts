@@ -1,0 +1,59 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import type { Home } from '../support/cli.ts';
+import { test } from '../support/in-process.ts';
+
+/** The members whom a selector selects, as a dry run of a change shows them. */
+async function selected(demo: Home, ...words: string[]): Promise<string[]> {
+  const run = await demo.docsctl('members', 'mark-sso', ...words, '--dry-run', '-o', 'jsonl');
+  expect(run.exitCode, run.stderr).toBe(0);
+  const requests: { url: string }[] = run.stdout
+    .trim()
+    .split('\n')
+    .flatMap((line) => JSON.parse(line));
+  return requests.map(({ url }) => url.split('/').at(-2)!).toSorted();
+}
+
+const listed = async (demo: Home, ...flags: string[]) =>
+  (await demo.docsctl('members', 'list', '-o', 'id', ...flags)).stdout.trim().split('\n').toSorted();
+
+test('people are selected by team, role, domain and the time they were last seen', async ({ demo }) => {
+  await demo.docsctl('teams', 'create', '--title', 'Pumps', '--members', 'member000100,member000101');
+  await writeFile(join(demo.dir, 'people.csv'), 'email,role\nperson3@lumen.example,read\nmember000004,read\n');
+
+  expect(await selected(demo, 'team:Pumps')).toEqual(['member000100', 'member000101']);
+  expect(await selected(demo, 'team:Pumps,!person100@lumen.example')).toEqual(['member000101']);
+  expect(await selected(demo, 'team:Pumps', 'member000002')).toEqual(['member000002', 'member000100', 'member000101']);
+  expect(await selected(demo, 'file:people.csv')).toEqual(['member000003', 'member000004']);
+  expect(await selected(demo, 'role:admin')).toEqual(await listed(demo, '--role', 'admin'));
+  expect(await selected(demo, 'role:admin,!domain:lumen.example')).toEqual(
+    await listed(demo, '--filter', 'role=admin and not email=~@lumen[.]example$'),
+  );
+  expect(await selected(demo, 'role:guest,!inactive:90d')).toEqual(
+    await listed(demo, '--filter', 'role=guest and lastSeenAt>90d'),
+  );
+});
+
+test('those who were never seen are inactive', async ({ demo }) => {
+  const never = await listed(demo, '--filter', 'lastSeenAt=never');
+  const inactive = await selected(demo, 'inactive:520w');
+
+  expect(never.length).toBeGreaterThan(0);
+  expect(inactive).toEqual(never);
+});
+
+test.for([
+  [['role:boss'], 2, 'role:boss: "boss" is not one of'],
+  [['inactive:long'], 2, 'inactive:long: "long" is not'],
+  [['domain:nowhere.example'], 5, '"domain:nowhere.example" selects nobody.'],
+  [['team:Nothing'], 5, 'Team "Nothing" not found'],
+] as [string[], number, string][])(
+  '%j is refused before anything is sent',
+  async ([words, exitCode, text], { demo }) => {
+    const run = await demo.docsctl('members', 'remove', ...words, '--yes');
+
+    expect(run).toMatchObject({ exitCode });
+    expect(run.stderr).toContain(text);
+  },
+);
