@@ -17,6 +17,7 @@ import { commandWithoutSecrets, hiddenText, withoutSecrets } from './hide.ts';
 import { endpointOfAddress } from './endpoints.ts';
 import { type ChangeCall, Reader } from './inverse/inverse.ts';
 import { inverses, isIrreversible, madeId } from './inverse/inverses.ts';
+import { keepUser, knownUser } from './known-user.ts';
 import { Titles } from './titles.ts';
 import {
   adoptEnded,
@@ -37,6 +38,8 @@ export interface JournalOptions {
   command: readonly string[];
   /** The entry that the command undoes. */
   undoes: number | undefined;
+  /** Stands for the user: the same key, the same user. */
+  callerKey: string;
   /** The token, which must not be written anywhere. */
   secrets: readonly string[];
   /** Called if the journal cannot be written. */
@@ -91,6 +94,11 @@ export class RunJournal {
     this.#reader = new Reader(learning(client, this.#titles));
     this.#redactor = createRedactor(options.secrets);
     this.#file = runningFile(options.folder, randomBytes(6).toString('hex'));
+  }
+
+  /** Remembers the titles in an answer that the command read. */
+  learn(endpoint: Endpoint, answer: unknown): void {
+    this.#titles.learn(answer, objectParam(endpoint));
   }
 
   /** Sends a call of an endpoint that changes something. */
@@ -165,6 +173,7 @@ export class RunJournal {
     if (endpoint && !wasRefused(change) && change.error === undefined) {
       const id = madeId(endpoint.name, answer);
       if (id !== undefined) change.id = id;
+      if (id !== undefined) this.#titles.learn(answer);
       const title = id === undefined ? undefined : choiceOf(answer, '').title;
       if (id !== undefined && title && title !== id) change.titles = { ...change.titles, [id]: title };
       const after = change.alone ? undefined : await this.#after(change, endpoint, answer);
@@ -203,13 +212,11 @@ export class RunJournal {
 
   async #open({ alone }: SentChange): Promise<boolean> {
     const { folder, profile, url, command } = this.#options;
-    const user = await this.#user().catch((error: unknown) => {
-      // The request of "docsctl api" may be for another service.
-      if (!alone) throw error;
-      return undefined;
-    });
+    // A request of "docsctl api" is sent alone.
+    const user = knownUser(folder, this.#options.callerKey) ?? (alone ? undefined : await this.#user());
     try {
       openFolder(folder);
+      if (user) await keepUser(folder, this.#options.callerKey, user);
       this.#write({
         time: now(),
         version,
@@ -294,12 +301,15 @@ export class RunJournal {
 function learning(client: Client, titles: Titles): Client {
   const call: Client['call'] = async (endpoint, input) => {
     const answer = await client.call(endpoint, input);
-    const param = endpoint.path.endsWith('}') ? paramNames(endpoint.path).at(-1) : undefined;
-    if (param !== undefined) titles.learn(answer, param);
+    titles.learn(answer, objectParam(endpoint));
     return answer;
   };
   return { ...client, call };
 }
+
+/** The path parameter of the object that an endpoint returns. */
+const objectParam = ({ path }: Endpoint): string | undefined =>
+  path.endsWith('}') ? paramNames(path).at(-1) : undefined;
 
 /** Users of some containers have no name. */
 function accountOfMachine(): Pick<JournalEntry, 'login'> {

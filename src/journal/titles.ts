@@ -1,5 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { objectAt } from '../client/find-object.ts';
+import { changeRequests } from '../contract/change-requests.ts';
+import { changeRequestContent } from '../contract/change-request-content.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import { listOf } from '../contract/object-lists.ts';
@@ -15,6 +17,9 @@ const maxSingle = 8;
 /** Beyond this, the people in one request are recorded with their IDs only. */
 const maxNamed = 200;
 
+/** A push of content sends few requests; what it has read has the titles that it needs. */
+const readsNothing: ReadonlySet<Endpoint> = new Set<Endpoint>([changeRequests.create, changeRequestContent.change]);
+
 /** The titles of the objects that changes are about, by their IDs. Each object is read at most once in a run. */
 export class Titles {
   readonly #client: Client;
@@ -26,8 +31,8 @@ export class Titles {
     this.#client = client;
   }
 
-  /** Remembers an object that was read anyway. */
-  learn(object: unknown, param: string): void {
+  /** Remembers an object that was read anyway. @param param the path parameter that names it, if it is known */
+  learn(object: unknown, param = ''): void {
     const { value, title } = choiceOf(object, param);
     if (value !== '' && title !== value) this.#titles.set(`${param} ${value}`, Promise.resolve(title));
   }
@@ -46,7 +51,9 @@ export class Titles {
     }
     const titles: Record<string, string> = {};
     const take = async ({ param, id, path: objectPath }: (typeof named)[number]) => {
-      const title = await this.#titleOf(param, id, { path: objectPath, params: { ...params, [param]: id } });
+      const known = this.#titles.get(`${param} ${id}`) ?? this.#titles.get(` ${id}`);
+      const load = () => this.#titleOf(param, id, { path: objectPath, params: { ...params, [param]: id } });
+      const title = await (known ?? (readsNothing.has(endpoint) ? undefined : load()));
       if (title !== undefined) titles[id] = title;
     };
     await Promise.all(named.map(take));
@@ -55,7 +62,8 @@ export class Titles {
 
   #titleOf(param: string, id: string, place: { path: string; params: Params }): Promise<string | undefined> {
     const key = `${param} ${id}`;
-    const title = this.#titles.get(key) ?? this.#load(param, id, place).catch(() => undefined);
+    const title =
+      this.#titles.get(key) ?? this.#titles.get(` ${id}`) ?? this.#load(param, id, place).catch(() => undefined);
     this.#titles.set(key, title);
     return title;
   }

@@ -83,8 +83,8 @@ describe('access list', () => {
 
     expect(emails.slice(0, 2)).toEqual(['admin@localhost', 'person1@lumen.example']);
     expect(emails.length).toBeLessThan(20);
-    const refused = await home.run(['access', 'list', '--space', 'Handbook', '--filter', 'role=admin']);
-    expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('member.role') });
+    const byShortName = await done('access', 'list', '--space', 'Handbook', '--filter', 'role=admin', '-o', 'json');
+    expect(byShortName.json.length).toBeGreaterThan(0);
   });
 
   test.each([[[]], [['--space', 'handbook0001', '--member', 'member000001']]])(

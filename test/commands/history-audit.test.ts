@@ -73,3 +73,14 @@ test('--since refuses what is no time', async ({ demo }) => {
   expect(run).toMatchObject({ exitCode: 2 });
   expect(run.stderr).toContain('--since: "yesterday" is not a date');
 });
+
+test('the user of an entry is read once, and again for another user', async ({ demo }) => {
+  await demo.docsctl('teams', 'create', '--title', 'One');
+  await demo.docsctl('teams', 'create', '--title', 'Two', '--as', 'member000002');
+  await demo.docsctl('teams', 'create', '--title', 'Three', '--as', 'member000003');
+  const [third, second, first] = await entries(demo);
+
+  expect(first).toMatchObject({ actor: admin });
+  expect(second!.actor).toContain('person2@lumen.example');
+  expect(third).toMatchObject({ actor: amara });
+});

@@ -85,7 +85,7 @@ describe('--columns', () => {
   test.for([
     ['titel', 'title'],
     ['permissions.admn', 'permissions.admin'],
-    ['Created', 'createdAt'],
+    ['Creatd', 'createdAt'],
     ['members,titel', 'title'],
   ])('a misspelled word gets the nearest name: %s', async ([misspelled, meant]) => {
     const run = await home.run(['teams', 'list', '--columns', misspelled!]);
@@ -96,9 +96,9 @@ describe('--columns', () => {
   test('the heading of a table leads to the name of its column', async () => {
     for (const heading of ['name', 'NAME']) {
       const run = await home.run([...members, '--columns', heading]);
-      expect(run.stderr).toContain('Did you mean user.displayName?');
+      expect(run).toMatchObject({ exitCode: 0, stderr: '' });
     }
-    expect((await home.run([...members, '--columns', 'e-mail'])).stderr).toContain('Did you mean user.email?');
+    expect((await home.run([...members, '--columns', 'emial'])).stderr).toContain('Did you mean user.email?');
   });
 
   test('a date is formatted in a terminal, also where it was chosen by its path', async () => {

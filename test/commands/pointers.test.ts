@@ -76,7 +76,7 @@ const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, exa
 /** Runs a line while the service finds fault with all it is sent. */
 async function refused(words: string[]): Promise<string> {
   // Names are looked up with filters that no flag gave.
-  const ofLookups = ['search', 'title', 'deleted'].filter((name) => !words.includes(`--${name}`));
+  const ofLookups = ['search', 'title', 'deleted', 'published'].filter((name) => !words.includes(`--${name}`));
   notRefused = ['limit', 'page', ...ofLookups];
   const { port } = between.address() as AddressInfo;
   const env = { ...home.env, DOCSCTL_URL: `http://127.0.0.1:${port}`, DOCSCTL_TOKEN: service.env.DOCSCTL_TOKEN! };

@@ -35,9 +35,12 @@ test.for([
     ['spaces', 'delete', 'handbook0001', 'quickstart01', 'nowhere00001'],
     'Delete the space Handbook (handbook0001), Getting started (quickstart01), nowhere00001?',
   ],
-  [['members', 'remove', 'member000001'], 'Remove Ada Almeida <person1@lumen.example> (member000001) from the'],
   [
-    ['members', 'remove', ...Array.from({ length: 7 }, (_, index) => `member00000${index + 1}`)],
+    ['members', 'remove', 'member000001', '--allow-ownerless'],
+    'Remove Ada Almeida <person1@lumen.example> (member000001) from the',
+  ],
+  [
+    ['members', 'remove', '--allow-ownerless', ...Array.from({ length: 7 }, (_, index) => `member00000${index + 1}`)],
     /\(member000005\) and 2 more from the organization Lumen Docs \(/,
   ],
   // There is no endpoint for one of them: the list tells.

@@ -260,7 +260,7 @@ export class Session {
     const { value: journal } = await this.journal();
     if (this.#options.commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
     if (token !== undefined) this.secrets.add(token.value);
-    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address)));
+    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address, token?.value)));
   }
 
   /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
@@ -273,9 +273,10 @@ export class Session {
     return { value: value ?? 'on', origin: 'profile', source: value === undefined ? '' : address.source };
   }
 
-  async #openJournal(client: Client, { value: url, origin, source }: Setting): Promise<RunJournal> {
-    const [{ RunJournal }, { journalFolder }] = await Promise.all([
+  async #openJournal(client: Client, { value: url, origin, source }: Setting, token?: string): Promise<RunJournal> {
+    const [{ RunJournal }, { callerKey }, { journalFolder }] = await Promise.all([
       import('../../journal/run-journal.ts'),
+      import('../../journal/known-user.ts'),
       import('../../journal/journal-files.ts'),
     ]);
     const profile = origin === 'profile' ? source : undefined;
@@ -285,6 +286,7 @@ export class Session {
       folder,
       profile,
       url,
+      callerKey: callerKey({ url, token, as: this.globals.as, file: embeddedFile(url, this.env) }),
       command: this.#options.commandLine ?? [],
       secrets: [...this.secrets],
       undoes: this.undoes,
