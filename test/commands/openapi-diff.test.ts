@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { test } from '../support/in-process.ts';
@@ -137,6 +136,10 @@ test('files of a commit are read with those that they refer to, and nothing is l
   git('commit', '-q', '-m', 'First');
   await write('integer');
 
+  const temporary = join(home.dir, 'temporary');
+  await mkdir(temporary);
+  home.env['TMPDIR'] = temporary;
+
   const run = await docsctl('openapi', 'diff', 'git:HEAD:api/pets.yaml', 'api/pets.yaml');
   const below = await docsctl('openapi', 'diff', 'git:HEAD:./pets.yaml', 'pets.yaml', { cwd: join(home.dir, 'api') });
   const unknown = await docsctl('openapi', 'diff', 'git:main2:api/pets.yaml', 'api/pets.yaml');
@@ -148,7 +151,7 @@ test('files of a commit are read with those that they refer to, and nothing is l
   expect(below.stdout).toContain('../parts/b.json:1:3 breaking');
   expect([unknown.exitCode, unknown.stderr]).toEqual([2, expect.stringContaining("invalid object name 'main2'")]);
   expect([option.exitCode, option.stderr]).toEqual([2, expect.stringContaining('git:REF:path')]);
-  expect((await readdir(tmpdir())).filter((name) => name.startsWith('docsctl-git-'))).toEqual([]);
+  expect(await readdir(temporary)).toEqual([]);
 });
 
 test('a file is compared with what is published, and versions with each other', async ({ docsctl, home }) => {

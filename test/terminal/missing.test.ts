@@ -5,7 +5,7 @@ import { openScreen } from './screen.ts';
 const width = 200;
 
 test('members of the team that is given are offered, and removed from that team', async ({ demo }) => {
-  const screen = await openScreen(demo, ['teams', 'members', 'remove', 'writers00001'], { width });
+  const screen = await openScreen(demo, ['teams', 'members', 'remove', 'writers00001', '--allow-ownerless'], { width });
   const first = await screen.shows('Which member?');
   await screen.press('Enter');
   await screen.shows(/Remove .* from the team Writers \(writers00001\)\?/);
@@ -29,7 +29,7 @@ test('replies to the comment that is given are offered', async ({ demo }) => {
 });
 
 test('a team that is not given is asked for once', async ({ demo }) => {
-  const screen = await openScreen(demo, ['teams', 'members', 'remove'], { width });
+  const screen = await openScreen(demo, ['teams', 'members', 'remove', '--allow-ownerless'], { width });
   await screen.shows('Which team?');
   await screen.type('Writers');
   await screen.shows('Writers');
