@@ -115,7 +115,7 @@ test('Ctrl-C removes the bar and reports what was done', async ({ home }) => {
 
   expect(await screen.ends()).toBe(130);
   const last = await screen.text();
-  expect(last).toContain('error: Interrupted: 10 of 40 done; 8 in progress, which may have been done; 22 not tried.');
+  expect(last).toContain('error: Interrupted: 10 of 40 done; 8 sent, answer unknown; 22 not tried.');
   expect(last).not.toContain('[#');
 });
 
