@@ -7,7 +7,7 @@ export default command({
   use: 'apply [folder]',
   summary: 'Make the organization match its files.',
   description:
-    'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if the file was edited or an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue.',
+    'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if the file was edited or an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue. At the end, docsctl plans again: what the service did not keep is shown, with status 8.',
   examples: {
     'Show the plan, ask, and apply it': 'docsctl apply ./organization',
     'Save a plan for review, then apply it':
@@ -18,7 +18,7 @@ export default command({
     [exit.forbidden]: 'you may not edit or merge the content of a space; nothing was sent',
     [exit.refused]:
       'an object, file or page was changed in the meantime, or too much would be removed; nothing was sent',
-    [exit.someFailed]: 'some changes were made and others were not',
+    [exit.someFailed]: 'some changes were made and others were not, or the service did not keep them',
     [exit.checkFailed]: 'the service could not process a specification, and nothing else was changed',
   },
   docs: 'docs/organization-as-code.md',

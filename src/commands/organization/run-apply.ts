@@ -8,6 +8,7 @@ import { CommandError, exit, failureOf, UsageError } from '../../cli/program/fai
 import { applyPlan, renewLock } from '../../organization/apply/apply.ts';
 import type { Applied } from '../../organization/apply/applied.ts';
 import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
+import { remainingAfter } from '../../organization/apply/remaining.ts';
 import { StateRecorder } from '../../organization/apply/state-recorder.ts';
 import { recordUnchanged, releaseLease, restart, takeLease } from '../../organization/apply/take-lease.ts';
 import { lockFile } from '../../organization/lock.ts';
@@ -21,8 +22,8 @@ import type { AppliedEntry } from '../../organization/state/state.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
-import { printPlan, summaryText } from '../shared/print-plan.ts';
-import { organizationOf, type PlanInvocation, withOrganization, withPlan } from './run.ts';
+import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
+import { organizationOf, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
 
 type ApplyInvocation = PlanInvocation & {
   flags: {
@@ -46,9 +47,9 @@ export async function runApply(invocation: ApplyInvocation): Promise<void> {
     throw new UsageError(`There is no file ${args.folder}.`, 'Create a plan with "docsctl plan --out".');
   const isSaved = stats?.isFile() ?? false;
   if (flags.breakLease) await askAndBreak(invocation);
-  await withPlan(invocation, { isSaved }, async (made, again) => {
+  await withPlan(invocation, { isSaved }, async (made, planning) => {
     const checkout = await readCheckout(made.path, branchIn(session.env));
-    const run = new ApplyRun(invocation, { maxRemovals, checkout, again });
+    const run = new ApplyRun(invocation, { ...planning, maxRemovals, checkout });
     await run.apply(made);
   });
 }
@@ -67,12 +68,10 @@ async function askAndBreak(invocation: ApplyInvocation): Promise<void> {
   });
 }
 
-interface RunOptions {
+interface RunOptions extends Planning {
   maxRemovals: MaxRemovals;
   /** Of the files. */
   checkout: Checkout | undefined;
-  /** Makes the plan again. */
-  again(): Promise<MadePlan>;
 }
 
 class ApplyRun {
@@ -197,6 +196,33 @@ class ApplyRun {
     const applied = await this.#withPort((port) => applyPlan(port, made, { keepGoing, recorder }));
     recorder?.finish(applied.results);
     await report(this.#invocation, made, { ...applied, failure: held?.failure });
+    await this.#readBack(made, held);
+  }
+
+  /** Plans again. @throws CommandError if the organization does not match the files now */
+  async #readBack(made: MadePlan, held: HeldLease | undefined): Promise<void> {
+    const { texts } = this.#options;
+    const left = await withOrganization(this.#invocation, 'Reading back', (port) =>
+      remainingAfter(port, made, { texts, state: held?.state }),
+    ).catch((error: unknown) => {
+      this.#invocation.signal.throwIfAborted();
+      const { message, hint } = failureOf(error);
+      throw new CommandError(`The changes were made, but could not be read back: ${message}`, {
+        exitCode: exit.someFailed,
+        hint: hint ?? `Compare with "docsctl plan ${made.folder}".`,
+      });
+    });
+    if (left.length === 0) return;
+    for (const change of shownChanges(left, made.secrets))
+      await this.#invocation.io.note(changeLines(change).join('\n'));
+    const one = left.length === 1;
+    throw new CommandError(
+      `The requests succeeded, but ${left.length} change${one ? '' : 's'} ${one ? 'is' : 'are'} still to be made (see above).`,
+      {
+        exitCode: exit.someFailed,
+        hint: `The service did not keep ${one ? 'it' : 'them'}, or somebody changed the same objects at the same time. Look at "docsctl plan ${made.folder}".`,
+      },
+    );
   }
 
   async #entry(): Promise<AppliedEntry> {

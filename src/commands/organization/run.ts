@@ -39,16 +39,23 @@ export type PlanInvocation = Invocation<
   }
 >;
 
-/** Runs a function with the plan of a folder, or with a saved plan. It can make the plan again. */
+/** What a plan is made with. */
+export interface Planning {
+  texts: FolderTexts;
+  /** Makes the plan again. */
+  again(): Promise<MadePlan>;
+}
+
+/** Runs a function with the plan of a folder, or with a saved plan. */
 export async function withPlan(
   invocation: PlanInvocation,
   options: { isDrift?: boolean; isSaved?: boolean },
-  run: (made: MadePlan, again: () => Promise<MadePlan>) => Promise<void>,
+  run: (made: MadePlan, planning: Planning) => Promise<void>,
 ): Promise<void> {
   const texts = new FolderTexts(invocation.signal);
-  const prepare = () => preparePlan(invocation, texts, options);
+  const again = () => preparePlan(invocation, texts, options);
   try {
-    await run(await prepare(), prepare);
+    await run(await again(), { texts, again });
   } finally {
     texts.close();
   }

@@ -130,18 +130,13 @@ test('the state is not exported, planned, compared or audited', async () => {
   expect(spaces.find(({ title }) => title === 'docsctl state')).toMatchObject({ defaultLevel: null });
 });
 
-/** A service that keeps the first change of a team until it is released. */
-async function slowService(run: (url: string, held: Promise<void>, release: () => void) => Promise<void>) {
+/** A service behind another one, which gets to know the changes of teams first. */
+async function serviceBehind(change: (body: string) => Promise<string>, run: (url: string) => Promise<void>) {
   const served = await serveHere(home.database);
-  const held = Promise.withResolvers<void>();
-  const released = Promise.withResolvers<void>();
   const proxy = createServer((request, response) => {
     void (async () => {
-      const body = await textIn(request);
-      if (request.method === 'PATCH' && /\/teams\/\w+$/.test(request.url ?? '')) {
-        held.resolve();
-        await released.promise;
-      }
+      const isChange = request.method === 'PATCH' && /\/teams\/\w+$/.test(request.url ?? '');
+      const body = await textIn(request).then((text) => (isChange ? change(text) : text));
       const answer = await fetch(new URL(request.url!, served.env['DOCSCTL_URL']), {
         method: request.method!,
         headers: { 'content-type': 'application/json', authorization: request.headers.authorization! },
@@ -153,13 +148,24 @@ async function slowService(run: (url: string, held: Promise<void>, release: () =
   });
   await new Promise<void>((done) => void proxy.listen(0, '127.0.0.1', done));
   try {
-    await run(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, held.promise, released.resolve);
+    await run(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}`);
   } finally {
-    released.resolve();
     proxy.closeAllConnections();
     proxy.close();
     await served.stop();
   }
+}
+
+/** A service that keeps the first change of a team until it is released. */
+async function slowService(run: (url: string, held: Promise<void>, release: () => void) => Promise<void>) {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const change = async (body: string) => {
+    held.resolve();
+    await released.promise;
+    return body;
+  };
+  await serviceBehind(change, (url) => run(url, held.promise, released.resolve).finally(released.resolve));
 }
 
 const start = (url: string, ...words: string[]) =>
@@ -169,6 +175,19 @@ const start = (url: string, ...words: string[]) =>
     extendEnv: false,
     reject: false,
   });
+
+test('what the service did not keep ends an apply with 8 and is shown', async () => {
+  await rename('first', 'Drawing');
+  const other = async (body: string) => body.replace('Drawing', 'Drawn');
+  await serviceBehind(other, async (url) => {
+    const run = await start(url, 'apply', 'first', '--yes', '-o', 'json');
+
+    expect(JSON.parse(run.stdout)).toMatchObject([{ result: 'done', kind: 'team', name: 'design' }]);
+    expect(run.stderr).toContain('    ~ title: Drawn -> Drawing\n');
+    expect(run.stderr).toContain('The requests succeeded, but 1 change is still to be made (see above).');
+    expect(run.exitCode).toBe(8);
+  });
+});
 
 test('a second apply at the same time names the holder or waits', async () => {
   await rename('first', 'Drawing');

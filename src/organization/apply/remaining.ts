@@ -1,0 +1,36 @@
+import type { FolderTexts } from '../../sync/local-folder.ts';
+import type { Change } from '../plan/change.ts';
+import { type MadePlan, partsOfKinds, planFrom } from '../plan/make-plan.ts';
+import type { OrganizationPort } from '../port.ts';
+import type { State } from '../state/state.ts';
+
+interface Options {
+  texts: FolderTexts;
+  /** The shared state after the apply, if it could be changed. */
+  state: State | undefined;
+}
+
+/**
+ * Plans again after an apply. What is left was not kept by the service, or somebody changed it in the meantime.
+ *
+ * @param made the plan of which every change was made
+ */
+export async function remainingAfter(
+  port: OrganizationPort,
+  made: MadePlan,
+  { texts, state }: Options,
+): Promise<readonly Change[]> {
+  const { plan, lock, shared, source } = made;
+  const { only = partsOfKinds(new Set(plan.changes.map(({ kind }) => kind))) } = source.flags;
+  const again = {
+    ...source,
+    lock,
+    applied: lock.files,
+    shared: shared && state ? { ...shared, state } : shared,
+    flags: { ...source.flags, only },
+  };
+  // The first plan has told everything else.
+  const silent = { ...port, note: async () => {} };
+  const contents = new Set(plan.contents.map(({ content }) => content));
+  return (await planFrom(silent, again, { texts, contents })).plan.changes;
+}
