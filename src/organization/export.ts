@@ -1,14 +1,17 @@
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/local-folder.ts';
+import { codeOf } from '../shared/error-text.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeState } from '../sync/state-file.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { editFile } from './files/edit-files.ts';
+import { organizationIn, splitOverlay } from './files/environment.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
-import { contentPath, levelsFile } from './parts.ts';
+import { contentPath, files, levelsFile } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { readKnown } from './state/shared-state.ts';
@@ -20,6 +23,8 @@ export interface ExportOptions {
   /** The folder. */
   path: string;
   orgId: string;
+  /** The environment, and the text of its file. */
+  environment?: { env: string; overlay: string } | undefined;
   only: string[] | undefined;
   comments: boolean;
   /** Whether levels are read however many requests it takes. */
@@ -50,7 +55,13 @@ const maxLevelRequests = 250;
 export async function exportOrganization(port: OrganizationPort, options: ExportOptions): Promise<Exported> {
   const { path, orgId } = options;
   const only = new Selection(options.only);
-  const { lock, isCurrent } = await readKnown(port, path, orgId);
+  const { environment } = options;
+  const { lock, isCurrent } = await readKnown(port, {
+    path,
+    orgId,
+    env: environment?.env,
+    isNamed: environment !== undefined && organizationIn(environment.overlay) !== undefined,
+  });
   // The other files may be older than the last apply.
   if (!isCurrent && options.only && lock.state) lock.state.serial = -1;
   const folder = new ExportedFolder(path, lock, options);
@@ -67,6 +78,8 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((file) => only.covers(file));
   const [schemas, described] = [schemaFiles(), filesOf(snapshot.organization)];
+  if (environment)
+    splitOverlay(described, { ...environment, common: await textOf(join(path, files.organization.file)) });
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
@@ -78,6 +91,15 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.remove(before.filter((file) => !written.has(file)));
   if (!options.dryRun) await saveLock(path, lock);
   return { snapshot, folder, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
+}
+
+async function textOf(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /** The content of a space, and its comments. @returns the paths of its files */

@@ -8,8 +8,9 @@ import { fileReason } from '../shared/file-reason.ts';
 import { makeFolder } from '../shared/make-folder.ts';
 import { contentPath, eachNamedKind, folders, type Ids, namedKinds, noIds, type Organization } from './parts.ts';
 
-/** The name of the lock file in the folder. */
-export const lockFile = 'docsctl.lock.json';
+/** The name of the lock file in the folder. Every environment has its own. */
+export const lockFile = (env?: string): string =>
+  env === undefined ? 'docsctl.lock.json' : `docsctl.lock.${env}.json`;
 
 /** The version of the folder's format. */
 const formatVersion = 1;
@@ -31,6 +32,8 @@ const Lock = z.object({
 /** What the files do not contain: the IDs behind the names, and what was last applied. */
 export interface Lock {
   organization: string;
+  /** The environment whose file it is. */
+  env?: string | undefined;
   ids: Ids;
   files: Map<string, string>;
   /** By name of the space: the revision that was exported completely. */
@@ -43,8 +46,12 @@ export interface Lock {
   state?: { space: string; serial: number } | undefined;
 }
 
-export const newLock = (organization: string, ids = noIds()): Lock => ({
+export const newLock = (
+  organization: string,
+  { ids = noIds(), env }: { ids?: Ids; env?: string | undefined } = {},
+): Lock => ({
   organization,
+  env,
   ids,
   files: new Map(),
   revisions: new Map(),
@@ -53,25 +60,26 @@ export const newLock = (organization: string, ids = noIds()): Lock => ({
 });
 
 /** The lock file of the folder, or an empty lock. @throws EngineError if it belongs to another organization */
-export async function lockIn(path: string, orgId: string): Promise<Lock> {
-  const file = join(path, lockFile);
+export async function lockIn(path: string, orgId: string, env?: string): Promise<Lock> {
+  const file = join(path, lockFile(env));
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return newLock(orgId);
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return newLock(orgId, { env });
     throw new EngineError('failed', `${file} cannot be read: ${fileReason(error)}.`);
   }
-  const lock = readLock(file, text);
+  const lock = { ...readLock(file, text), env };
   if (lock.organization === orgId) return lock;
-  throw new EngineError('refused', `${path} is the export of another organization, ${lock.organization}.`, {
-    hint: 'Use another folder, or select that organization with --org.',
+  const what = env === undefined ? path : `The environment "${env}" of ${path}`;
+  throw new EngineError('refused', `${what} is the export of another organization, ${lock.organization}.`, {
+    hint: 'Select that organization with --org, use another folder, or give each organization an environment with --env.',
   });
 }
 
 export async function saveLock(path: string, lock: Lock): Promise<void> {
   makeFolder(path);
-  await writeFileAtomic(join(path, lockFile), writeLock(lock));
+  await writeFileAtomic(join(path, lockFile(lock.env)), writeLock(lock));
 }
 
 /** @throws EngineError */

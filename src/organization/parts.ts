@@ -88,6 +88,10 @@ type FolderPart = {
 
 export const levelsFile = files.levels.file;
 
+/** The file with the settings that are different in an environment, such as `organization.staging.yaml`. */
+export const overlayFile = (env: string): string => files.organization.file.replace('.', `.${env}.`);
+const isOverlay = (path: string): boolean => /^organization\.[\w-]+\.yaml$/.test(path);
+
 /** The folder with the content of a space, from the folder of its organization. */
 export const contentPath = (space: string): string => `spaces/${space}/content`;
 
@@ -98,7 +102,7 @@ export const pathOf = (part: Part, name: string): string =>
 /** The name of the object in a file of this part; "" for a part that is a single file, undefined for other files. */
 export function nameIn(part: FilePart, path: string): string | undefined {
   const [before = '', after] = files[part].file.split('*');
-  if (after === undefined) return path === before ? '' : undefined;
+  if (after === undefined) return path === before || (part === 'organization' && isOverlay(path)) ? '' : undefined;
   const name = path.slice(before.length, path.length - after.length);
   return path === before + name + after && name !== '' && !name.includes('/') ? name : undefined;
 }

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/flags.ts';
-import { keepDrift, only } from './plan.ts';
+import { environment, keepDrift, only } from './plan.ts';
 
 export default command({
   use: 'apply [folder]',
@@ -27,6 +27,7 @@ export default command({
     only,
     { flags: '--prune', description: 'also remove objects that are not in the files' },
     keepDrift,
+    environment,
     {
       flags: '--keep-going',
       description: 'after a failed request, continue with everything that does not depend on it',

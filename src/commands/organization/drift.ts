@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/flags.ts';
-import { only, planColumns } from './plan.ts';
+import { environment, only, planColumns } from './plan.ts';
 
 export default command({
   use: 'drift [folder]',
@@ -19,7 +19,12 @@ export default command({
   },
   docs: 'docs/organization-as-code.md',
   seeAlso: ['plan', 'apply', 'export'],
-  flags: [only, { flags: '--prune', description: 'show objects that are not in the files as removals' }, noCi],
+  flags: [
+    only,
+    environment,
+    { flags: '--prune', description: 'show objects that are not in the files as removals' },
+    noCi,
+  ],
   input: {
     context: ['org'],
   },

@@ -1,5 +1,6 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
+import { environment } from './plan.ts';
 
 export default command({
   use: 'export <folder>',
@@ -24,6 +25,7 @@ export default command({
       description: 'only these parts, or single objects such as teams/writers (repeatable or comma-separated)',
       repeatable: true,
     },
+    environment,
     { flags: '--comments', description: 'also write the comments of each space to comments/' },
     { flags: '--levels', description: 'also write levels granted on spaces if that takes more than 250 requests' },
     { flags: '--overwrite', description: 'overwrite files that were changed in the folder' },

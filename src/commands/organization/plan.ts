@@ -28,6 +28,11 @@ export const only = {
   repeatable: true,
 } as const satisfies Flag;
 
+export const environment = {
+  flags: '--env <name>',
+  description: 'environment, whose settings and organization are in organization.<name>.yaml',
+} as const satisfies Flag;
+
 export default command({
   use: 'plan [folder]',
   summary: 'Show what would make the organization match its files.',
@@ -37,6 +42,7 @@ export default command({
     'Show the differences': 'docsctl plan ./organization',
     'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',
     'Exit with status 9 if there are differences': 'docsctl plan ./organization --exit-code',
+    'Compare the test organization': 'docsctl plan ./organization --env staging',
   },
   exitStatuses: {
     [exit.usage]: 'the files have errors, or the folder contains none of the files',
@@ -49,6 +55,7 @@ export default command({
     only,
     { flags: '--prune', description: 'also remove objects that are not in the files' },
     keepDrift,
+    environment,
     { flags: '--out <file>', description: 'also save the plan to a file, for "docsctl apply <file>"' },
     { flags: '--exit-code', description: 'exit with status 9 if there are changes' },
     noCi,

@@ -23,7 +23,8 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
 import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
-import { organizationOf, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
+import { readOverlay } from '../../organization/files/environment.ts';
+import { organizationIn, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
 
 type ApplyInvocation = PlanInvocation & {
   flags: {
@@ -55,7 +56,10 @@ export async function runApply(invocation: ApplyInvocation): Promise<void> {
 }
 
 async function askAndBreak(invocation: ApplyInvocation): Promise<void> {
-  const orgId = await organizationOf(invocation);
+  const { args, flags } = invocation;
+  const folder = args.folder ?? '.';
+  const overlay = flags.env === undefined ? undefined : await readOverlay(resolve(folder), folder, flags.env);
+  const orgId = await organizationIn(invocation, overlay);
   await withOrganization(invocation, 'Reading the state', async (port) => {
     const shared = await readShared(port, orgId);
     if (!shared?.lease) return port.note('No apply holds a lease.');
@@ -139,7 +143,7 @@ class ApplyRun {
   async #recordUnchanged(made: MadePlan): Promise<void> {
     const { hashes, lock, hasFolder } = made;
     const before = lock.state;
-    const entry = await this.#entry();
+    const entry = await this.#entry(made);
     await this.#withPort((port) => recordUnchanged(port, made, entry));
     const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
     if (hasFolder && (isOther || lock.state !== before)) await renewLock(made, []);
@@ -147,7 +151,7 @@ class ApplyRun {
 
   async #withLease(first: MadePlan): Promise<void> {
     const { wait = false } = this.#invocation.flags;
-    const entry = await this.#entry();
+    const entry = await this.#entry(first);
     const taken = await this.#withPort((port) => takeLease(port, { made: first, entry, wait }));
     if (!taken) {
       await this.#invocation.io.note(
@@ -225,9 +229,10 @@ class ApplyRun {
     );
   }
 
-  async #entry(): Promise<AppliedEntry> {
+  async #entry({ lock: { env } }: MadePlan): Promise<AppliedEntry> {
     const { checkout } = this.#options;
-    return { at: new Date().toISOString(), ...(checkout && { commit: await commitOf(checkout) }) };
+    const commit = checkout && (await commitOf(checkout));
+    return { at: new Date().toISOString(), ...(commit && { commit }), ...(env !== undefined && { env }) };
   }
 
   #withPort<T>(run: (port: OrganizationPort) => Promise<T>): Promise<T> {
@@ -260,7 +265,7 @@ async function report(
   if (hasFolder) await renewLock(made, results);
   else if (!invocation.flags.leaveLock)
     await invocation.io.note(
-      `The folder of the plan does not exist here, so its ${lockFile} was not updated; "docsctl export" updates it.`,
+      `The folder of the plan does not exist here, so its ${lockFile(made.lock.env)} was not updated; "docsctl export" updates it.`,
     );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;

@@ -5,7 +5,8 @@ import { CommandError, exit } from '../../cli/program/failure.ts';
 import { type Exported, exportOrganization } from '../../organization/export.ts';
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/local-folder.ts';
-import { organizationOf, withOrganization } from './run.ts';
+import { readOverlay } from '../../organization/files/environment.ts';
+import { organizationIn, withOrganization } from './run.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
@@ -14,20 +15,24 @@ type ExportInvocation = Invocation<
     comments?: boolean | undefined;
     levels?: boolean | undefined;
     overwrite?: boolean | undefined;
+    env?: string | undefined;
   }
 >;
 
 /** Exports an organization to a folder. */
 export async function runExport(invocation: ExportInvocation): Promise<void> {
-  const { flags, globals, signal } = invocation;
+  const { args, flags, globals, signal } = invocation;
   const path = resolve(argument(invocation, 'folder'));
   const { only, comments = false, levels = false, overwrite = false } = flags;
   const { dryRun = false } = globals;
   checkSelection(only);
-  const orgId = await organizationOf(invocation);
+  const { env } = flags;
+  const environment =
+    env === undefined ? undefined : { env, overlay: await readOverlay(path, args.folder ?? '.', env) };
+  const orgId = await organizationIn(invocation, environment?.overlay);
   const texts = new FolderTexts(signal);
   try {
-    const options = { path, orgId, only, comments, levels, overwrite, dryRun, texts };
+    const options = { path, orgId, environment, only, comments, levels, overwrite, dryRun, texts };
     await report(
       invocation,
       await withOrganization(invocation, 'Reading the organization', (port) => exportOrganization(port, options)),

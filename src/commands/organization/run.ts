@@ -3,6 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { organizationIn as namedIn } from '../../organization/files/environment.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
@@ -23,7 +24,7 @@ import {
 } from '../shared/print-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import type { LevelRow } from '../../organization/files/schemas.ts';
-import { levelsFile } from '../../organization/parts.ts';
+import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
 
@@ -36,6 +37,7 @@ export type PlanInvocation = Invocation<
     ci?: boolean | undefined;
     exitCode?: boolean | undefined;
     out?: string | undefined;
+    env?: string | undefined;
   }
 >;
 
@@ -73,13 +75,16 @@ async function preparePlan(
   try {
     if (isSaved) {
       const saved = await readSavedPlan(folder, session.env);
-      const flag = only ? '--only' : prune ? '--prune' : keepDrift ? '--keep-drift' : undefined;
+      const flag = only ? '--only' : prune ? '--prune' : keepDrift ? '--keep-drift' : flags.env ? '--env' : undefined;
       if (flag !== undefined)
         throw new UsageError(
           `${flag} has no effect on a saved plan.`,
           `Make the plan with "docsctl plan ${flag} --out".`,
         );
-      const orgId = await organizationOf(invocation);
+      const isOfEnvironment = saved.flags.env !== undefined;
+      const orgId = isOfEnvironment
+        ? ((await requireOrganization(invocation)) ?? saved.organization)
+        : await organizationOf(invocation);
       return await withOrganization(invocation, text, (port) =>
         checkSavedPlan(port, { file: folder, saved, orgId, texts }),
       );
@@ -87,11 +92,12 @@ async function preparePlan(
     // An invalid --only is reported before mistakes in the files.
     checkSelection(only);
     const path = resolve(folder);
-    const read = await readOrganizationFolder(path, folder, session.env);
+    const { env } = flags;
+    const read = await readOrganizationFolder(path, folder, { variables: session.env, env });
     for (const message of read.misnamed) await io.note(message);
-    const orgId = await organizationOf(invocation);
+    const orgId = await organizationIn(invocation, env && read.sources.texts.get(overlayFile(env)));
     return await withOrganization(invocation, text, (port) =>
-      makePlan(port, { path, folder, read, orgId, texts, isDrift, flags: { only, prune, keepDrift } }),
+      makePlan(port, { path, folder, read, orgId, texts, isDrift, flags: { only, prune, keepDrift, env } }),
     );
   } catch (error) {
     if (error instanceof FileMistakes)
@@ -105,6 +111,29 @@ async function preparePlan(
 /** The ID of the organization, to compare it with that of the folder or plan. */
 export const organizationOf = async (invocation: Invocation<Invocation['args'], {}>): Promise<string> =>
   (await requireOrganization(invocation)) ?? scopeOf(invocation, 'org');
+
+/**
+ * The ID of the organization that the file of an environment names, or of the one in use.
+ *
+ * @throws UsageError if a flag or the environment names another one
+ */
+export async function organizationIn(
+  invocation: Invocation<Invocation['args'], {}>,
+  overlay: string | undefined,
+): Promise<string> {
+  const text = overlay === undefined ? undefined : namedIn(overlay);
+  if (text === undefined) return organizationOf(invocation);
+  const lookup = await (await invocation.names()).lookup();
+  const [named, chosen] = [
+    await lookup.idOrNameOf({ param: 'orgId', text, params: {} }),
+    await requireOrganization(invocation),
+  ];
+  if (chosen === undefined || chosen === named) return named;
+  throw new UsageError(
+    `The file of the environment is for the organization ${text} (${named}), not for ${chosen}.`,
+    'Leave out --org and DOCSCTL_ORG, or correct "org:" in the file.',
+  );
+}
 
 /** Runs an engine with a port that reports to build servers. */
 export async function withOrganization<T>(

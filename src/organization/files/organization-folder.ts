@@ -10,7 +10,8 @@ import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
-import { contentPath, fileParts, folders, nameIn, topFiles } from '../parts.ts';
+import { contentPath, fileParts, folders, nameIn, overlayFile, topFiles } from '../parts.ts';
+import { readOverlay } from './environment.ts';
 
 /** Whether an organization can have all of these files and folders. */
 export const isOrganization = ({ texts, folders: present }: FolderSources): boolean =>
@@ -43,7 +44,7 @@ interface FolderSources {
 export async function readOrganizationFolder(
   path: string,
   name: string,
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, env }: { variables: Readonly<Record<string, string | undefined>>; env?: string | undefined },
 ): Promise<FolderRead> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
@@ -54,6 +55,7 @@ export async function readOrganizationFolder(
   const contents = new Set<string>();
   const present = new Set<string>();
   for (const file of topFiles) await readInto(texts, path, file);
+  if (env !== undefined) texts.set(overlayFile(env), await readOverlay(path, name, env));
   for (const folder of folders) {
     const entries = await entriesOf(path, folder);
     if (!entries) continue;

@@ -8,6 +8,7 @@ import { isObject } from '../../shared/is-object.ts';
 import { type Moved, takeMoved } from '../state/renames.ts';
 import { type FilePart, fileParts, files, hasObjects, nameIn, type Organization } from '../parts.ts';
 import { readLevels, readMembers } from './csv.ts';
+import { OverlayFile } from './schemas.ts';
 import { type FileProblem, Places } from './problems.ts';
 
 export interface ReadFiles {
@@ -49,6 +50,13 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
   return { organization: read, moved: takeMoved(read), problems: reader.problems, places, secrets };
 }
 
+/** The settings in the file of an environment. */
+function withoutOrg(overlay: unknown): unknown {
+  if (!isObject(overlay)) return overlay;
+  const { org: _, ...settings } = overlay;
+  return settings;
+}
+
 class Reader {
   readonly problems: FileProblem[] = [];
   readonly places: Places;
@@ -74,7 +82,10 @@ class Reader {
     for (const [file, text] of this.#texts) {
       const name = nameIn(part, file);
       const object = name === undefined ? undefined : this.#object(part, file, text);
-      if (name !== undefined && object !== undefined) objects.set(name, object);
+      if (name === undefined || object === undefined) continue;
+      // What an environment has of its own replaces the common settings.
+      const common = part === 'organization' ? objects.get(name) : undefined;
+      objects.set(name, isObject(common) && isObject(object) ? { ...common, ...object } : object);
     }
     return objects;
   }
@@ -82,7 +93,8 @@ class Reader {
   #object(part: FilePart, file: string, text: string): unknown {
     if (part === 'members') return readMembers(text, this.places.memberLines, this.problems);
     if (part === 'levels') return readLevels(text, this.problems);
-    const { schema } = files[part];
+    const { schema, file: common } = files[part];
+    if (part === 'organization' && file !== common) return withoutOrg(this.#read(file, text, OverlayFile()));
     if (schema) return this.#read(file, text, schema());
     this.#refuseEnv(file, text);
     return text;

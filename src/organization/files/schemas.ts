@@ -56,6 +56,11 @@ export const OrganizationFile = lazy(() => {
   });
 });
 
+/** The file of an environment: what is different in it. */
+export const OverlayFile = lazy(() =>
+  z.extend(OrganizationFile(), { org: z.optional(name('Organization of the environment: its name or ID.')) }),
+);
+
 /** A row of members.csv. */
 export const MemberRow = lazy(() =>
   z.strictObject({

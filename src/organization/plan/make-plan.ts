@@ -2,6 +2,7 @@ import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
+import { organizationIn as namedIn } from '../files/environment.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { addEmptyParts, type Lock } from '../lock.ts';
@@ -15,6 +16,7 @@ import {
   files,
   kinds,
   levelsFile,
+  overlayFile,
   type Organization,
   type Part,
 } from '../parts.ts';
@@ -75,7 +77,7 @@ interface PlanSource {
   shared: SharedState | undefined;
   /** Hashes of the files as last written or applied. Empty if the shared state is newer. */
   applied: ReadonlyMap<string, string>;
-  flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean };
+  flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean; env?: string | undefined };
 }
 
 interface PlanFolder extends Pick<PlanSource, 'path' | 'folder' | 'read' | 'flags'> {
@@ -91,7 +93,9 @@ export async function makePlan(
   { orgId, texts, isDrift = false, ...folder }: PlanFolder,
 ): Promise<MadePlan> {
   const { path, read, flags } = folder;
-  const { lock, shared, isCurrent } = await readKnown(port, path, orgId);
+  const { env } = flags;
+  const isNamed = env !== undefined && namedIn(read.sources.texts.get(overlayFile(env)) ?? '') !== undefined;
+  const { lock, shared, isCurrent } = await readKnown(port, { path, orgId, env, isNamed });
   if (isDrift) addEmptyParts(read, lock);
   const { levels } = read.organization;
   const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');
@@ -192,7 +196,11 @@ function baselineOf(
   { read: { organization, hashes, secrets }, folder, flags }: PlanSource,
   { applied, state }: { applied: ReadonlyMap<string, string>; state: State | undefined },
 ): Baseline {
-  const baseline = new Baseline({ files: applied, state, organization, hashes, secrets });
+  const overlay = flags.env === undefined ? undefined : overlayFile(flags.env);
+  const isOther = overlay !== undefined && applied.get(overlay) !== hashes.get(overlay);
+  // Both files describe the organization.
+  const known = isOther ? new Map([...hashes].filter(([file]) => file !== files.organization.file)) : hashes;
+  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets });
   if (baseline.exists || !flags.keepDrift) return baseline;
   throw new EngineError(
     'refused',

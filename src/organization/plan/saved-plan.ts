@@ -132,11 +132,12 @@ function refuseSince(names: readonly string[]): never {
 /** The lock file of the planned folder, if the folder exists here. */
 async function lockOf(path: string, saved: SavedPlan): Promise<{ lock: Lock; isInFolder: boolean }> {
   const isInFolder = Object.keys(saved.files).some((file) => existsSync(join(path, ...file.split('/'))));
-  const none = { lock: newLock(saved.organization), isInFolder: false };
-  if (saved.contents.length > 0) return { lock: await lockIn(path, saved.organization), isInFolder: true };
+  const { env } = saved.flags;
+  const none = { lock: newLock(saved.organization, { env }), isInFolder: false };
+  if (saved.contents.length > 0) return { lock: await lockIn(path, saved.organization, env), isInFolder: true };
   if (!isInFolder) return none;
   try {
-    return { lock: await lockIn(path, saved.organization), isInFolder };
+    return { lock: await lockIn(path, saved.organization, env), isInFolder };
   } catch (error) {
     // The folder belongs to another organization, and is not needed.
     if (error instanceof EngineError) return none;
@@ -207,7 +208,12 @@ const PlanFile = z.strictObject({
   organization: z.string(),
   /** The planned folder, as the user named it. */
   folder: z.string(),
-  flags: z.strictObject({ only: z.optional(z.array(z.string())), prune: z.boolean(), keepDrift: z.boolean() }),
+  flags: z.strictObject({
+    only: z.optional(z.array(z.string())),
+    prune: z.boolean(),
+    keepDrift: z.boolean(),
+    env: z.optional(z.string()),
+  }),
   /** The texts of the planned files by path. The plan follows from them and from the state of the service. */
   files: z.record(z.string(), z.string()),
   /** The folders of the organization that existed, and the spaces whose content was in the folder. */

@@ -1,7 +1,8 @@
 import type { Port } from '../../client/port.ts';
 import { type Lock, lockIn } from '../lock.ts';
-import { eachNamedKind, type Ids } from '../parts.ts';
-import { idsIn, type State } from './state.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { eachNamedKind, type Ids, overlayFile } from '../parts.ts';
+import { type AppliedEntry, idsIn, type State } from './state.ts';
 import { StateSpace, type StoredState } from './state-space.ts';
 
 /** The state in the service. */
@@ -18,6 +19,30 @@ export interface Known {
   isCurrent: boolean;
 }
 
+export interface KnownFolder {
+  path: string;
+  orgId: string;
+  env: string | undefined;
+  /** Whether the file of the environment names the organization. */
+  isNamed: boolean;
+}
+
+/** @throws EngineError if the organization has the files of another environment: somebody chose the wrong one */
+function refuseOtherEnvironment(last: AppliedEntry | undefined, env: string | undefined): void {
+  if (!last || last.env === env) return;
+  const text = (name: string | undefined) => (name === undefined ? 'without --env' : `with --env ${name}`);
+  throw new EngineError(
+    'refused',
+    `The files were last applied to this organization ${text(last.env)}, not ${text(env)}. Nothing was sent.`,
+    {
+      hint:
+        env === undefined
+          ? 'Use the same --env, or select another organization with --org.'
+          : `Select another organization with --org. If this is the right one, write "org: <its ID>" into ${overlayFile(env)}.`,
+    },
+  );
+}
+
 /** @param spaceId where the state was the last time */
 export async function readShared(
   port: Pick<Port, 'client' | 'signal'>,
@@ -29,9 +54,13 @@ export async function readShared(
 }
 
 /** What is known about a folder that may have no lock file. @throws EngineError if it belongs to another organization */
-export async function readKnown(port: Pick<Port, 'client' | 'signal'>, path: string, orgId: string): Promise<Known> {
-  const lock = await lockIn(path, orgId);
+export async function readKnown(
+  port: Pick<Port, 'client' | 'signal'>,
+  { path, orgId, env, isNamed }: KnownFolder,
+): Promise<Known> {
+  const lock = await lockIn(path, orgId, env);
   const shared = await readShared(port, orgId, lock.state?.space);
+  if (!isNamed) refuseOtherEnvironment(shared?.state.applies.at(-1), env);
   return { ...withState(lock, shared), shared };
 }
 

@@ -32,6 +32,8 @@ export interface ContentBase {
 export interface AppliedEntry {
   at: string;
   commit?: PushedCommit | undefined;
+  /** The environment that was applied. */
+  env?: string | undefined;
 }
 
 /** What all folders of an organization share: the IDs behind the names, and what was last applied. */
@@ -169,5 +171,6 @@ export const isStatePage = (title: string): boolean =>
 function readApplied(value: unknown): AppliedEntry | undefined {
   if (!isObject(value) || typeof value['at'] !== 'string') return undefined;
   const commit = readCommit(value['commit']);
-  return { at: value['at'], ...(commit && { commit }) };
+  const { at, env } = value;
+  return { at, ...(commit && { commit }), ...(typeof env === 'string' && { env }) };
 }

@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EngineError } from '../../shared/engine-error.ts';
+import { codeOf } from '../../shared/error-text.ts';
+import { fileReason } from '../../shared/file-reason.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { resolveInside } from '../../shared/project-root.ts';
+import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { files, overlayFile } from '../parts.ts';
+import { editFile } from './edit-files.ts';
+import { writeYaml } from './write-files.ts';
+
+/** The file of an environment. @throws EngineError if it cannot be read or does not exist */
+export async function readOverlay(path: string, folder: string, env: string): Promise<string> {
+  const file = overlayFile(env);
+  if (!/^[a-z0-9][\w-]*$/i.test(env))
+    throw new EngineError('usage', `--env: "${env}" is no name of an environment.`, {
+      hint: 'Use letters, digits, "-" and "_".',
+    });
+  if (resolveInside(path, file) === undefined)
+    throw new EngineError('usage', `${file} is a symbolic link to a place outside the folder.`);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, file)));
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT')
+      throw new EngineError('usage', `${join(folder, file)} does not exist, so there is no environment "${env}".`, {
+        hint: `Create it with the values of ${files.organization.file} that differ there, and "org:" with the name or ID of the organization.`,
+      });
+    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
+    throw new EngineError('failed', `${join(folder, file)} cannot be read: ${reason}. Nothing was sent.`);
+  }
+}
+
+/** The organization that the file of an environment names. Mistakes in the file are reported with those in the others. */
+export function organizationIn(overlay: string): string | undefined {
+  const { org } = valueOf(overlay);
+  return typeof org === 'string' ? org : undefined;
+}
+
+function valueOf(text: string): Record<string, unknown> {
+  try {
+    const value = readYaml(text, undefined, { hasEnv: true });
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof UnreadableYaml) return {};
+    throw error;
+  }
+}
+
+/** @param above what the value is in: an alias may lead to it */
+function hasEnv(value: unknown, above: readonly unknown[] = []): boolean {
+  if (value instanceof EnvText) return true;
+  if (typeof value !== 'object' || value === null || above.includes(value)) return false;
+  return Object.values(value).some((member) => hasEnv(member, [...above, value]));
+}
+
+/**
+ * Writes what an export found to the file of its environment: the values that it has. The common file keeps its own.
+ *
+ * @param described the files of the export, which are changed
+ */
+export function splitOverlay(
+  described: Map<string, string>,
+  { env, overlay, common }: { env: string; overlay: string; common: string | undefined },
+): void {
+  const file = files.organization.file;
+  const text = described.get(file);
+  if (text === undefined) return;
+  const [exported, own, shared] = [valueOf(text), valueOf(overlay), valueOf(common ?? '')];
+  const kept: Record<string, unknown> = {};
+  const others: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(exported))
+    if (!(key in own)) others[key] = value;
+    else {
+      kept[key] = value;
+      if (hasEnv(shared[key]))
+        throw new EngineError('refused', `${file} has !env in "${key}", which ${overlayFile(env)} replaces.`, {
+          hint: 'An export cannot keep it there: leave it out of one of the files.',
+        });
+      if (key in shared) others[key] = shared[key];
+    }
+  const head = /^#.*\n/.exec(text)?.[0] ?? '';
+  described.set(file, head + writeYaml(others));
+  const { org } = own;
+  described.set(
+    overlayFile(env),
+    editFile(overlayFile(env), overlay, writeYaml({ ...(org !== undefined && { org }), ...kept })),
+  );
+}
