@@ -185,8 +185,12 @@ describe('undo', () => {
     expect(await title()).toBe('Handbook');
     const again = await home.run(['undo', '1', '--yes']);
     expect([again.exitCode, again.stderr]).toEqual([6, expect.stringContaining('was already undone by entry 2')]);
-    await done('undo', '--yes');
+    const nothing = await home.run(['undo', '--yes']);
+    expect([nothing.exitCode, nothing.stderr]).toEqual([5, expect.stringContaining('is undone already')]);
+    await done('undo', '2', '--yes');
     expect(await title()).toBe('Manual');
+    await done('undo', '--yes');
+    expect(await title()).toBe('Handbook');
     expect((await home.run(['undo', '9'])).exitCode).toBe(5);
   });
 
@@ -200,6 +204,34 @@ describe('undo', () => {
       expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('title changed in the meantime')]);
     }
     expect(await title()).toBe('Theirs');
+  });
+
+  test('twice in a row takes two commands back', async () => {
+    await rename('Manual');
+    await done('spaces', 'edit', 'quickstart01', '--title', 'Start');
+    await done('undo', '--yes');
+    expect(await title()).toBe('Manual');
+    await done('undo', '--yes');
+    expect(await title()).toBe('Handbook');
+  });
+
+  test.for([
+    [['spaces', 'edit', 'handbook0001', '--title', 'Theirs', '--as', 'member000400'], 4],
+    [['teams', 'delete', 'nowhere00001', '--yes'], 5],
+  ] as [string[], number][])('after %j, does not take the command before it', async ([words, status]) => {
+    await rename('Manual');
+    expect((await home.run(words)).exitCode).toBe(status);
+    const run = await home.run(['undo', '--yes']);
+    expect(await title()).toBe('Manual');
+    if (run.exitCode !== 0)
+      expect([run.exitCode, run.stderr]).toEqual([
+        6,
+        expect.stringMatching(/^error: The last command, docsctl .* failed with status \d and changed nothing/),
+      ]);
+    else expect(run.stderr).toContain('There is nothing to undo');
+    await done('spaces', 'edit', 'quickstart01', '--title', 'Start');
+    await done('undo', '--yes');
+    expect(await title()).toBe('Manual');
   });
 
   test('says what cannot be taken back, and takes the rest with --partial', async () => {
@@ -230,7 +262,7 @@ describe('undo', () => {
     await done('spaces', 'move', 'quickstart01', 'apiguides001', 'playbook0001', '--root');
     const before = await done('spaces', 'list', '-o', 'id');
     await done('undo', '--yes');
-    await done('undo', '--yes');
+    await done('undo', '4', '--yes');
     expect((await done('spaces', 'list', '-o', 'id')).stdout).toBe(before.stdout);
     await done('undo', '2', '--yes');
     await done('undo', '1', '--yes');

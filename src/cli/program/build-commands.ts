@@ -171,7 +171,16 @@ async function runCommand(
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
   const { env, exchanges } = inherited ?? {};
-  const session = new Session({ globals, io, openEmbedded, signal: hooks.signal, env, exchanges, commandLine: argv });
+  const session = new Session({
+    globals,
+    io,
+    openEmbedded,
+    signal: hooks.signal,
+    env,
+    exchanges,
+    commandLine: argv,
+    changesService: command.endpoint ? command.endpoint.method !== 'GET' : command.writesFilesWith !== undefined,
+  });
   const values = flagValues(target);
   const invocation: Invocation = {
     command,

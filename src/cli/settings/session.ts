@@ -42,6 +42,8 @@ export interface SessionOptions {
   exchanges?: Exchange[];
   /** The words of the command line, if its changes are recorded in the journal. */
   commandLine?: readonly string[];
+  /** Whether the command is one that changes the service. */
+  changesService?: boolean;
 }
 
 /** Whether docsctl may ask the user a question. */
@@ -296,7 +298,20 @@ export class Session {
 
   /** Adds the changes of this run to the journal. */
   async keepJournal(outcome: Outcome): Promise<void> {
-    await (await this.#journal)?.finish(outcome);
+    if (this.#journal) return (await this.#journal).finish(outcome);
+    const { commandLine, changesService = false } = this.#options;
+    if (outcome.status === 0 || !changesService || !commandLine || this.globals.dryRun) return;
+    try {
+      const { value: url, origin, source } = await this.address({ ask: false });
+      const [{ keepFailure }, { journalFolder }] = await Promise.all([
+        import('../../journal/last-failure.ts'),
+        import('../../journal/journal-files.ts'),
+      ]);
+      const folder = journalFolder(stateDir(this.env), { profile: origin === 'profile' ? source : undefined, url });
+      await keepFailure(folder, commandLine, outcome.status);
+    } catch {
+      // Without a service, there is no journal.
+    }
   }
 
   /** The organization, space or site, from the first of: flag, environment, project file, profile. */

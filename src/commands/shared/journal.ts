@@ -1,5 +1,5 @@
 import type { Invocation, Word } from '../../cli/command/command.ts';
-import { adoptEnded, type JournalEntry, journalFolder, readEntries } from '../../journal/journal-files.ts';
+import { adoptEnded, type JournalEntry, journalFolder, readEntries, undoOf } from '../../journal/journal-files.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { stateDir } from '../../cli/settings/paths.ts';
@@ -31,15 +31,22 @@ export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session
   }
 }
 
-/** The entry with this number, by default the newest. @throws CommandError with status 5 */
+/** The entry with this number, by default the newest one that is in effect. @throws CommandError with status 5 */
 export function entryNumbered({ entries }: Journal, number: string | undefined): JournalEntry {
   if (number !== undefined && !/^[1-9]\d*$/.test(number))
     throw new UsageError(
       `<number>: "${number}" is not the number of an entry.`,
       '"docsctl history list" shows the numbers.',
     );
-  const entry = number === undefined ? entries[0] : entries.find((each) => each.number === Number(number));
+  // An undo is only undone by its number: the same command twice must not do again what it has undone.
+  const isInEffect = (each: JournalEntry) => each.undoes === undefined && undoOf(each, entries) === undefined;
+  const entry = entries.find((each) => (number === undefined ? isInEffect(each) : each.number === Number(number)));
   if (entry) return entry;
+  if (number === undefined && entries.length > 0)
+    throw new CommandError('Everything in the journal is undone already.', {
+      exitCode: exit.notFound,
+      hint: '"docsctl undo <number>" also undoes an undo; "docsctl history list" shows the numbers.',
+    });
   const [oldest, newest] = [entries.at(-1)?.number, entries[0]?.number];
   throw new CommandError(
     newest === undefined

@@ -10,7 +10,9 @@ import { withPort } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
 import { loadPaint } from '../../cli/output/paint.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
+import { failureAfter } from '../../journal/last-failure.ts';
 import { messageOf } from '../../shared/error-text.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { entryNumbered, type Journal, lineOf, readJournal } from '../shared/journal.ts';
 import { type Kept, planUndo, requestAddress, rowsOf, sendUndo, type UndoPlan } from '../../journal/undo.ts';
 
@@ -21,6 +23,7 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
   const { args, globals, session, io } = invocation;
   const journal = await readJournal(invocation);
   const entry = entryNumbered(journal, args.number);
+  if (args.number === undefined) await tellFailure(invocation, journal, entry);
   refuseOther(journal, entry);
   session.undoes = entry.number;
   const client = await session.client();
@@ -38,6 +41,19 @@ export async function runUndo(invocation: UndoInvocation): Promise<void> {
   }
   await confirmQuestion(invocation, `Send ${count} request${count === 1 ? '' : 's'}?`);
   await send(invocation, client, entry, plan);
+}
+
+/** @throws CommandError without a question if the last command failed: the user may mean that one */
+async function tellFailure({ globals, io }: UndoInvocation, journal: Journal, entry: JournalEntry): Promise<void> {
+  const failure = failureAfter(journal.folder, journal.entries[0]);
+  if (!failure) return;
+  const line = visible(shellCommand(['docsctl', ...failure.command]));
+  const text = `The last command, ${line}, failed with status ${failure.status} and changed nothing.`;
+  if (globals.dryRun || (io.interactive && !globals.yes)) return io.note(`${text} This is the one before it.`);
+  throw new CommandError(`${text} Nothing was undone.`, {
+    exitCode: exit.refused,
+    hint: `To undo the one before it, use "docsctl undo ${entry.number}".`,
+  });
 }
 
 function refuseOther({ url, entries }: Journal, entry: JournalEntry): void {
