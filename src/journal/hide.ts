@@ -35,9 +35,21 @@ function withoutCredentials(text: string): string {
 
 const header = /^[\w-]+:/;
 
-/** The words of a command line without the secrets in headers, in addresses, and after flags or names of secrets. */
+/** Whoever has the ID of an invite link can join. */
+const linkId = /^[A-Za-z0-9]{10,}$/;
+const linkAddress = /(?<=\binvites\/)[A-Za-z0-9]{10,}/;
+
+export const withoutLinkIds = (path: string): string => path.replace(linkAddress, hiddenText);
+
+/**
+ * The words of a command line without the secrets in headers, in addresses, and after flags or names of secrets, and
+ * without the IDs of invite links.
+ */
 export function commandWithoutSecrets(words: readonly string[]): string[] {
+  const hasLinks = words.includes('links') && words.includes('invites');
   return words.map((word, index) => {
+    if (hasLinks && linkId.test(word)) return hiddenText(word);
+    if (linkAddress.test(word)) return withoutLinkIds(word);
     const before = words[index - 1] ?? '';
     if (before === '-H' || before === '--header' || /^(?:-H|--header=)/.test(word)) return headerWithoutSecrets(word);
     const [, name = '', value = ''] = /^([^=\s]+)=(.*)$/s.exec(word) ?? [];

@@ -13,7 +13,7 @@ import { messageOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { isObject } from '../shared/is-object.ts';
 import { version } from '../shared/version.ts';
-import { commandWithoutSecrets, hiddenText, withoutSecrets } from './hide.ts';
+import { commandWithoutSecrets, hiddenText, withoutLinkIds, withoutSecrets } from './hide.ts';
 import { endpointOfAddress } from './endpoints.ts';
 import { type ChangeCall, Reader } from './inverse/inverse.ts';
 import { inverses, isIrreversible, madeId } from './inverse/inverses.ts';
@@ -125,7 +125,7 @@ export class RunJournal {
     const { endpoint, params = {} } = (await endpointOfAddress(method, address)) ?? {};
     const change: SentChange = {
       method: method.toUpperCase(),
-      path: endpoint?.path ?? address,
+      path: endpoint?.path ?? withoutLinkIds(address),
       endpoint: endpoint?.name,
       params,
       query: input.query,

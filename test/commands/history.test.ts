@@ -134,6 +134,17 @@ describe('the journal', () => {
     expect(await title()).toBe('Manual');
   });
 
+  test('has no ID of an invite link, with which anybody could join', async () => {
+    const id = (await done('invites', 'links', 'create', '--role', 'read', '-o', 'id')).stdout.trim();
+    await done('invites', 'links', 'edit', id, '--role', 'comment');
+    await home.run(['invites', 'links', 'edit', id, '--level', 'edit']);
+    await home.run(['api', 'PATCH', `invites/${id}`, '-f', 'role=edit']);
+    await done('invites', 'links', 'delete', id, '--yes');
+
+    expect(await readFile(fileOf(home.dir), 'utf8')).not.toContain(id);
+    expect(await history()).toHaveLength(5);
+  });
+
   test('has no secrets', async () => {
     const service = await serveHere(home.database);
     Object.assign(home.env, service.env);
