@@ -36,7 +36,8 @@ export const hasDiagrams = ({ assets }: Site, { hasMermaid }: Pick<SitePage, 'ha
 function frame(drawing: Drawing, page: SitePage): Html {
   const layout = layoutOf(page);
   const hasContents = layout.tableOfContents && drawing.site.navigation.length > 0;
-  const isWide = !hasOutline(page) && layout.outline === false;
+  // Elsewhere, the column of the outline is reserved, so that the text has the same position on all pages.
+  const isWide = !layout.outline;
   const classes = ['frame', ...(hasContents ? [] : ['without-contents']), ...(isWide ? ['wide'] : [])].join(' ');
   return html`<a class="skip-link" href="#content">${drawing.texts.skipToContent}</a>
     ${announcement(drawing)} ${header(drawing)} ${layout.cover && layout.coverSize === 'full' && cover(page)}
