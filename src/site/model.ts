@@ -150,6 +150,10 @@ export interface Site {
   hasPagination: boolean;
   /** Whether pages link to their Markdown. */
   hasMarkdownActions: boolean;
+  /** Whether pages link to assistants on other hosts, which read their Markdown. */
+  hasAssistantLinks: boolean;
+  /** Whether pages link to their sources. */
+  hasEditLinks: boolean;
   /** Whether links to other sites open in a new tab. */
   opensExternalLinksInNewTab: boolean;
   privacyPolicy?: string | undefined;

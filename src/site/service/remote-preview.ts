@@ -235,6 +235,7 @@ const pageOf = (content: Content, page: DocumentPage, { html, headings, hasMerma
     hasMermaid,
     markdownHref: `${href === '/' ? '/index' : href}.md`,
     updatedAt: page.updatedAt,
+    editHref: content.space.editHrefOf(page),
   };
 };
 

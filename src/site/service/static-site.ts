@@ -107,7 +107,12 @@ class StaticSite implements StaticSource {
     this.#drawing = drawing;
     this.pages = parts.flatMap((part, index) => this.#pagesOf(part, drawing.parts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
-    const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
+    const places = parts.map(({ place: { address, section, siteSpace } }) => [
+      address,
+      section,
+      siteSpace.title,
+      siteSpace.space.gitSync?.url,
+    ]);
     const diagrams = findDiagrams()?.folder;
     this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions, diagrams, specs]));
     const contents = parts.map(({ space: { side } }) => [side.revision.pages, side.revision.files]);
