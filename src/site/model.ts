@@ -113,6 +113,8 @@ export interface SiteAssets {
   policy?: string | undefined;
   /** Address of the script that draws diagrams; if absent, pages show their sources. */
   diagrams?: string | undefined;
+  /** Whether the pages load no fonts. */
+  hasSystemFonts?: boolean | undefined;
   /** Addresses of further scripts, such as live reload. */
   scripts?: string[] | undefined;
 }
@@ -233,4 +235,10 @@ export interface SiteAsset {
   bytes: Uint8Array;
   /** The content security policy, if it is a document. */
   policy?: string | undefined;
+}
+
+/** Options of an export. */
+export interface ExportForm {
+  /** Whether the pages load no fonts. */
+  hasSystemFonts: boolean;
 }

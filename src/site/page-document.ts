@@ -1,4 +1,4 @@
-import { assetName } from './assets.ts';
+import { type AssetName, assetName } from './assets.ts';
 import { attribute, html, type Html } from './html.ts';
 import { lookClasses } from './look.ts';
 import type { Site, SitePage } from './model.ts';
@@ -17,7 +17,7 @@ export function pageDocument(site: Site, page: SitePage): string {
     <html
       lang="${site.locale}"
       dir="${site.direction}"
-      class="${lookClasses(site.look)}"
+      class="${lookClasses(site.look)}${site.assets.hasSystemFonts === true ? ' system-fonts' : ''}"
       data-theme="${site.themes.default}"
       ${attribute('data-themes', site.themes.isToggleable && 'toggle')}
       data-texts="${JSON.stringify(scriptTexts(site.locale, hasDiagrams(site, page)))}"
@@ -68,12 +68,26 @@ function head(site: Site, page: SitePage): Html {
     <meta name="color-scheme" content="light dark" />
     ${(page.noIndex === true || page.isHidden === true) && html`<meta name="robots" content="noindex" />`}
     ${page.description !== undefined && page.description !== '' && html`<meta name="description" content="${page.description}" />`}
+    ${fontLinks(site, page)}
     <script src="${folder}${assetName('theme.js')}"></script>
     ${style(folder + assetName('site.css'))}${page.html.includes('<math') && style(folder + assetName('math.css'))}${look !== undefined && style(look)}
     <script type="module" src="${folder}${assetName('site.js')}"></script>
     ${more.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
     ${preview(site, page)}
   </head>`;
+}
+
+/** Fonts are loaded together with the style sheet, so that the first text is drawn with them. */
+function fontLinks({ assets, look }: Site, { html: text }: SitePage): Html[] {
+  if (assets.hasSystemFonts === true) return [];
+  const fonts: AssetName[] = [
+    ...(look.font === 'Inter' ? (['inter.woff2'] as const) : []),
+    ...(text.includes('<code') ? (['mono.woff2'] as const) : []),
+  ];
+  return fonts.map(
+    (name) =>
+      html`<link rel="preload" href="${assets.folder}${assetName(name)}" as="font" type="font/woff2" crossorigin />`,
+  );
 }
 
 const titleOf = (site: Site, page: SitePage) =>

@@ -9,6 +9,7 @@ import { markdownOfReference } from '../folder/reference-pages.ts';
 import type { SiteSpace } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
+import type { ExportForm } from '../model.ts';
 import { hashOf } from './content-hash.ts';
 import {
   type DocumentOptions,
@@ -27,14 +28,16 @@ export class StaticFolder implements StaticSource {
   readonly title: string;
   readonly pages: readonly StaticPage[];
   readonly redirects: readonly StaticRedirect[];
+  readonly #form: ExportForm;
   readonly #site: FolderSite;
   readonly #byKey = new Map<string, FolderPage>();
   readonly #hashes = new Map<string, string>();
   #frameHash: string | undefined;
 
   /** @throws UnreadableFolder, SettingsError */
-  constructor(path: string) {
-    this.#site = new FolderSite(path, true, (file) => this.#hashOfFile(file));
+  constructor(path: string, form: ExportForm = { hasSystemFonts: false }) {
+    this.#form = form;
+    this.#site = new FolderSite(path, form, (file) => this.#hashOfFile(file));
     this.title = this.#site.title;
     const { folder } = this.#site;
     this.pages = folder.spaces.flatMap((siteSpace) => {
@@ -102,7 +105,7 @@ export class StaticFolder implements StaticSource {
   }
 
   loadedBy(path: string): readonly string[] {
-    return loadedByAsset(path, this.#site.path);
+    return loadedByAsset(path, this.#form, this.#site.path);
   }
 
   problems(): FolderProblem[] {
