@@ -66,8 +66,8 @@ const minifyStyle = (text) =>
 
 async function script(name) {
   const bundled = await rolldown({ input: `src/site/script/${name}.ts`, platform: 'browser' });
-  // The theme is set before anything is drawn, so its script is not a module.
-  const format = name === 'theme' ? 'iife' : 'es';
+  // The theme is set before anything is drawn, and browsers load no modules from a folder without a server.
+  const format = name === 'theme' || name === 'site' ? 'iife' : 'es';
   const { output } = await bundled.generate({ format, minify: true, comments: { legal: false }, codeSplitting: false });
   await bundled.close();
   const [{ code, modules }] = output;

@@ -71,7 +71,7 @@ function head(site: Site, page: SitePage): Html {
     ${fontLinks(site, page)}
     <script src="${folder}${assetName('theme.js')}"></script>
     ${style(folder + assetName('site.css'))}${page.html.includes('<math') && style(folder + assetName('math.css'))}${look !== undefined && style(look)}
-    <script type="module" src="${folder}${assetName('site.js')}"></script>
+    <script defer src="${folder}${assetName('site.js')}"></script>
     ${more.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
     ${preview(site, page)}
   </head>`;

@@ -149,7 +149,7 @@ test('no script of a page can run: text is escaped and the policy forbids script
 
   const { html, headers } = await browse(service, `/published/${service.org}/${basename}/`);
 
-  expect(html).not.toMatch(/<script(?! (?:type="module" )?src="\.\/~site\/[\w.-]+"><\/script>)|<i>|"onclick/);
+  expect(html).not.toMatch(/<script(?! (?:(?:type="module"|defer) )?src="\.\/~site\/[\w.-]+"><\/script>)|<i>|"onclick/);
   expect(html).toContain('&lt;script&gt;');
   const policy = headers['content-security-policy']!.replace(new URL(service.instance.base).origin, '<service>');
   expect(await readFile('docs/security.md', 'utf8')).toContain(`\`${policy}\``);
