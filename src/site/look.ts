@@ -150,7 +150,7 @@ const serif =
 /** Sites only serve Inter (fonts.css). Other fonts are used if the reader has them, or else a system font of the same kind. */
 const families: Record<string, string> = {
   ABCFavorit: `"ABC Favorit", ${sans}`,
-  Inter: `var(--inter) ${sans}`,
+  Inter: `var(--inter), ${sans}`,
   Roboto: `Roboto, ${sans}`,
   RobotoSlab: `"Roboto Slab", Rockwell, ${serif}`,
   OpenSans: `"Open Sans", ${sans}`,

@@ -38,6 +38,10 @@ test('a page is drawn with the fonts of the site, which are loaded early', async
     return [...document.fonts].filter(({ status }) => status === 'loaded').map(({ family }) => family);
   });
   expect(loaded.map((family) => family.replaceAll('"', ''))).toEqual(['Inter Variable', 'JetBrains Mono Variable']);
+  const familyOf = (selector: string) =>
+    page.evaluate((one) => getComputedStyle(document.querySelector(one)!).fontFamily, selector);
+  expect(await familyOf('.text p')).toMatch(/^"Inter Variable", Inter, ui-sans-serif/);
+  expect(await familyOf('.text pre code')).toMatch(/^"JetBrains Mono Variable", ui-monospace/);
   expect(await page.locator('link[rel="preload"][as="font"]').count()).toBe(2);
   expect(faults).toEqual([]);
 });
