@@ -205,6 +205,8 @@ export interface SitePage {
   updatedAt?: string | undefined;
   /** Address of the page as Markdown. */
   markdownHref?: string | undefined;
+  /** Address of the list of pages for language models. */
+  llmsHref?: string | undefined;
   /** Address at which the page can be edited. */
   editHref?: string | undefined;
   /** Address of the feed, if the page has updates. */

@@ -221,6 +221,7 @@ function pageAround(
     cover: coverHref === undefined ? undefined : { picture: { light: coverHref }, yPos: cover?.yPos },
     updatedAt: entry.row.updated_at,
     markdownHref: `${hrefOf(entry)}.md`,
+    llmsHref: `${visit.root}llms.txt`,
     editHref: editAddress(gitSync === null ? undefined : parseJson(gitSync), git?.path),
     canonical: isOpen ? pathAddress(home, outline.pathOf(entry.key)) : undefined,
   };
@@ -350,6 +351,7 @@ export function documentResponse(
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self';${frames} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
+      vary: 'accept',
       'x-content-type-options': 'nosniff',
       ...(isUnlisted ? { 'x-robots-tag': 'noindex' } : {}),
       ...headers,
@@ -361,6 +363,11 @@ export function documentResponse(
 /** A file for programs as a response. */
 export const fileResponse = (contentType: string, body: string): InstanceResponse => ({
   status: 200,
-  headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' },
+  headers: {
+    'content-type': contentType,
+    vary: 'accept',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  },
   body,
 });

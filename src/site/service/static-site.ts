@@ -155,10 +155,10 @@ class StaticSite implements StaticSource {
     return hashOf(JSON.stringify([this.#frame, withoutPages(this.#document(key).page)]));
   }
 
-  document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+  document({ key }: StaticPage, text: StaticText, { canonical, llmsHref, hasFeed }: DocumentOptions): Promise<string> {
     const { part, space, page } = this.#document(key);
     const feed = hasFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
-    return this.#drawing.staticPage(part, page, text, { canonical, ...feed });
+    return this.#drawing.staticPage(part, page, text, { canonical, llmsHref, ...feed });
   }
 
   notFound(): Promise<string> {

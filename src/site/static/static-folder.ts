@@ -84,10 +84,14 @@ export class StaticFolder implements StaticSource {
     return hashOf(this.#frame() + JSON.stringify(pageOf(folder, this.#page(key), addresses)));
   }
 
-  async document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+  async document(
+    { key }: StaticPage,
+    text: StaticText,
+    { canonical, llmsHref, hasFeed }: DocumentOptions,
+  ): Promise<string> {
     const page = this.#page(key);
     const feedHref = hasFeed ? `${this.#site.addresses.page(page).replace(/\/$/, '')}/rss.xml` : undefined;
-    const { html } = await this.#site.document(page, text, { canonical, feedHref });
+    const { html } = await this.#site.document(page, text, { canonical, llmsHref, feedHref });
     this.#forget(page);
     return html;
   }
