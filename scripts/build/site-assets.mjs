@@ -6,6 +6,7 @@ import { siteIcons } from './site-icons.mjs';
 
 /** In the order in which they apply. */
 const styles = [
+  'fonts',
   'base',
   'signs',
   'header',
@@ -18,6 +19,12 @@ const styles = [
   'search',
   'print',
 ];
+
+/** Latin letters of variable fonts. Browsers load other letters from the system. */
+const fonts = {
+  'inter.woff2': '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2',
+  'mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
+};
 
 const scripts = ['site', 'theme', 'search-index', 'live', 'try-it', 'diagrams', 'diagram-frame'];
 
@@ -35,8 +42,13 @@ export async function siteAssets() {
     ...built.map(({ file, code }) => [file, code]),
     ['icons.br', await siteIcons()],
   ]);
-  const icons = createRequire(import.meta.url).resolve('@fortawesome/fontawesome-free/package.json');
-  return { files, modules: [icons, ...built.flatMap(({ modules }) => modules)] };
+  const { resolve } = createRequire(import.meta.url);
+  const icons = resolve('@fortawesome/fontawesome-free/package.json');
+  for (const [name, file] of Object.entries(fonts)) files.set(name, await readFile(resolve(file)));
+  return {
+    files,
+    modules: [icons, ...Object.values(fonts).map((file) => resolve(file)), ...built.flatMap(({ modules }) => modules)],
+  };
 }
 
 /** The style sheet that the MathML of Temml needs, without its font, which only has script capitals. */
@@ -54,8 +66,8 @@ const minifyStyle = (text) =>
 
 async function script(name) {
   const bundled = await rolldown({ input: `src/site/script/${name}.ts`, platform: 'browser' });
-  // The theme is set before anything is drawn, so its script is not a module.
-  const format = name === 'theme' ? 'iife' : 'es';
+  // The theme is set before anything is drawn, and browsers load no modules from a folder without a server.
+  const format = name === 'theme' || name === 'site' ? 'iife' : 'es';
   const { output } = await bundled.generate({ format, minify: true, comments: { legal: false }, codeSplitting: false });
   await bundled.close();
   const [{ code, modules }] = output;

@@ -31,7 +31,7 @@ export async function generate(): Promise<Generated> {
 }
 
 /** `man` of package.json: npm links these pages where the package is installed globally. */
-export const manList = ({ man }: Generated): string[] => [...man.keys()].map((name) => `man/${name}`).toSorted();
+export const manList = ({ man }: Generated): string[] => [...man.keys()].map((name) => `man/${name}.gz`).toSorted();
 
 /** `src/contract/all.ts`: an export of each group of `src/contract/groups.ts`, from the file that the group loads. */
 function contractExports(): string {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { generate, generatedFolders, manList } from './files.ts';
 
 // `npm run generate` writes the files that are generated and committed, and removes those that no longer exist. `--man
@@ -30,5 +31,5 @@ function writeCommitted() {
 function writeMan(target: string) {
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });
-  for (const [name, text] of generated.man) writeFileSync(join(target, name), text);
+  for (const [name, text] of generated.man) writeFileSync(join(target, `${name}.gz`), gzipSync(text, { level: 9 }));
 }

@@ -3,7 +3,11 @@ import { dirname, join } from 'node:path';
 import { lookStyle } from './look.ts';
 import type { Look, SiteAsset } from './model.ts';
 
-const types: Record<string, string> = { css: 'text/css; charset=utf-8', js: 'text/javascript; charset=utf-8' };
+const types: Record<string, string> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  woff2: 'font/woff2',
+};
 
 /** The folder with the built files. Code that runs from source uses those of the last build. */
 function assetFolder(): string {
@@ -19,15 +23,27 @@ function assetFolder(): string {
 /** Reads a built file. */
 export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
 
-const names = ['site.css', 'math.css', 'site.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;
-export type AssetName = (typeof names)[number];
+const fonts = ['inter.woff2', 'mono.woff2'] as const;
+const names = ['math.css', 'site.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;
+export type AssetName = (typeof names)[number] | (typeof fonts)[number] | 'site.css';
 
 let loaded: Map<string, SiteAsset> | undefined;
 
 function assets(): Map<string, SiteAsset> {
-  loaded ??= new Map(names.map((name) => [name, hashed(name, readAsset(name))]));
+  loaded ??= readAssets();
   return loaded;
 }
+
+function readAssets(): Map<string, SiteAsset> {
+  const read = new Map<string, SiteAsset>();
+  for (const name of [...fonts, ...names]) read.set(name, hashed(name, readAsset(name)));
+  let style = readAsset('site.css').toString();
+  for (const font of fonts) style = style.replace(`url(${font})`, `url(${read.get(font)?.name})`);
+  return read.set('site.css', hashed('site.css', Buffer.from(style)));
+}
+
+/** The names of the fonts, which the style sheet loads. */
+export const fontNames = (): string[] => fonts.map(assetName);
 
 function hashed(name: string, bytes: Uint8Array): SiteAsset {
   const { createHash } = process.getBuiltinModule('node:crypto');

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, sep } from 'node:path';
 import { isObject } from '../shared/is-object.ts';
-import { readAsset } from './assets.ts';
-import type { SiteAsset } from './model.ts';
+import { assetName, fontNames, readAsset } from './assets.ts';
+import type { ExportForm, SiteAsset } from './model.ts';
 
 /**
  * What the document that draws diagrams may load and do. Mermaid measures texts with styles that it writes into the
@@ -115,8 +115,9 @@ export function findDiagrams(folder?: string): DiagramFiles | undefined {
   return undefined;
 }
 
-/** The files that a script loads, below `ownPath`, for exports. */
-export function loadedByAsset(path: string, folder?: string): string[] {
+/** The files that a script or style sheet loads, below `ownPath`, for exports. */
+export function loadedByAsset(path: string, { hasSystemFonts }: ExportForm, folder?: string): string[] {
+  if (path === `assets/${assetName('site.css')}` && !hasSystemFonts) return fontNames().map((name) => `assets/${name}`);
   if (!path.startsWith('assets/mermaid-')) return [];
   return (findDiagrams(folder)?.paths ?? []).map((name) => `assets/${name}`);
 }

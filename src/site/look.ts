@@ -147,10 +147,10 @@ const sans =
 const serif =
   'ui-serif, Georgia, Cambria, "Noto Serif", "Times New Roman", serif, "Apple Color Emoji", "Segoe UI Emoji", "Noto Color Emoji"';
 
-/** Sites do not serve fonts. They use the font if the reader has it, or else a system font of the same kind. */
+/** Sites only serve Inter (fonts.css). Other fonts are used if the reader has them, or else a system font of the same kind. */
 const families: Record<string, string> = {
   ABCFavorit: `"ABC Favorit", ${sans}`,
-  Inter: `"Inter Variable", Inter, ${sans}`,
+  Inter: `var(--inter), ${sans}`,
   Roboto: `Roboto, ${sans}`,
   RobotoSlab: `"Roboto Slab", Rockwell, ${serif}`,
   OpenSans: `"Open Sans", ${sans}`,

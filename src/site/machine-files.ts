@@ -37,7 +37,14 @@ export function llmsText(title: string, sections: readonly ListedSection[]): str
   const lists = sections
     .filter(({ pages }) => pages.length > 0)
     .map((section) => `## ${oneLine(section.title)}\n\n${section.pages.map(llmsEntry).join('\n')}\n`);
-  return `# ${oneLine(title)}\n\n${lists.join('\n')}`;
+  return `# ${oneLine(title)}\n\n> All pages of ${oneLine(title)}, as Markdown.\n\n${lists.join('\n')}`;
+}
+
+/** A page as Markdown, with a note for language models after its title. @param href the address of `llms.txt` */
+export function withIndexNote(markdown: string, href: string): string {
+  const end = markdown.indexOf('\n');
+  const [title, rest] = end === -1 ? [markdown, ''] : [markdown.slice(0, end), markdown.slice(end + 1)];
+  return `${title}\n\n> For language models: all pages are listed in <${href}>.\n\n${rest.trimStart()}`;
 }
 
 const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();

@@ -113,6 +113,8 @@ export interface SiteAssets {
   policy?: string | undefined;
   /** Address of the script that draws diagrams; if absent, pages show their sources. */
   diagrams?: string | undefined;
+  /** Whether the pages load no fonts. */
+  hasSystemFonts?: boolean | undefined;
   /** Addresses of further scripts, such as live reload. */
   scripts?: string[] | undefined;
 }
@@ -150,6 +152,10 @@ export interface Site {
   hasPagination: boolean;
   /** Whether pages link to their Markdown. */
   hasMarkdownActions: boolean;
+  /** Whether pages link to assistants on other hosts, which read their Markdown. */
+  hasAssistantLinks: boolean;
+  /** Whether pages link to their sources. */
+  hasEditLinks: boolean;
   /** Whether links to other sites open in a new tab. */
   opensExternalLinksInNewTab: boolean;
   privacyPolicy?: string | undefined;
@@ -199,6 +205,8 @@ export interface SitePage {
   updatedAt?: string | undefined;
   /** Address of the page as Markdown. */
   markdownHref?: string | undefined;
+  /** Address of the list of pages for language models. */
+  llmsHref?: string | undefined;
   /** Address at which the page can be edited. */
   editHref?: string | undefined;
   /** Address of the feed, if the page has updates. */
@@ -229,4 +237,10 @@ export interface SiteAsset {
   bytes: Uint8Array;
   /** The content security policy, if it is a document. */
   policy?: string | undefined;
+}
+
+/** Options of an export. */
+export interface ExportForm {
+  /** Whether the pages load no fonts. */
+  hasSystemFonts: boolean;
 }

@@ -1,7 +1,7 @@
 import type { AssetPlace } from './site-around.ts';
 import { assetName } from './assets.ts';
 import type { DiagramFiles } from './diagrams.ts';
-import type { SiteSearch } from './model.ts';
+import type { ExportForm, SiteSearch } from './model.ts';
 
 /** In documents whose addresses begin at the root, everything except the content is below this path. */
 export const ownPath = '/~docsctl/';
@@ -17,15 +17,15 @@ export const searchHref = `${ownPath}search.json`;
 export const exportPolicy =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'self'";
 
-/** The assets and the search of a site that a preview serves or, if `isStatic`, an export writes. */
+/** The assets and the search of a site that a preview serves or, with a form, an export writes. */
 export function ownFiles(
-  isStatic: boolean,
+  form: ExportForm | undefined,
   diagrams: DiagramFiles | undefined,
 ): { assets: AssetPlace; search: SiteSearch } {
   const folder = `${ownPath}assets/`;
-  if (isStatic) {
+  if (form) {
     return {
-      assets: { folder, diagrams, policy: diagrams && exportPolicy },
+      assets: { folder, diagrams, hasSystemFonts: form.hasSystemFonts, policy: diagrams && exportPolicy },
       search: { kind: 'index', href: searchHref },
     };
   }

@@ -27,7 +27,7 @@ export const textsOf = (locale: string): Texts => languages[languageOf(locale)] 
 export function scriptTexts(locale: string, hasDiagrams = false): Record<string, string> {
   const { search, searchPlaceholder, noResults, didYouMean, searchFailed, copy, copied, close, ...more } =
     textsOf(locale);
-  const { showAllLines, showFewerLines, oneResult, results, diagram, diagramSource, diagramMistake } = more;
+  const { showAllLines, showFewerLines, oneResult, results, enlarge, diagram, diagramSource, diagramMistake } = more;
   return {
     search,
     searchPlaceholder,
@@ -35,6 +35,7 @@ export function scriptTexts(locale: string, hasDiagrams = false): Record<string,
     copy,
     copied,
     close,
+    enlarge,
     showAllLines,
     showFewerLines,
     noResults,

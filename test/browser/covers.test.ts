@@ -6,11 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { encode } from 'fast-png';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { exportSite } from '../../src/site/static/export-site.ts';
-import { OutputFolder } from '../../src/site/static/output-folder.ts';
-import { StaticFolder } from '../../src/site/static/static-folder.ts';
 import { openBrowser } from '../support/browser.ts';
-import { writeFiles } from '../support/write-files.ts';
+import { exportFolder } from './exported-folder.ts';
 
 const picture = (gray: number) =>
   encode({ width: 640, height: 480, channels: 1, data: new Uint8Array(640 * 480).fill(gray) });
@@ -24,7 +21,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docsctl-covers-'));
-  await writeFiles(join(folder, 'docs'), {
+  await exportFolder(folder, {
     'README.md': `${front('')}# Home\n\nText.\n\n${cards}\n`,
     'sized.md': `${front('coverHeight: 333\n')}# Sized\n`,
     'band.md': `${front('layout:\n  cover:\n    visible: true\n    size: background\n')}# Band\n`,
@@ -32,9 +29,6 @@ beforeAll(async () => {
     'light.png': picture(220),
     'dark.png': picture(40),
   });
-  const output = new OutputFolder(join(folder, 'out'), { overwrite: false, dryRun: false });
-  const options = { baseUrl: undefined, fingerprint: '', renderer: 'test', onPage() {} };
-  await exportSite(new StaticFolder(join(folder, 'docs')), output, options);
   browser = await openBrowser();
 });
 afterAll(async () => {

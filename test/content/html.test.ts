@@ -57,6 +57,17 @@ describe('a block becomes HTML', () => {
       '<span class="line">b</span></code></pre></div>',
     ],
     [
+      'highlighted lines of code',
+      '```text {1,3-4}\na\n\nb\nc\nd\n```',
+      '<span class="line line-marked">a\n</span><span class="line">\n</span><span class="line line-marked">b\n</span><span class="line line-marked">c\n</span><span class="line">d</span>',
+    ],
+    [
+      'a diff',
+      '```diff\n--- a\n+++ b\n-x\n+y\n z\n```',
+      '<span class="line line-deleted"><span class="hljs-deletion">-x</span>\n</span>',
+      '<span class="line line-added"><span class="hljs-addition">+y</span>\n</span><span class="line"> z</span>',
+    ],
+    [
       'code in HTML',
       '<pre class="language-yaml" data-title="a.yaml"><code class="lang-yaml">a: <strong>1</strong>\n</code></pre>',
       '<div class="code-title">a.yaml</div>',

@@ -72,7 +72,7 @@ test('the reference that SUMMARY.md of a pushed folder asks for is a part of the
   expect(page).toContain('href="../api/pumps#list"');
   expect((await browse('')).text).toContain('href="./api/pumps"');
   expect((await browse('api/schemas/pump')).text).toContain('size');
-  expect((await browse('api/pumps.md', '*/*')).text).toMatch(/^# Pumps\n\n## List pumps\n\n`GET \/pumps`/);
+  expect((await browse('api/pumps.md', '*/*')).text).toMatch(/^# Pumps\n\n> .*\n\n## List pumps\n\n`GET \/pumps`/);
   expect((await browse('api/overview')).text).toContain('href="../api/overview/openapi.json" download=""');
   const offered = await browse('api/overview/openapi.json', '*/*');
   expect([offered.status, JSON.parse(offered.text)]).toEqual([200, description]);

@@ -45,7 +45,12 @@ test('every published address is answered with a page of the site', async () => 
       const linked = other.title !== 'Variant' || page.links.includes(other.urls.published);
       expect(linked).toBe(title !== 'Guides' || other.title !== 'Variant');
     }
-    expect(page.links.slice(0, 3)).toEqual([root(service), root(service), `${root(service)}reference-more/`]);
+    expect(page.links.slice(0, 4)).toEqual([
+      `${root(service)}llms.txt`,
+      root(service),
+      root(service),
+      `${root(service)}reference-more/`,
+    ]);
   }
 });
 
@@ -69,6 +74,7 @@ test('pages are shown with a table of contents, and links to pages, files and th
   expect(first.html.match(/<h1/g)).toHaveLength(1);
   const valve = `${root(service)}pump/valve`;
   expect(first.links).toEqual([
+    `${root(service)}llms.txt`,
     root(service),
     `${root(service)}pump`,
     valve,
@@ -84,7 +90,7 @@ test('pages are shown with a table of contents, and links to pages, files and th
   const second = await browse(service, valve);
   expect(second.html).toContain('<h2 id="open">Open<');
   expect(second.html).toContain('Turn <b>it</b>.');
-  expect(second.links[1]).toBe(`${root(service)}pump`);
+  expect(second.links[2]).toBe(`${root(service)}pump`);
   expect((await browse(service, `${root(service)}secret`)).html).toContain('Hidden words');
   expect((await browse(service, `${root(service)}nothing`)).status).toBe(404);
 });
@@ -149,7 +155,7 @@ test('no script of a page can run: text is escaped and the policy forbids script
 
   const { html, headers } = await browse(service, `/published/${service.org}/${basename}/`);
 
-  expect(html).not.toMatch(/<script(?! (?:type="module" )?src="\.\/~site\/[\w.-]+"><\/script>)|<i>|"onclick/);
+  expect(html).not.toMatch(/<script(?! (?:(?:type="module"|defer) )?src="\.\/~site\/[\w.-]+"><\/script>)|<i>|"onclick/);
   expect(html).toContain('&lt;script&gt;');
   const policy = headers['content-security-policy']!.replace(new URL(service.instance.base).origin, '<service>');
   expect(await readFile('docs/security.md', 'utf8')).toContain(`\`${policy}\``);
@@ -219,7 +225,9 @@ test('programs get the map, the texts and the Markdown of a site, and a hash to 
   ]);
   expect((await get('llms.txt')).html).toContain(`- [Pump](${root(service)}pump.md): All of it`);
   expect((await get('llms-full.txt')).html).toContain('How it works.');
-  expect((await get('pump.md')).html).toBe('# Pump\n\nAll of it\n\nHow it works.');
+  expect((await get('pump.md')).html).toBe(
+    `# Pump\n\n> For language models: all pages are listed in <${root(service)}llms.txt>.\n\nAll of it\n\nHow it works.`,
+  );
   const feed = await get('news/rss.xml');
   expect(feed.headers['content-type']).toBe('application/rss+xml; charset=utf-8');
   expect(feed.html).toContain('<pubDate>Sun, 01 Feb 2026 00:00:00 GMT</pubDate>');
@@ -458,4 +466,21 @@ test('without its key, a site with share links answers as one that does not exis
   }
 
   for (const asset of assets) expect((await browse(service, `${link.urls.published}/${asset}`)).status).toBe(200);
+});
+
+test('programs that ask for Markdown get the page as Markdown, and browsers get HTML', async () => {
+  const service = await testInstance();
+  const { path, spaces } = await makeSite(service);
+  await service.call('POST', `${path}/publish`);
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text');
+
+  for (const page of ['', 'pump']) {
+    const markdown = await browse(service, root(service) + page, 'text/markdown, */*;q=0.1');
+    expect(markdown.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    expect(markdown.html).toMatch(/^# Pump\n\n> [^\n]*llms\.txt/);
+    expect(markdown.headers['vary']).toBe('accept');
+    const html = await browse(service, root(service) + page);
+    expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(html.html).toContain('llms.txt</a>');
+  }
 });

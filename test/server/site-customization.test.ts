@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { testInstance } from '../support/instance.ts';
+import { insertPage } from '../support/page-writes.ts';
 import { rejection } from '../support/reject.ts';
 import { makeSite, makeSpace } from '../support/sites.ts';
 
@@ -156,4 +158,37 @@ test('links to spaces, collections and users must be to objects that the caller 
     groups: [{ title: '', links: [link({ kind: 'collection', collection }), link({ kind: 'user', user: admin })] }],
   };
   expect((await call('PUT', `${path}/customization`, { ...good, footer })).status).toBe(200);
+});
+
+test('pages link to their sources and to assistants if the settings say so', async () => {
+  const service = await testInstance();
+  const { call, instance } = service;
+  const { path, spaces } = await makeSite(service);
+  await call('POST', `${path}/publish`);
+  const id = await insertPage(service, `/v1/spaces/${spaces[0]}`, 'Pump', 'Text');
+  await instance.store.write(async (db) => {
+    const gitSync = JSON.stringify({ installationProvider: 'github', url: 'https://github.example/o/r/tree/main' });
+    await sql`update space set git_sync = ${gitSync} where id = ${spaces[0]}`.execute(db);
+    const extra = JSON.stringify({ git: { oid: 'x', path: 'docs/pump.md' } });
+    await sql`update page_version set extra = ${extra} where page = ${id}`.execute(db);
+  });
+  const { body: settings } = await call('GET', `${path}/customization`);
+  const page = async () => {
+    const request = { method: 'GET', query: new URLSearchParams(), headers: { accept: 'text/html' } };
+    return String((await instance.handle({ ...request, path: `/published/${service.org}/docs/` })).body);
+  };
+  const hidden = await page();
+  expect(hidden).not.toContain('github.example');
+  expect(hidden).not.toContain('chatgpt.com');
+
+  const pageActions = { ...settings.pageActions, externalAI: true };
+  await call('PUT', `${path}/customization`, { ...settings, git: { showEditLink: true }, pageActions });
+
+  const shown = await page();
+  expect(shown).toContain('href="https://github.example/o/r/edit/main/docs/pump.md"');
+  const question = encodeURIComponent(
+    `Read ${instance.base}/published/${service.org}/docs/pump and answer my questions about this page.`,
+  );
+  expect(shown).toContain(`href="https://chatgpt.com/?hints=search&amp;q=${question}"`);
+  expect(shown).toContain(`href="https://claude.ai/new?q=${question}"`);
 });

@@ -52,7 +52,7 @@ async function folderSearches(): Promise<Search[]> {
     'SUMMARY.md': pages.map(({ title, file }) => `* [${title}](${file})\n`).join(''),
     ...Object.fromEntries(pages.map(({ title, text, file }) => [file, `# ${title}\n\n${text}\n`])),
   });
-  const site = new FolderSite(join(path, 'docs'), false);
+  const site = new FolderSite(join(path, 'docs'));
   const preview = new FolderSearch();
   const source = new StaticFolder(join(path, 'docs'));
   const output = new OutputFolder(join(path, 'out'), { overwrite: false, dryRun: false });

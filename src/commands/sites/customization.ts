@@ -48,7 +48,18 @@ export async function set(
   // The service validates the settings and lists each invalid one.
   const endpoint: Endpoint = siteCustomization.set;
   if (globals.dryRun) return dryRun(invocation, { endpoint, params, body: settings });
-  await printAnswer(invocation, { endpoint, params }, await client.call(endpoint, { params, body: settings }));
+  const answer = await client.call(endpoint, { params, body: settings });
+  for (const path of notDrawn.filter((each) => isOn(settings, each)))
+    await invocation.io.note(`${path}: the pages of serve, preview and export do not show it.`);
+  await printAnswer(invocation, { endpoint, params }, answer);
+}
+
+/** Settings that need the service, such as a place for the answers of readers. */
+const notDrawn = ['feedback.enabled', 'ai.mode', 'advancedCustomization.enabled'];
+
+function isOn(settings: Settings, path: string): boolean {
+  const value = path.split('.').reduce<unknown>((at, key) => (isObject(at) ? at[key] : undefined), settings);
+  return value === true || (typeof value === 'string' && value !== 'none');
 }
 
 /** The request body from a file with a schema, or with a response that contains one. */

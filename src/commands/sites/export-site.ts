@@ -8,6 +8,7 @@ import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
+import type { ExportForm } from '../../site/model.ts';
 import { exportRules } from '../../site/static/check-links.ts';
 import { type Exported, exportSite } from '../../site/static/export-site.ts';
 import { hashOf } from '../../site/static/content-hash.ts';
@@ -30,6 +31,7 @@ type ExportInvocation = Invocation<
     baseUrl?: string | undefined;
     check?: boolean | undefined;
     overwrite?: boolean | undefined;
+    systemFonts?: boolean | undefined;
     ci?: boolean | undefined;
     org?: string | undefined;
     site?: string | undefined;
@@ -113,7 +115,7 @@ async function noteMissing({ io }: ExportInvocation, { baseUrl }: Target, source
 async function write(invocation: ExportInvocation, { source }: OpenedSite, target: Target): Promise<Exported> {
   const { flags, globals, io, signal } = invocation;
   const output = new OutputFolder(target.out, { overwrite: flags.overwrite === true, dryRun: globals.dryRun === true });
-  const renderer = rendererHash();
+  const renderer = rendererHash(flags.systemFonts === true);
   const fingerprint = hashOf(JSON.stringify([renderer, target.baseUrl ?? '', source.fingerprint]));
   const unchanged = output.unchanged(fingerprint);
   if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
@@ -139,16 +141,21 @@ async function write(invocation: ExportInvocation, { source }: OpenedSite, targe
 }
 
 /** A hash of the program. The names of chunks and assets contain hashes of their content. */
-const rendererHash = (): string =>
-  hashOf(JSON.stringify([version, basename(import.meta.filename), ...siteAssets().map(({ name }) => name)]));
+const rendererHash = (hasSystemFonts: boolean): string =>
+  hashOf(
+    JSON.stringify([version, basename(import.meta.filename), hasSystemFonts, ...siteAssets().map(({ name }) => name)]),
+  );
 
 async function openSite(invocation: ExportInvocation, out: string): Promise<OpenedSite> {
   const { args, flags } = invocation;
   const { source } = args;
-  if (source === undefined && flags.site === undefined) return openFolder(await oneFolder(invocation, 'export'), out);
+  const form = { hasSystemFonts: flags.systemFonts === true };
+  if (source === undefined && flags.site === undefined) {
+    return openFolder(await oneFolder(invocation, 'export'), out, form);
+  }
   const stats = source !== undefined && existsSync(source) ? statSync(source) : undefined;
   if (source !== undefined && stats?.isDirectory()) {
-    if (flags.site === undefined) return openFolder(source, out);
+    if (flags.site === undefined) return openFolder(source, out, form);
     throw new UsageError(`--site is for sites, and ${source} is a folder.`, 'Give one of them.');
   }
   if (stats) throw new UsageError(`${source} is a file.`, 'Pass the folder that contains it.');
@@ -162,12 +169,12 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
   const { openStaticSite } = await import('../../site/service/static-site.ts');
   const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
   const download = downloaderOf(invocation);
-  const opened = await openStaticSite({ client: await invocation.client(), download }, params);
+  const opened = await openStaticSite({ client: await invocation.client(), download }, params, form);
   return { ...opened, close: () => download.close() };
 }
 
 /** @throws UsageError if the folder cannot be read, or the output would be among its pages */
-async function openFolder(folder: string, out: string): Promise<OpenedSite> {
+async function openFolder(folder: string, out: string, form: ExportForm): Promise<OpenedSite> {
   const { readable } = await import('../shared/readable-folder.ts');
   const real = readable(folder, () => realpathSync(folder));
   const target = realOf(resolve(out));
@@ -181,7 +188,7 @@ async function openFolder(folder: string, out: string): Promise<OpenedSite> {
     throw new UsageError(`${out} contains the folder ${folder}.`, 'Choose another one with --out.');
   }
   const { StaticFolder } = await import('../../site/static/static-folder.ts');
-  return { source: readable(folder, () => new StaticFolder(folder)), folder, warnings: [] };
+  return { source: readable(folder, () => new StaticFolder(folder, form)), folder, warnings: [] };
 }
 
 /** The real path of a folder that may not exist. */

@@ -22,6 +22,10 @@ export const exportCommand = command({
   flags: [
     { flags: '--out <folder>', description: 'output folder (required)' },
     { flags: '--base-url <url>', description: 'address where the files will be served, for absolute addresses' },
+    {
+      flags: '--system-fonts',
+      description: "use fonts of the reader's system instead of loading Inter and JetBrains Mono",
+    },
     { flags: '--check', description: 'check every link in the export; exit with status 9 if one is broken' },
     { flags: '--overwrite', description: 'export to a folder with other files, replacing those with the same names' },
     noCi,

@@ -50,10 +50,30 @@ function drawIncluded(
 }
 
 /** The options of a fence: `js title="a.js" lines wrap`. */
-function fenceStyle(meta: string): { title?: string; hasNumbers?: boolean } {
+interface FenceStyle {
+  title?: string;
+  hasNumbers: boolean;
+  marked: Set<number>;
+}
+
+function fenceStyle(meta: string): FenceStyle {
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(meta);
   const name = title?.[1] ?? title?.[2];
-  return { ...(name !== undefined && { title: name }), hasNumbers: /\b(?:lineNumbers|showLineNumbers)\b/.test(meta) };
+  const hasNumbers = /\b(?:lineNumbers|showLineNumbers)\b/.test(meta);
+  return { ...(name !== undefined && { title: name }), hasNumbers, marked: linesIn(meta) };
+}
+
+const maxMarkedLine = 10_000;
+
+/** The lines in `{1,3-5}`. */
+function linesIn(meta: string): Set<number> {
+  const lines = new Set<number>();
+  for (const [, first = '', last = first] of (/\{([\d,\- ]{1,200})\}/.exec(meta)?.[1] ?? '').matchAll(
+    /(\d+)(?:-(\d+))?/g,
+  )) {
+    for (let line = Number(first); line <= Math.min(Number(last), maxMarkedLine); line++) lines.add(line);
+  }
+  return lines;
 }
 
 function drawFormula({ value, inline }: Formula, context: DrawContext): Element {

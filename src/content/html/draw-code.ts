@@ -1,6 +1,6 @@
 import type { Element, ElementContent } from 'hast';
 import type { DrawContext } from './draw-context.ts';
-import { addClass, classesOf, element, findElement, isElement, text } from './hast.ts';
+import { addClass, classesOf, element, findElement, isElement, text, textIn } from './hast.ts';
 
 interface CodeStyle {
   title?: string | undefined;
@@ -8,6 +8,8 @@ interface CodeStyle {
   isWrapped?: boolean;
   /** Whether a long block is collapsed at first. */
   isExpandable?: boolean;
+  /** Lines to highlight, from 1. */
+  marked?: ReadonlySet<number>;
 }
 
 // Longer listings are data and need no colors.
@@ -20,6 +22,7 @@ export function drawCode(value: string, language: string, style: CodeStyle, cont
   const coloured = name === '' || value.length > maxColouredLength ? undefined : context.rare.highlight?.(value, name);
   const code = element('code', name === '' ? {} : { className: [`language-${name}`] }, coloured ?? [text(value)]);
   const block = element('div', { className: ['code'] }, [element('pre', { tabIndex: 0 }, [code])]);
+  if (name === 'diff') splitLines(block, (line) => changeOf(line));
   styleCode(block, style);
   return block;
 }
@@ -33,15 +36,34 @@ export function drawDiagram(source: string, context: DrawContext): Element {
   ]);
 }
 
-export function styleCode(block: Element, { title, hasNumbers, isWrapped, isExpandable }: CodeStyle): void {
+export function styleCode(block: Element, style: CodeStyle): void {
+  const { title, hasNumbers, isWrapped, isExpandable, marked } = style;
   if (title) block.children.unshift(element('div', { className: ['code-title'] }, [text(title)]));
   if (isWrapped) addClass(block, 'code-wrap');
   if (isExpandable) addClass(block, 'code-expandable');
+  if (marked && marked.size > 0) splitLines(block, (_, number) => (marked.has(number) ? 'line-marked' : undefined));
   if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
+  if (splitLines(block)) addClass(block, 'code-numbers');
+}
+
+function changeOf(line: string): string | undefined {
+  if (/^(?:\+\+\+|---)(?:\s|$)/.test(line)) return undefined;
+  return line.startsWith('+') ? 'line-added' : line.startsWith('-') ? 'line-deleted' : undefined;
+}
+
+/** Splits the code of a block into lines, unless it is split already. @param classOf a class for the line */
+function splitLines(block: Element, classOf?: (line: string, number: number) => string | undefined): boolean {
   const code = findElement(block.children, (inner) => isElement(inner, 'code'));
-  if (!code) return;
-  addClass(block, 'code-numbers');
-  code.children = linesOf(code.children).map((line) => element('span', { className: ['line'] }, line));
+  if (!code) return false;
+  const isLine = (node: ElementContent | undefined) => isElement(node, 'span') && classesOf(node).includes('line');
+  if (!isLine(code.children[0])) {
+    code.children = linesOf(code.children).map((line) => element('span', { className: ['line'] }, line));
+  }
+  for (const [index, line] of code.children.entries()) {
+    const name = isElement(line) ? classOf?.(textIn(line), index + 1) : undefined;
+    if (isElement(line) && name !== undefined) addClass(line, name);
+  }
+  return true;
 }
 
 /** Splits highlighted code into lines, each with its own elements. All but the last end with a line feed. */

@@ -19,10 +19,15 @@ export function drawEmbed(url: string, title: string, caption: ElementContent[],
     small('embed-host', decodeAddress(path).slice(0, 100)),
   ]);
   const link = target
-    ? element('a', { className: ['embed'], href: target.href }, [label])
+    ? element('a', { className: isVideo(url) ? ['embed', 'embed-video'] : ['embed'], href: target.href }, [label])
     : element('span', { className: ['embed', 'broken-link'] }, [label]);
   return withCaption('embed-figure', link, caption);
 }
+
+const videoHosts = /^(?:[\w-]+\.)?(?:youtube\.com|youtu\.be|vimeo\.com|loom\.com|wistia\.com|dailymotion\.com)$/i;
+
+const isVideo = (url: string): boolean =>
+  isRemote(url) && (videoHosts.test(hostOf(url)) || /\.(?:mp4|webm|mov)(?:[?#]|$)/i.test(url));
 
 /** A file to download, with its name and size. */
 export function drawFile(url: string, caption: ElementContent[], context: DrawContext): Element {

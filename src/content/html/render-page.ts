@@ -26,7 +26,7 @@ import { writeHtml } from './write-html.ts';
  *
  * .hint.hint-info|success|warning|danger     content; starts with .hint-icon if the author chose an icon
  * .tabs > section.tab-panel[id]              p.tab-title (icon, title), content
- * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line with numbers
+ * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line[.line-marked|added|deleted]
  * figure.diagram                             pre.mermaid > code with its source, figcaption
  * details.expandable                         summary, content; details.prompt.expandable > summary.prompt-description
  * ul.cards[.cards-large] > li.card           .card-text (p.card-title for headings), a.card-link; with
@@ -35,7 +35,7 @@ import { writeHtml } from './write-html.ts';
  * .columns > .column[.column-1 ... -11]      width in twelfths; .column-middle, .column-bottom
  * figure[.figure-left|center|right][.framed] img, figcaption; .frame-image around an image without caption
  * img.image-light, img.image-dark            for light and dark mode; .image-line as high as the text; .image-original
- * .embed-figure > a.embed > .embed-text      .embed-title, .embed-host; figcaption if it is a figure
+ * .embed-figure > a.embed[.embed-video] > .embed-text  .embed-title, .embed-host; figcaption if it is a figure
  * .file-figure > a.file > .file-text         .file-name, .file-size; figcaption if it is a figure
  * a.page-link                                .emoji or svg.icon, .page-link-text > .page-link-title, .page-link-description
  * .button.button-primary|secondary           a, or button[data-action=search|ask][data-query]; span.button-disabled

@@ -1,7 +1,7 @@
 import { mayHideText } from '../../content/blocks/visible-text.ts';
 import { LruCache } from '../../shared/lru-cache.ts';
 import { lookOf } from '../../site/look.ts';
-import { type ListedPage, llmsText, robots, sitemap, titledMarkdown } from '../../site/machine-files.ts';
+import { type ListedPage, llmsText, robots, sitemap, titledMarkdown, withIndexNote } from '../../site/machine-files.ts';
 import { findAsset } from '../../site/site-around.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { adaptivePages } from '../../store/search.ts';
@@ -79,7 +79,10 @@ export async function answerMarkdown(
   { key, title, description, row }: PublishedEntry,
 ): Promise<() => Promise<InstanceResponse>> {
   const answer = (text: string) =>
-    fileResponse('text/markdown; charset=utf-8', titledMarkdown(title, description, text));
+    fileResponse(
+      'text/markdown; charset=utf-8',
+      withIndexNote(titledMarkdown(title, description, text), `${absoluteAddress(visit)}llms.txt`),
+    );
   const reference = space.outline.references.get(key);
   if (reference) return async () => answer(await markdownOfReference(visit, reference));
   const markdown = await markdownOf(visit.db, row.document);

@@ -5,6 +5,7 @@ import { ContentLinks, type LinkedContent } from '../../content/markdown/content
 import { isAdaptive } from '../../shared/adaptive.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { findDiagrams } from '../../site/diagrams.ts';
+import { editAddress } from '../../site/edit-link.ts';
 import { lookOf } from '../../site/look.ts';
 import { rssFeed, updatesIn } from '../../site/machine-files.ts';
 import type { PageLayout, Site, SitePage, SiteVariant } from '../../site/model.ts';
@@ -12,6 +13,7 @@ import { hasDiagrams, pageDocument } from '../../site/page-document.ts';
 import { siteAround, type SiteSection, type SiteSource } from '../../site/site-around.ts';
 import { markdownOf } from '../../store/documents.ts';
 import { allFiles, findDownload } from '../../store/files.ts';
+import { parseJson } from '../../store/json.ts';
 import type { SiteSpaceRow } from '../../store/site-spaces.ts';
 import { spacesById } from '../../store/spaces.ts';
 import type { Db } from '../../store/store.ts';
@@ -204,11 +206,12 @@ export const spaceVariables = async (db: Db, { outline, content }: PublishedSpac
 /** Everything on a page except its text. */
 function pageAround(
   visit: SiteVisit,
-  { outline, siteSpace, contents, hrefOf }: PublishedSpace,
+  { outline, siteSpace, contents, hrefOf, content }: PublishedSpace,
   entry: PublishedEntry,
 ): Omit<SitePage, 'html' | 'headings'> {
   const { visibility } = visit.site;
-  const { layout, cover } = extraOf(entry.row);
+  const { layout, cover, git } = extraOf(entry.row);
+  const { git_sync: gitSync } = content.space;
   const coverHref = cover && coverAddress(visit.instance.base, cover.ref);
   const isOpen = visibility === 'public' || visibility === 'unlisted';
   const home = absoluteAddress(visit) + addressOf(visit.parts, siteSpace);
@@ -218,6 +221,8 @@ function pageAround(
     cover: coverHref === undefined ? undefined : { picture: { light: coverHref }, yPos: cover?.yPos },
     updatedAt: entry.row.updated_at,
     markdownHref: `${hrefOf(entry)}.md`,
+    llmsHref: `${visit.root}llms.txt`,
+    editHref: editAddress(gitSync === null ? undefined : parseJson(gitSync), git?.path),
     canonical: isOpen ? pathAddress(home, outline.pathOf(entry.key)) : undefined,
   };
 }
@@ -346,6 +351,7 @@ export function documentResponse(
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': `default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data: ${pictures}; connect-src 'self'; font-src 'self';${frames} form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
       'referrer-policy': 'no-referrer',
+      vary: 'accept',
       'x-content-type-options': 'nosniff',
       ...(isUnlisted ? { 'x-robots-tag': 'noindex' } : {}),
       ...headers,
@@ -357,6 +363,11 @@ export function documentResponse(
 /** A file for programs as a response. */
 export const fileResponse = (contentType: string, body: string): InstanceResponse => ({
   status: 200,
-  headers: { 'content-type': contentType, 'x-content-type-options': 'nosniff', 'x-robots-tag': 'noindex' },
+  headers: {
+    'content-type': contentType,
+    vary: 'accept',
+    'x-content-type-options': 'nosniff',
+    'x-robots-tag': 'noindex',
+  },
   body,
 });

@@ -152,8 +152,9 @@ async function answerVisit(
   if (!siteSpace) return pagePath.length > 0 ? undefined : nothingPublished(visit, await siteShell(visit));
   const space = await openSpace(visit, siteSpace);
   const [first] = space.contents.listed;
+  const answerEntry = wantsMarkdown(request) ? answerMarkdown : answerPage;
   if (pagePath.length === 0) {
-    return first ? answerPage(visit, space, first) : nothingPublished(visit, await publishedSite(visit, space));
+    return first ? answerEntry(visit, space, first) : nothingPublished(visit, await publishedSite(visit, space));
   }
   const target = findTarget(space, pagePath.join('/'));
   if (!target) {
@@ -164,7 +165,7 @@ async function answerVisit(
   const { entry, form } = target;
   switch (form) {
     case 'html':
-      return answerPage(visit, space, entry);
+      return answerEntry(visit, space, entry);
     case 'markdown':
       return answerMarkdown(visit, space, entry);
     case 'feed':
@@ -173,6 +174,10 @@ async function answerVisit(
       return answerDescription(space.outline.references.get(entry.key), pagePath.at(-1));
   }
 }
+
+/** Browsers accept any type, so they do not name it. */
+const wantsMarkdown = ({ headers }: InstanceRequest): boolean =>
+  /\btext\/markdown\b/.test(headers.accept ?? '') && !/\btext\/html\b/.test(headers.accept ?? '');
 
 const nothingPublished = (visit: SiteVisit, site: Site): InstanceResponse =>
   documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { contentTypeOf } from '../../content/folder/files.ts';
 import { findDiagrams } from '../diagrams.ts';
-import type { PageLayout, Site, SitePage, SiteSearch, SiteVariant } from '../model.ts';
+import type { ExportForm, PageLayout, Site, SitePage, SiteSearch, SiteVariant } from '../model.ts';
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import type { PreviewFile } from '../preview/source.ts';
@@ -23,22 +23,21 @@ export class FolderSite {
   readonly folder: SiteFolder;
   readonly addresses: FolderAddresses;
   readonly pages: FolderPages;
-  readonly #isStatic: boolean;
+  readonly #form: ExportForm | undefined;
 
   /**
+   * @param form of an export; absent for a preview
    * @param stateOf a value that changes with the content of a file; by default the time of its last change
    * @throws UnreadableFolder, SettingsError
    */
-  constructor(path: string, isStatic: boolean, stateOf?: (file: string) => unknown) {
-    this.#isStatic = isStatic;
+  constructor(path: string, form?: ExportForm, stateOf?: (file: string) => unknown) {
+    this.#form = form;
     this.folder = new SiteFolder(path);
     const { disk } = this.folder;
     const addresses = rootAddresses(this.folder);
     // With the same address, a page would not change with a picture on it, and would not be reloaded.
     const changed = (file: string) => Math.round(disk.stat(file)?.changedMs ?? 0).toString(36);
-    this.addresses = isStatic
-      ? addresses
-      : { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
+    this.addresses = form ? addresses : { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
     this.pages = new FolderPages(this.folder, this.addresses, stateOf);
   }
 
@@ -86,8 +85,8 @@ export class FolderSite {
 
   #siteAround(page: FolderPage, hasMermaid = false): Promise<Site> {
     // Looking for the package takes time, and the policy of an export depends on it.
-    const diagrams = hasMermaid || this.#isStatic ? findDiagrams(this.path) : undefined;
-    const files = ownFiles(this.#isStatic, diagrams);
+    const diagrams = hasMermaid || this.#form ? findDiagrams(this.path) : undefined;
+    const files = ownFiles(this.#form, diagrams);
     return folderSiteAround(this.folder, page, this.addresses, { name: this.title, ...files });
   }
 }

@@ -28,7 +28,7 @@ export class FolderPreview implements PreviewSource {
 
   /** @throws UnreadableFolder, SettingsError */
   constructor(path: string, options: FolderPreviewOptions) {
-    this.#site = new FolderSite(path, false);
+    this.#site = new FolderSite(path);
     this.#options = options;
   }
 

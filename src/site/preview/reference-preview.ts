@@ -72,7 +72,7 @@ export class ReferencePreview implements PreviewSource {
   }
 
   async #siteAround(page: ReferencePage): Promise<Site> {
-    const { assets, search } = ownFiles(false, undefined);
+    const { assets, search } = ownFiles(undefined, undefined);
     const { folder, scripts = [] } = assets;
     const tryIt = this.#options.hasTryIt ? [folder + assetName('try-it.js')] : [];
     const { title } = this.#reference;

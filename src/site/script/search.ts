@@ -10,6 +10,11 @@ export function startSearch(): void {
   const place = document.querySelector<HTMLElement>('.search');
   const button = place?.querySelector<HTMLButtonElement>('.search-button');
   if (!place || !button) return;
+  // Browsers read no index from a folder without a server.
+  if (location.protocol === 'file:') {
+    place.style.visibility = 'hidden';
+    return;
+  }
   let dialog: SearchDialog | undefined;
   const open = (query?: string) => (dialog ??= new SearchDialog(finder(place))).open(query);
   button.addEventListener('click', () => open());

@@ -6,18 +6,26 @@ import { startSearch } from './search.ts';
 import { readStored, store } from './storage.ts';
 import { startTabs } from './tabs.ts';
 import { startThemeButton } from './theme-button.ts';
+import { startZoom } from './zoom.ts';
 
 /** What the pages of a site do with JavaScript. Without it, all of their content can be read and reached. */
-export function start(): void {
+function start(): void {
   startAnnouncement(readStored, store);
   startMenus();
   startContents();
   startThemeButton();
   startSearch();
+  startCompare();
+  startContent();
+  // A preview replaces the content of a page whose file changed.
+  document.addEventListener('docs-content', startContent);
+}
+
+function startContent(): void {
   startTabs();
   startCopy();
   startOutline();
-  startCompare();
+  startZoom();
 }
 
 start();

@@ -163,12 +163,13 @@ const pathOf = (entry: { default?: boolean | undefined; path: string }): string 
 /** Links to another space lead to its place in the site, or else to the application. */
 export function addressesOf(
   address: string,
-  { id, urls }: Pick<SiteSpace['space'], 'id' | 'urls'>,
+  { id, urls, gitSync }: Pick<SiteSpace['space'], 'id' | 'urls' | 'gitSync'>,
   places: readonly Place[],
   customization?: Customization,
 ): SpaceAddresses {
   return {
     address,
+    gitSync,
     ...(customization && { icons: customization.styling.icons, locale: customization.internationalization.locale }),
     elsewhere(target: string) {
       const other = /^\/spaces\/([^/#]+)/.exec(target)?.[1];

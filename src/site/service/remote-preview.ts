@@ -8,8 +8,7 @@ import { rankPages } from '../../shared/search/rank-pages.ts';
 import { searchedText, TextSource } from '../../shared/search/source.ts';
 import { findDiagrams } from '../diagrams.ts';
 import { lookOf } from '../look.ts';
-import type { Customization } from '../model.ts';
-import type { SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
+import type { Customization, ExportForm, SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
@@ -38,8 +37,8 @@ export interface RemotePart {
 export interface RemotePreviewOptions {
   title: string;
   customization?: Customization | undefined;
-  /** Whether the pages are for files, without the scripts of a preview. */
-  isStatic?: boolean | undefined;
+  /** The form of an export, whose pages have no scripts of a preview. */
+  form?: ExportForm | undefined;
   /** The pictures of the customization. */
   pictures?: Pictures | undefined;
   /** The bytes of a file of the content. */
@@ -170,7 +169,7 @@ export class RemotePreview implements PreviewSource {
   /** @param pageId the current page, if there is one */
   async #site(current: RemotePart, pageId = ''): Promise<Site> {
     const { space, changes } = await current.content();
-    const { title, isStatic = false } = this.#options;
+    const { title, form } = this.#options;
     const contents = contentsOf({ space, changes });
     const source = {
       title,
@@ -181,7 +180,7 @@ export class RemotePreview implements PreviewSource {
         .filter(({ section }) => section?.id === current.section?.id)
         .map((part) => ({ title: part.title, href: `/${part.address}`, isCurrent: part === current })),
       customization: this.#customization(space),
-      ...ownFiles(isStatic, findDiagrams()),
+      ...ownFiles(form, findDiagrams()),
     };
     const site = await siteAround(source, contents.find(pageId));
     if (!changes) return site;
@@ -235,6 +234,7 @@ const pageOf = (content: Content, page: DocumentPage, { html, headings, hasMerma
     hasMermaid,
     markdownHref: `${href === '/' ? '/index' : href}.md`,
     updatedAt: page.updatedAt,
+    editHref: content.space.editHrefOf(page),
   };
 };
 

@@ -1,6 +1,7 @@
 import type { LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { Contents, type ContentsPage } from '../contents.ts';
 import { contentSource, type PageContext } from '../content-source.ts';
+import { editAddress, type GitSync } from '../edit-link.ts';
 import { textsOf } from '../texts.ts';
 import { iconOrPlace } from '../icons.ts';
 import type { Look } from '../model.ts';
@@ -20,6 +21,8 @@ export interface SpaceAddresses {
   address: string;
   icons?: Look['icons'];
   locale?: string;
+  /** The repository of the space. */
+  gitSync?: GitSync | undefined;
   /** The address of something outside the space, such as a page of another space or a user. */
   elsewhere(address: string): string | undefined;
 }
@@ -80,6 +83,11 @@ export class RemoteSpace {
   /** The cover of a page, if it is a file of the content. Pictures of other hosts are not shown. */
   coverOf({ cover }: DocumentPage): string | undefined {
     return cover?.ref.kind === 'file' ? this.#fileHref(cover.ref.file) : undefined;
+  }
+
+  /** Where the source of a page can be edited. */
+  editHrefOf({ git }: DocumentPage): string | undefined {
+    return editAddress(this.#addresses.gitSync, git?.path);
   }
 
   /** The rendered page. Each page is rendered once, because revisions never change. */

@@ -2,7 +2,7 @@ import type { DocumentPage } from '../../contract/pages.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { type FolderProblem, folderProblem } from '../folder/problem.ts';
 import { titledMarkdown } from '../machine-files.ts';
-import type { Customization } from '../model.ts';
+import type { Customization, ExportForm } from '../model.ts';
 import { hashOf } from '../static/content-hash.ts';
 import {
   type DocumentOptions,
@@ -22,6 +22,7 @@ import { Pictures } from './site-pictures.ts';
 export async function openStaticSite(
   port: ServicePort,
   params: { orgId: string; siteId: string },
+  form: ExportForm,
 ): Promise<{ source: StaticSource; warnings: string[] }> {
   const { site, structure, customization, places } = await readSite(port, params);
   const reader = new ContentReader(port, params.orgId);
@@ -34,11 +35,11 @@ export async function openStaticSite(
   const pictures = new Pictures(reader.files, new URL(site.urls.location).origin);
   const drawing = new RemotePreview(
     parts.map(({ place, space }) => partOf(place, () => Promise.resolve({ space }))),
-    { title: site.title, customization, isStatic: true, pictures, bytesOf: (id) => reader.files.bytesOf(id) },
+    { title: site.title, customization, form, pictures, bytesOf: (id) => reader.files.bytesOf(id) },
   );
   const { title, visibility } = site;
   const specs = await reader.specs.versions();
-  const source = new StaticSite({ title, visibility, customization, parts, drawing, specs });
+  const source = new StaticSite({ title, visibility, customization, parts, drawing, specs, form });
   // Drawing a page collects the pictures, and thus the warnings about them.
   await source.notFound();
   return { source, warnings: [...lostProtection(site, conditionsIn(structure)), ...pictures.warnings] };
@@ -79,6 +80,7 @@ interface SiteOptions {
   drawing: RemotePreview;
   /** The versions of the specifications that pages may show. */
   specs: readonly (readonly [slug: string, version: string | undefined])[];
+  form: ExportForm;
 }
 
 interface PlacedDocument {
@@ -98,16 +100,23 @@ class StaticSite implements StaticSource {
   /** A hash of what all pages show and of what they can link to. */
   readonly #frame: string;
   readonly #drawing: RemotePreview;
+  readonly #form: ExportForm;
   readonly #documents = new Map<string, PlacedDocument>();
 
   constructor(options: SiteOptions) {
-    const { title, visibility, customization, parts, drawing, specs } = options;
+    const { title, visibility, customization, parts, drawing, specs, form } = options;
+    this.#form = form;
     this.title = customization.title ?? title;
     this.isListed = visibility === 'public';
     this.#drawing = drawing;
     this.pages = parts.flatMap((part, index) => this.#pagesOf(part, drawing.parts[index]));
     const revisions = parts.map(({ space }) => space.side.revision.id);
-    const places = parts.map(({ place: { address, section, siteSpace } }) => [address, section, siteSpace.title]);
+    const places = parts.map(({ place: { address, section, siteSpace } }) => [
+      address,
+      section,
+      siteSpace.title,
+      siteSpace.space.gitSync?.url,
+    ]);
     const diagrams = findDiagrams()?.folder;
     this.fingerprint = hashOf(JSON.stringify([title, visibility, customization, places, revisions, diagrams, specs]));
     const contents = parts.map(({ space: { side } }) => [side.revision.pages, side.revision.files]);
@@ -146,10 +155,10 @@ class StaticSite implements StaticSource {
     return hashOf(JSON.stringify([this.#frame, withoutPages(this.#document(key).page)]));
   }
 
-  document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+  document({ key }: StaticPage, text: StaticText, { canonical, llmsHref, hasFeed }: DocumentOptions): Promise<string> {
     const { part, space, page } = this.#document(key);
     const feed = hasFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
-    return this.#drawing.staticPage(part, page, text, { canonical, ...feed });
+    return this.#drawing.staticPage(part, page, text, { canonical, llmsHref, ...feed });
   }
 
   notFound(): Promise<string> {
@@ -165,7 +174,7 @@ class StaticSite implements StaticSource {
   }
 
   loadedBy(path: string): readonly string[] {
-    return loadedByAsset(path);
+    return loadedByAsset(path, this.#form);
   }
 
   problems(): FolderProblem[] {

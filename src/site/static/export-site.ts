@@ -5,7 +5,7 @@ import { ownText } from '../../shared/own-text.ts';
 import { sortProblems } from '../folder/check-folder.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import { html } from '../html.ts';
-import { type ListedPage, llmsText, robots, rssFeed, sitemap, updatesIn } from '../machine-files.ts';
+import { type ListedPage, llmsText, robots, rssFeed, sitemap, updatesIn, withIndexNote } from '../machine-files.ts';
 import { exportPolicy, searchHref, searchIndexFile } from '../own-files.ts';
 import { type Entry, type IndexedPage, type SearchIndex, searchOptions } from '../search-index.ts';
 import { CheckedLinks } from './check-links.ts';
@@ -137,9 +137,11 @@ class SiteExport {
     const names = this.#names.of(page);
     const canonical = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, names.html);
     const hasFeed = baseUrl !== undefined && text.html.includes('class="updates"');
-    const document = await this.#source.document(page, text, { canonical, hasFeed });
+    const llmsHref = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, 'llms.txt');
+    const document = await this.#source.document(page, text, { canonical, llmsHref, hasFeed });
     const linked = await this.#linker.link(document, names.html);
-    const files = [this.#writeFile(names.html, linked.html), this.#writeFile(names.markdown, text.markdown)];
+    const markdown = llmsHref === undefined ? text.markdown : withIndexNote(text.markdown, llmsHref);
+    const files = [this.#writeFile(names.html, linked.html), this.#writeFile(names.markdown, markdown)];
     if (hasFeed) {
       const whole = await this.#linker.link(text.html, names.html, (to) => absoluteAddress(baseUrl, to));
       const feed = feedOf(page, whole.html, absoluteAddress(baseUrl, names.html));

@@ -9,6 +9,7 @@ import { markdownOfReference } from '../folder/reference-pages.ts';
 import type { SiteSpace } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
+import type { ExportForm } from '../model.ts';
 import { hashOf } from './content-hash.ts';
 import {
   type DocumentOptions,
@@ -27,14 +28,16 @@ export class StaticFolder implements StaticSource {
   readonly title: string;
   readonly pages: readonly StaticPage[];
   readonly redirects: readonly StaticRedirect[];
+  readonly #form: ExportForm;
   readonly #site: FolderSite;
   readonly #byKey = new Map<string, FolderPage>();
   readonly #hashes = new Map<string, string>();
   #frameHash: string | undefined;
 
   /** @throws UnreadableFolder, SettingsError */
-  constructor(path: string) {
-    this.#site = new FolderSite(path, true, (file) => this.#hashOfFile(file));
+  constructor(path: string, form: ExportForm = { hasSystemFonts: false }) {
+    this.#form = form;
+    this.#site = new FolderSite(path, form, (file) => this.#hashOfFile(file));
     this.title = this.#site.title;
     const { folder } = this.#site;
     this.pages = folder.spaces.flatMap((siteSpace) => {
@@ -81,10 +84,14 @@ export class StaticFolder implements StaticSource {
     return hashOf(this.#frame() + JSON.stringify(pageOf(folder, this.#page(key), addresses)));
   }
 
-  async document({ key }: StaticPage, text: StaticText, { canonical, hasFeed }: DocumentOptions): Promise<string> {
+  async document(
+    { key }: StaticPage,
+    text: StaticText,
+    { canonical, llmsHref, hasFeed }: DocumentOptions,
+  ): Promise<string> {
     const page = this.#page(key);
     const feedHref = hasFeed ? `${this.#site.addresses.page(page).replace(/\/$/, '')}/rss.xml` : undefined;
-    const { html } = await this.#site.document(page, text, { canonical, feedHref });
+    const { html } = await this.#site.document(page, text, { canonical, llmsHref, feedHref });
     this.#forget(page);
     return html;
   }
@@ -102,7 +109,7 @@ export class StaticFolder implements StaticSource {
   }
 
   loadedBy(path: string): readonly string[] {
-    return loadedByAsset(path, this.#site.path);
+    return loadedByAsset(path, this.#form, this.#site.path);
   }
 
   problems(): FolderProblem[] {

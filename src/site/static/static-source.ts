@@ -101,6 +101,8 @@ interface MadeOf {
 export interface DocumentOptions {
   /** The absolute address of the page. */
   canonical?: string | undefined;
+  /** The absolute address of `llms.txt`. */
+  llmsHref?: string | undefined;
   /** Whether the page has a feed of its updates. */
   hasFeed: boolean;
 }

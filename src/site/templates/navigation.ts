@@ -85,7 +85,11 @@ export function breadcrumbs(drawing: Drawing, { breadcrumbs: trail }: SitePage):
 
 const outlineDepth = 3;
 
-const outlined = (headings: PageHeading[]) => headings.filter(({ depth }) => depth <= outlineDepth);
+/** The headings of the outline. Smaller ones are listed only if the page has no others. */
+function outlined(headings: PageHeading[]): PageHeading[] {
+  const depth = Math.max(outlineDepth, Math.min(4, ...headings.map((heading) => heading.depth)));
+  return headings.filter((heading) => heading.depth <= depth);
+}
 
 /** Whether a page has enough headings for an outline. */
 export const hasOutline = ({ headings, layout, kind = 'page' }: SitePage): boolean =>

@@ -52,9 +52,12 @@ export function cover({ cover: shown }: SitePage): Html {
   </div>`;
 }
 
-function pageActions({ site, texts }: Drawing, { markdownHref, feedHref, kind = 'page' }: SitePage): Html {
+function pageActions(drawing: Drawing, page: SitePage): Html {
+  const { site, texts } = drawing;
+  const { markdownHref, feedHref, kind = 'page' } = page;
   const hasMarkdown = site.hasMarkdownActions && markdownHref !== undefined && kind === 'page';
-  if (!hasMarkdown && feedHref === undefined) return html``;
+  const assistants = assistantLinks(drawing, page);
+  if (!hasMarkdown && feedHref === undefined && assistants.length === 0) return html``;
   const copy =
     hasMarkdown &&
     html`<button type="button" class="copy-page" data-href="${markdownHref}" aria-label="${texts.copyPage}">
@@ -64,9 +67,28 @@ function pageActions({ site, texts }: Drawing, { markdownHref, feedHref, kind = 
     ...(hasMarkdown
       ? [html`<a href="${markdownHref}" type="text/markdown">${sign('markdown')}<span>${texts.viewMarkdown}</span></a>`]
       : []),
+    ...assistants,
     ...(feedHref === undefined ? [] : [html`<a href="${feedHref}">${sign('feed')}<span>${texts.subscribe}</span></a>`]),
   ];
   return html`<div class="page-actions">${copy}${menu({ label: html``, items, name: texts.pageActions })}</div>`;
+}
+
+const assistants = [
+  { name: 'ChatGPT', address: 'https://chatgpt.com/?hints=search&q=' },
+  { name: 'Claude', address: 'https://claude.ai/new?q=' },
+];
+
+/** Assistants fetch the page, so it must have a public address. */
+function assistantLinks({ site, texts }: Drawing, { canonical, kind = 'page' }: SitePage): Html[] {
+  if (!site.hasAssistantLinks || canonical === undefined || kind !== 'page') return [];
+  const question = encodeURIComponent(texts.askAbout.replace('{}', () => canonical));
+  return assistants.map(
+    ({ name, address }) =>
+      html`<a href="${address + question}" target="_blank" rel="noopener noreferrer"
+        >${sign('external')}<span>${texts.openIn.replace('{}', name)}</span
+        ><span class="visually-hidden"> ${texts.opensInNewTab}</span></a
+      >`,
+  );
 }
 
 function pageEnd(drawing: Drawing, page: SitePage): Html {
@@ -74,7 +96,10 @@ function pageEnd(drawing: Drawing, page: SitePage): Html {
   const { updatedAt, editHref, kind = 'page' } = page;
   if (kind !== 'page') return html``;
   const date = updatedAt !== undefined && layoutOf(page).metadata ? formatDate(updatedAt, site.locale) : undefined;
-  const edit = editHref !== undefined && html`<a href="${editHref}">${sign('edit')}${texts.editPage}</a>`;
+  const edit =
+    site.hasEditLinks &&
+    editHref !== undefined &&
+    html`<a href="${editHref}" rel="noopener noreferrer">${sign('edit')}${texts.editPage}</a>`;
   const updated =
     date !== undefined && html`<p>${texts.lastUpdated} <time${attribute('datetime', updatedAt)}>${date}</time></p>`;
   return html`<footer class="page-end">
