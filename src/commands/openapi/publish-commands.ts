@@ -118,6 +118,7 @@ export const validate = command({
     [exit.someFailed]: 'with --keep-going: some descriptions could not be read',
     [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
   },
+  docs: 'docs/openapi-rules.md',
   seeAlso: ['openapi publish', 'openapi download'],
   flags: [
     ...findingFlags,
