@@ -110,7 +110,8 @@ async function checkAll(invocation: CheckInvocation, base: MergeBase, words: str
   const all: ChangedDescription[] = [];
   try {
     const paths = existingIn(words);
-    for await (const each of changedDescriptions(base, paths, words)) all.push(each);
+    const { overlay = [] } = invocation.flags;
+    for await (const each of changedDescriptions(base, paths, words, overlay)) all.push(each);
     refuseUnused(words, paths, all);
     const lint = await lintAll(invocation, all);
     const compared: BaseComparison[] = await compareWithBase(invocation, base, all, now);

@@ -62,14 +62,15 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
     if (!document.file) continue;
     for (const finding of syntaxFindings(document.file, mayQuote(document.root))) findings.push(finding);
   }
-  if (!needsFolding(links) || !documents.areRead) return { findings, document: file.value, text: file.text };
+  const text = file.overlaid && !file.problem ? write(file) : file.text;
+  if (!needsFolding(links) || !documents.areRead) return { findings, document: file.value, text };
   try {
     fold(root, version, links, documents);
   } catch (error) {
     if (!(error instanceof TooLargeToFold)) throw error;
     const message = `With the files it refers to, it would be ${error.message}`;
     findings.push({ ...positionOf(root.root), level: 'error', message, rule: 'not-checked' });
-    return { findings, document: file.value, text: file.text };
+    return { findings, document: file.value, text };
   }
   return { findings, document: file.value, text: write(file) };
 }
@@ -320,11 +321,10 @@ function findingsOf(problems: readonly NormalizedProblem[], references: Referenc
     if (!location || !place) return { ...rule, ...positionOf(references.documents.root), message: textOf(problem) };
     const path = pathWritten(ruleId, pathOfPointer(location.pointer));
     const { file, address } = place.document;
-    const position = file?.find(path, location.reportOnKey ?? false) ?? { line: 1, column: 1 };
+    const position = file?.placeOf(path, location.reportOnKey ?? false) ?? { file: address, line: 1, column: 1 };
     const isQuoted = mayQuote(place) && !(references.isDoubtful && quotesSchemas.test(ruleId));
     return {
       ...rule,
-      file: file?.name ?? address,
       ...position,
       pointer: pointerTo(path),
       message: isQuoted
@@ -338,8 +338,7 @@ function findingsOf(problems: readonly NormalizedProblem[], references: Referenc
 function positionOf(place: Place) {
   const { file, address } = place.document;
   return {
-    file: file?.name ?? address,
-    ...(file?.find(pathOf(place), false) ?? { line: 1, column: 1 }),
+    ...(file?.placeOf(pathOf(place), false) ?? { file: address, line: 1, column: 1 }),
     pointer: pointerOf(place),
   };
 }
