@@ -28,6 +28,8 @@ export interface Description {
   document: unknown;
   /** In order of file and place, those of the description's own file first. */
   findings: Finding[];
+  /** How many findings the ignore file of Redocly accepts. */
+  ignored: number;
 }
 
 export interface ReadOptions {
@@ -67,6 +69,7 @@ export async function readDescription(
     text: file.text,
     isFolded: false,
     document: file.value,
+    ignored: 0,
   };
   if (!identity?.version) {
     const problems = syntaxFindings(file, namesVersion.test(file.text));
@@ -74,9 +77,16 @@ export async function readDescription(
   }
   // The checker is large and only needed here.
   const { check } = await import('./lint/check.ts');
-  const { findings, text, document } = await check(opened, identity.version);
+  const { findings, ignored, text, document } = await check(opened, identity.version);
   const all = [...overlayFindings, ...findings];
-  return { ...description, text, document, isFolded: text !== file.text, findings: inOrder(all, file.name) };
+  return {
+    ...description,
+    text,
+    document,
+    ignored,
+    isFolded: text !== file.text,
+    findings: inOrder(all, file.name),
+  };
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */

@@ -179,7 +179,7 @@ async function printFindings(invocation: CheckInvocation, base: MergeBase, check
   }
   const { format = 'text' } = flags;
   const paths = checked.map(({ path }) => path);
-  if (format === 'text') await io.out.write(textReport(findings));
+  if (format === 'text') await io.out.write(await textReport(io, findings));
   else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(base, checked)));
   else await printReport(io, format, findings, reportContext(session.env, paths));
 }

@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
+import { counted } from '../../shared/counted.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { addressText, isAddress } from '../shared/description-source.ts';
 import type { OverlayText } from '../../openapi/index.ts';
@@ -30,14 +31,17 @@ export async function* readDescriptions<S extends { source: string }>(
   onFailure?: (source: S, error: unknown) => Promise<void> | void,
 ): AsyncGenerator<S & { description: ReadResult }> {
   const thread = new DescriptionThread(invocation);
+  let ignored = 0;
   try {
     for (const each of sources) {
       const description = await readOne(invocation, thread, each.source).catch(async (error: unknown) => {
         if (!onFailure) throw error;
         await onFailure(each, error);
       });
+      ignored += description?.ignored ?? 0;
       if (description) yield { ...each, description };
     }
+    if (ignored > 0) await invocation.io.note(`${counted(ignored, 'finding')} ignored by .redocly.lint-ignore.yaml.`);
   } finally {
     await thread.close();
   }
