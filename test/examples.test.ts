@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -93,6 +93,11 @@ async function projectIn(home: Home): Promise<Project> {
   };
 }
 
+const gitIn =
+  (cwd: string) =>
+  (...words: string[]) =>
+    execa('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.org', ...words], { cwd });
+
 const pullRequest = (action: string, merged = false) => ({
   event_name: 'pull_request',
   event: { action, number: 12, pull_request: { number: 12, merged } },
@@ -108,6 +113,44 @@ test('publish-openapi.yml checks pull requests and publishes pushes', async ({ p
   expect(published.summary).toContain('| created | complete |');
   expect(await project.comments()).toEqual([expect.stringContaining('openapi validate openapi/petstore.yaml')]);
   expect((await project.docsctl('openapi', 'list', '-o', 'id')).stdout).toBe('petstore');
+});
+
+test('check-openapi.yml checks a new, a changed and a removed description in a clone of one commit', async ({
+  project,
+}) => {
+  const git = gitIn(project.dir);
+  const remote = join(project.dir, '..', 'remote.git');
+  const operation = (name: string) =>
+    `openapi: 3.0.3\ninfo: { title: ${name}, version: "1" }\npaths: { /${name}: { get: { responses: { 200: { description: ok } } } } }\n`;
+  const write = (name: string, text: string) => writeFile(join(project.dir, 'apis', name), text);
+  await mkdir(join(project.dir, 'apis'));
+  await write('changed.yaml', operation('a'));
+  await write('removed.yaml', operation('a'));
+  await git('init', '--quiet', '--initial-branch=main');
+  await git('add', 'apis');
+  await git('commit', '--quiet', '--message', 'Add');
+  await git('checkout', '--quiet', '-b', 'branch');
+  await write('changed.yaml', operation('b'));
+  await write('new.yaml', operation('c'));
+  await git('rm', '--quiet', 'apis/removed.yaml');
+  await git('add', 'apis');
+  await git('commit', '--quiet', '--message', 'Change');
+  await git('clone', '--quiet', '--bare', project.dir, remote);
+  // As actions/checkout does it.
+  await rm(join(project.dir, '.git'), { recursive: true });
+  await rm(join(project.dir, 'apis'), { recursive: true });
+  await git('init', '--quiet');
+  await git('remote', 'add', 'origin', `file://${remote}`);
+  await git('fetch', '--quiet', '--depth=1', 'origin', '+refs/heads/branch:refs/remotes/pull/12/merge');
+  await git('checkout', '--quiet', '--detach', 'refs/remotes/pull/12/merge');
+
+  const ran = await project.github('check-openapi.yml', { ...pullRequest('opened'), base_ref: 'main' });
+
+  expect(ran).toMatchObject({ exitCode: 9, steps: ['Check'] });
+  expect(ran.log).toMatch(/^::error file=apis\/changed\.yaml,.*title=path-removed::/m);
+  expect(ran.log).toMatch(/^::error .*title=description-removed::.*apis\/removed\.yaml/m);
+  expect(ran.summary).toContain('since origin/main: 1 new, 1 changed, 1 removed');
+  expect(await project.comments()).toEqual([expect.stringContaining('path-removed')]);
 });
 
 test('preview-docs.yml keeps one change request a pull request, and merges it', async ({ project }) => {
@@ -200,6 +243,7 @@ test('every workflow is run here', () => {
 
   expect(files).toEqual([
     'check-links.yml',
+    'check-openapi.yml',
     'invite-people.yml',
     'pages.yml',
     'preview-docs.yml',

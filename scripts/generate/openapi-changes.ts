@@ -90,6 +90,35 @@ description that repairs it.
 \`--format markdown\` writes a summary, \`--format github\` annotations, and \`sarif\`, \`gitlab\`, \`junit\`, \`checkstyle\` and
 \`json\` formats for other tools. On GitHub Actions, docsctl always writes the summary and the annotations unless you use
 \`--no-ci\`.
+
+## Other tools
+
+What the documentation of other tools says, in November 2026. An empty cell means that we found nothing about it.
+
+| | docsctl | oasdiff | Redocly CLI 2.72 | bump CLI | Optic 1.0.9 |
+|---|---|---|---|---|---|
+| state | 0.2 | active, most complete | \`diff\` is experimental | active | archived since January 2026 |
+| compares | Swagger 2.0, OpenAPI 3.0 and 3.1, also with each other | OpenAPI 3.0 and later; Swagger 2.0 is out of scope | OpenAPI 3, AsyncAPI 3 | OpenAPI, AsyncAPI | OpenAPI 3 |
+| rules | ${changeRules.size}, fixed levels | about 500 checks, each with a level that you can change | rules with an impact that you can change | breaking or not | rulesets, also your own |
+| where it runs | on your machine | on your machine; a hosted review is optional | on your machine | the comparison runs in its service | on your machine |
+| against the published version | yes, and publishing is conditional on it | no | no | yes | no |
+| against a branch | yes, all changed descriptions; fetches missing history | yes, one description or a combined set for each call; \`--fetch\` fetches history | two files | two files | yes, all descriptions (\`diff-all\`) |
+| accepted changes | by rule, path, operation and values, with reason, author and end date; unused entries are reported | files with the texts of changes, by level | rules off | | rules off |
+| approvals in the pull request | no | yes, hosted | | | |
+| comment on the pull request | GitHub and GitLab | GitHub | | GitHub | GitHub |
+| formats | text, JSON, Markdown, SARIF, JUnit, GitLab, Checkstyle, GitHub | text, JSON, YAML, Markdown, HTML, JUnit, GitHub, own templates | | text, Markdown, HTML, JSON | text, JSON, browser |
+| languages | English | four | English | English | English |
+| checks that the version number fits | no | yes | yes | | |
+| checks real traffic | no | no | no | no | yes |
+| overlays | \`validate\`, \`check\`, \`publish\` | | \`bundle\` | yes | |
+
+oasdiff has more rules, levels that you can change, and reviews with a button. Use it if you need those. docsctl knows what is
+published and does not replace anything that it has not compared.
+
+oasdiff's own tests (commit 4553c69d) compare 44 pairs of unchanged files that it calls an error. docsctl calls 40 of them breaking
+and 4 a warning; none is silent. The four warnings: an alternative of \`anyOf\` or of \`oneOf\` was removed but another one accepts the
+same values, a member of \`allOf\` was added that repeats the others, and the default of a required path parameter changed, which no
+request uses.
 `;
 
 /** The page about the rules of `openapi diff`. */

@@ -1,3 +1,4 @@
+import { visible } from '../shared/visible.ts';
 import type { Client } from '../client/client.ts';
 import { type Conflict as MergeConflict, merge } from '../content/merge/merge.ts';
 import type { PageRecord } from '../content/merge/snapshot.ts';
@@ -110,4 +111,15 @@ function present(
     }),
     ...(kind === 'deleted' && { deletedIn: main.has(page) ? ('change-request' as const) : ('main' as const) }),
   };
+}
+
+/** One line with a page, and the lines or fields that both sides changed. */
+export function conflictLine({ page, title, kind, hunks = [], members = [], deletedIn }: Conflict): string {
+  const lines = hunks.map(({ line }) => line);
+  const where = [
+    ...(lines.length > 0 ? [`line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`] : []),
+    ...members.map(({ member }) => member),
+    ...(deletedIn === undefined ? [] : [`deleted in ${deletedIn === 'main' ? 'main content' : 'the request'}`]),
+  ];
+  return `  ${visible(title)} (${page}): ${kind}${where.length > 0 ? `, ${where.join(', ')}` : ''}`;
 }

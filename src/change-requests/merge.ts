@@ -1,13 +1,11 @@
 import type { Client } from '../client/client.ts';
-import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
-import { changeRequestComments } from '../contract/comments.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { counted } from '../shared/counted.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { visible } from '../shared/visible.ts';
-import { type Conflict, findConflicts } from './conflicts.ts';
-import { linkingPageOf, targetOf } from './link-places.ts';
+import type { Condition } from './condition-names.ts';
+import { type CheckedRequest, checkConditions } from './conditions.ts';
+import { type Conflict, conflictLine } from './conflicts.ts';
 import type { ChangeRequest } from './read-sides.ts';
 
 export interface MergeSteps {
@@ -25,120 +23,42 @@ type Result = AnswerOf<typeof changeRequests.update> | AnswerOf<typeof changeReq
 type Params = { spaceId: string; changeRequestId: string };
 
 /**
- * Merges a request, with the steps before it.
+ * Merges a request, with the steps before it. The service does not know the conditions, so somebody may change the request
+ * between their check and the merge: `verifyMerged` finds that out.
  *
+ * @returns what was checked, if there are conditions
  * @throws EngineError with the conflicts or the conditions that are not met
  */
 export async function mergeRequest(
   client: Client,
   params: Params,
   steps: MergeSteps,
-): Promise<AnswerOf<typeof changeRequests.merge>> {
+): Promise<{ answer: AnswerOf<typeof changeRequests.merge>; checked: CheckedRequest | undefined }> {
   const { open = false, update = false, require = [] } = steps;
+  let checked: CheckedRequest | undefined;
   let name: string | number = params.changeRequestId;
   if (open || update || require.length > 0) {
     const request = steps.request ?? (await client.call(changeRequests.view, { params }));
     name = request.number;
-    await checkConditions(client, params, request, steps);
+    checked = await checkConditions(client, params, request, steps);
     if (update && request.outdated) {
       failOnConflicts(await client.call(changeRequests.update, { params }), name);
       // The update may have added content that does not meet a condition.
       const updated = await client.call(changeRequests.view, { params });
-      await checkConditions(client, params, updated, { ...steps, update: false });
+      const again = await checkConditions(client, params, updated, {
+        ...steps,
+        update: false,
+        approved: request.revision,
+      });
+      if (again) checked = again;
     }
     if (open && request.status === 'draft')
       await client.call(changeRequests.edit, { params, body: { status: 'open' }, current: request });
   }
   const answer = await client.call(changeRequests.merge, { params });
   failOnConflicts(answer, name);
-  return answer;
+  return { answer, checked };
 }
-
-/**
- * Checks conditions, unless the status of the request does not allow a merge, which the service reports.
- *
- * @throws EngineError with all conditions that are not met
- */
-export async function checkConditions(
-  client: Client,
-  params: Params,
-  request: ChangeRequest,
-  { open = false, update = false, require = [] }: MergeSteps,
-): Promise<void> {
-  const required = new Set(require.filter((condition) => !(update && condition === 'up-to-date')));
-  const canMerge = request.status === 'open' || (open && request.status === 'draft');
-  if (!canMerge) return;
-  const results = await Promise.all([...required].map((condition) => checks[condition]({ client, params, request })));
-  const unmet = results.filter((result) => result !== undefined);
-  if (unmet.length === 0) return;
-  const sentence = `Change request #${request.number} does not meet ${unmet.length} of ${counted(required.size, 'required condition')}; nothing was merged.`;
-  const lines = unmet.flatMap(({ condition, message, lines: about = [] }) => [
-    `  ${condition}: ${message}`,
-    ...about.map((line) => `      ${line}`),
-  ]);
-  const text = [sentence, ...lines].join('\n');
-  throw new EngineError('checkFailed', text, { report: { text, members: { unmet } } });
-}
-
-/** A condition for merging a change request. */
-export type Condition = 'no-open-comments' | 'no-broken-links' | 'no-conflicts' | 'up-to-date';
-
-interface Unmet {
-  condition: Condition;
-  message: string;
-  /** One line for each link or page that does not meet the condition. */
-  lines?: string[];
-  conflicts?: Conflict[];
-}
-
-type Check = (input: { client: Client; params: Params; request: ChangeRequest }) => Promise<Unmet | undefined>;
-
-/** The error shows this many links. */
-const maxShown = 5;
-
-const checks: Record<Condition, Check> = {
-  async 'no-open-comments'({ client, params, request }) {
-    const { count } = await client.call(changeRequestComments.list, { params, query: { status: 'open', limit: 0 } });
-    if (count === 0) return undefined;
-    const list = `docsctl comments list --cr ${request.number} --status open`;
-    return {
-      condition: 'no-open-comments',
-      message: `${counted(count, 'comment')} ${count === 1 ? 'is' : 'are'} open; see "${list}".`,
-    };
-  },
-  async 'no-broken-links'({ client, params, request }) {
-    const query = { status: 'broken', limit: maxShown } as const;
-    const { items, stats } = await client.call(changeRequestContent.links, { params, query });
-    const { total, changeRequest } = stats.broken;
-    if (total === 0) return undefined;
-    const because = changeRequest === undefined ? '' : `, ${changeRequest || 'none'} of them because of this request`;
-    return {
-      condition: 'no-broken-links',
-      message: `${counted(total, 'link')} ${total === 1 ? 'is' : 'are'} broken${because}; see "docsctl cr links ${request.number} --status broken".`,
-      lines: items.map((link) => `${visible(targetOf(link))} on ${visible(linkingPageOf(link))}`),
-    };
-  },
-  async 'no-conflicts'({ client, params, request }) {
-    const conflicts = await findConflicts(client, params.spaceId, request);
-    if (conflicts?.length === 0) return undefined;
-    if (!conflicts) {
-      const message = `this cannot be checked, because the service does not show the revision that the request is based on. Update it with "docsctl cr update ${request.number}".`;
-      return { condition: 'no-conflicts', message };
-    }
-    const { size } = new Set(conflicts.map(({ page }) => page));
-    return {
-      condition: 'no-conflicts',
-      message: `main content changed the same places of ${counted(size, 'page')}.`,
-      lines: conflicts.map((conflict) => conflictLine(conflict).trim()),
-      conflicts,
-    };
-  },
-  async 'up-to-date'({ request }) {
-    if (!request.outdated) return undefined;
-    const message = `main content has changed since; update the request with "docsctl cr update ${request.number}", or merge with --update.`;
-    return { condition: 'up-to-date', message };
-  },
-};
 
 /** @throws EngineError that shows the conflicting pages on both sides and in their common ancestor */
 export function failOnConflicts({ result, conflicts = [] }: Result, request: string | number): void {
@@ -156,17 +76,6 @@ export function conflictsError(conflicts: readonly Conflict[], request: string |
       members: { conflicts },
     },
   });
-}
-
-/** One line with a page, and the lines or fields that both sides changed. */
-function conflictLine({ page, title, kind, hunks = [], members = [], deletedIn }: Conflict): string {
-  const lines = hunks.map(({ line }) => line);
-  const where = [
-    ...(lines.length > 0 ? [`line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`] : []),
-    ...members.map(({ member }) => member),
-    ...(deletedIn === undefined ? [] : [`deleted in ${deletedIn === 'main' ? 'main content' : 'the request'}`]),
-  ];
-  return `  ${visible(title)} (${page}): ${kind}${where.length > 0 ? `, ${where.join(', ')}` : ''}`;
 }
 
 /** The line of a page, followed by the three versions of each part. Texts are marked as `git merge` marks them. */

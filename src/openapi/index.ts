@@ -6,6 +6,7 @@ export {
   mayBreak,
   type Change,
 } from './diff/compare.ts';
+export type { OverlayText } from './overlay/apply.ts';
 export { UnreadableFile } from './parse/files.ts';
 export { type Finding, unreadRules } from './finding.ts';
 export { slugOf } from './identity.ts';

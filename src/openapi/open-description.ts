@@ -8,7 +8,7 @@ import { identify } from './identity.ts';
 import { Documents, type Download } from './parse/documents.ts';
 import { syntaxFindings } from './parse/files.ts';
 import { type Document, mayQuote } from './parse/place.ts';
-import { type DescriptionSource, namesVersion, open, unknownFindings } from './read.ts';
+import { type DescriptionSource, namesVersion, open, type ReadOptions, unknownFindings } from './read.ts';
 
 /** A place in a description: in a file, or, if it came from the service, in its document. */
 export interface DescriptionPlace {
@@ -42,7 +42,6 @@ export interface OpenedDescription extends Source {
  *
  * @param directory what paths and the names of files are relative to
  * @param download gets documents that references name by their addresses
- * @param onlyHarmless throws NeedsThread for what may take long
  * @throws UnreadableFile when the file itself cannot be read
  */
 export async function openDescription(
@@ -50,9 +49,13 @@ export async function openDescription(
   directory: string,
   referenceRoots: readonly string[],
   download: Download,
-  onlyHarmless = false,
+  { onlyHarmless = false, overlays = [] }: Omit<ReadOptions, 'download'> = {},
 ): Promise<OpenedDescription> {
-  const opened = { ...(await open(from, directory, referenceRoots, onlyHarmless)), download, onlyHarmless };
+  const opened = {
+    ...(await open(from, directory, referenceRoots, { onlyHarmless, overlays })),
+    download,
+    onlyHarmless,
+  };
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
   if (!identity?.version) {
@@ -116,9 +119,12 @@ function placesIn(document: Document, refs: readonly (Ref | undefined)[]): [Ref,
   const { file, root, address } = document;
   if (!hasMembers(root.node)) return [];
   const paths = [...pathsTo(root.node, refs)];
-  const outline = file && paths.length > 0 ? file.outline() : undefined;
+  // Positions of overlaid files are in several files.
+  const outline = file && !file.overlaid && paths.length > 0 ? file.outline() : undefined;
   return paths.map(([ref, path]) => {
-    const position = outline?.find(path, true) ?? { line: 1, column: 1 };
-    return [ref, { file: file?.name ?? address, ...position, pointer: pointerTo(path) }];
+    const place = file?.overlaid
+      ? file.placeOf(path, true)
+      : { file: file?.name ?? address, ...(outline?.find(path, true) ?? { line: 1, column: 1 }) };
+    return [ref, { ...place, pointer: pointerTo(path) }];
   });
 }

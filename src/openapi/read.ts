@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import { identify, type Identity, type Version } from './identity.ts';
 import type { Download, OpenedFile } from './parse/documents.ts';
 import { maxHarmlessLength, NeedsThread } from './parse/harmless.ts';
+import type { OverlayText } from './overlay/apply.ts';
 import { ReferenceRoots } from './parse/reference-roots.ts';
 
 /** A file; a document that was downloaded, with its address; or a text from standard input. */
@@ -27,6 +28,8 @@ export interface Description {
   document: unknown;
   /** In order of file and place, those of the description's own file first. */
   findings: Finding[];
+  /** How many findings the ignore file of Redocly accepts. */
+  ignored: number;
 }
 
 export interface ReadOptions {
@@ -34,6 +37,8 @@ export interface ReadOptions {
   download?: Download;
   /** Throws NeedsThread for a description that may take long. */
   onlyHarmless?: boolean;
+  /** Applied to the description in this order before it is checked. */
+  overlays?: readonly OverlayText[];
 }
 
 /**
@@ -48,9 +53,12 @@ export async function readDescription(
   from: DescriptionSource,
   directory = process.cwd(),
   referenceRoots: readonly string[] = [],
-  { download, onlyHarmless }: ReadOptions = {},
+  { download, onlyHarmless = false, overlays = [] }: ReadOptions = {},
 ): Promise<Description> {
-  const { source, ...opened } = await open(from, directory, referenceRoots, onlyHarmless);
+  const { source, overlayFindings, ...opened } = await open(from, directory, referenceRoots, {
+    onlyHarmless,
+    overlays,
+  });
   Object.assign(opened, { download, onlyHarmless });
   const { file } = opened;
   const identity = file.problem ? undefined : identify(file.value);
@@ -61,6 +69,7 @@ export async function readDescription(
     text: file.text,
     isFolded: false,
     document: file.value,
+    ignored: 0,
   };
   if (!identity?.version) {
     const problems = syntaxFindings(file, namesVersion.test(file.text));
@@ -68,19 +77,47 @@ export async function readDescription(
   }
   // The checker is large and only needed here.
   const { check } = await import('./lint/check.ts');
-  const { findings, text, document } = await check(opened, identity.version);
-  return { ...description, text, document, isFolded: text !== file.text, findings: inOrder(findings, file.name) };
+  const { findings, ignored, text, document } = await check(opened, identity.version);
+  const all = [...overlayFindings, ...findings];
+  return {
+    ...description,
+    text,
+    document,
+    ignored,
+    isFolded: text !== file.text,
+    findings: inOrder(all, file.name),
+  };
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */
 export const namesVersion = /^[ \t]*(?:\{[ \t]*)?["']?(?:openapi|swagger)["']?[ \t]*:/m;
 
-/** Reads the first file of a description. @throws UnreadableFile */
+interface Opened extends OpenedFile {
+  source: string;
+  /** About the overlays that were applied. */
+  overlayFindings: Finding[];
+}
+
+/** Reads the first file of a description, with the overlays. @throws UnreadableFile */
 export async function open(
   from: DescriptionSource,
   directory: string,
   referenceRoots: readonly string[],
-  onlyHarmless = false,
+  { onlyHarmless = false, overlays = [] }: Omit<ReadOptions, 'download'>,
+): Promise<Opened> {
+  // Expressions in overlays may take long.
+  if (onlyHarmless && overlays.length > 0) throw new NeedsThread();
+  const opened = await openFile(from, directory, referenceRoots, onlyHarmless);
+  if (overlays.length === 0) return { ...opened, overlayFindings: [] };
+  const { applyOverlays } = await import('./overlay/apply.ts');
+  return { ...opened, overlayFindings: applyOverlays(opened.file, overlays) };
+}
+
+async function openFile(
+  from: DescriptionSource,
+  directory: string,
+  referenceRoots: readonly string[],
+  onlyHarmless: boolean,
 ): Promise<OpenedFile & { source: string }> {
   const base = realPathOf(directory);
   if ('path' in from) {

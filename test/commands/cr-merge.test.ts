@@ -187,7 +187,7 @@ test('an unknown condition is a wrong usage that lists the conditions', async ({
   const run = await space.docsctl('cr', 'merge', '1', '--require', 'no-comments');
 
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain('no-open-comments, no-broken-links, no-conflicts, up-to-date');
+  expect(run.stderr).toContain('no-open-comments, no-broken-links, no-new-broken-links, no-conflicts, up-to-date');
 });
 
 test('a dry run finds the conflicts that the merge has', async ({ space }) => {

@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createConfig } from '@redocly/openapi-core';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { formatFinding } from '../../src/cli/report/finding.ts';
 import { readDescription } from '../../src/openapi/index.ts';
+import { equivalentRules } from '../../src/openapi/lint/spectral.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -161,8 +163,8 @@ describe('no code of it is run', () => {
     write('project/redocly.yaml', 'extends: [spec, evil/all]\nplugins: [./evil.cjs]\nrules: { evil/rule: error }');
 
     expect((await check()).config).toEqual([
-      expect.stringMatching(/^redocly\.yaml:1:17 warning "evil\/all" is a ruleset of a plugin/),
-      expect.stringMatching(/^redocly\.yaml:2:1 warning Plugins are not run/),
+      expect.stringMatching(/^redocly\.yaml:1:17 error "evil\/all" is a ruleset of a plugin/),
+      expect.stringMatching(/^redocly\.yaml:2:1 error Plugins are not run/),
     ]);
   });
 });
@@ -193,7 +195,7 @@ test.each([
   [
     'a rule with a wrong name',
     'rules: { info-licence: error }',
-    /1:10 warning "info-licence" is not a known rule: did you mean "info-license"\?/,
+    /1:10 error "info-licence" is not a known rule: did you mean "info-license"\?/,
   ],
   [
     'a severity that does not exist',
@@ -209,4 +211,86 @@ test.each([
 
   expect(config).toEqual([expect.stringMatching(message)]);
   expect(rules).toContain('error path-parameters-defined');
+});
+
+test.each([
+  [
+    'a rule of a plugin that is not named',
+    'rules: { evil/rule: error }',
+    /^redocly\.yaml:1:10 error "evil\/rule" is a rule/,
+  ],
+  [
+    'a wrong rule of an API',
+    'apis: { a: { root: x, rules: { info-licence: warn } } }',
+    /:1:\d+ error "info-licence" is not/,
+  ],
+  ['a plugin of an API', 'apis: { a: { root: x, plugins: [./p.cjs] } }', /:1:\d+ error Plugins are not run/],
+  ['a wrong rule of another file', 'extends: [spec, more.yaml]', /^more\.yaml:2:10 error "info-licence" is not/],
+])('%s is an error', async (_, text, message) => {
+  write('project/more.yaml', '\nrules: { info-licence: warn }');
+  write('project/redocly.yaml', text);
+
+  expect((await check()).config).toEqual([expect.stringMatching(message)]);
+});
+
+test('a configuration under a former name is an error', async () => {
+  write('project/.redocly.yaml', 'extends: [spec]');
+
+  const { rules, config } = await check();
+
+  expect(config).toEqual([expect.stringContaining('.redocly.yaml:1:1 error Its rules do not apply')]);
+  expect(rules).toContain('warning info-license');
+});
+
+describe('a ruleset of Spectral', () => {
+  const spectral = async () => {
+    const { findings } = await readDescription({ path: 'api/openapi.yaml' }, join(folder, 'project'));
+    return findings.filter(({ rule }) => rule === 'docsctl/spectral-ruleset').map(formatFinding);
+  };
+  const ruleset = [
+    'extends: [[spectral:oas, recommended], https://example.com/ruleset.yaml]',
+    'rules:',
+    '  operation-success-response: error',
+    '  info-contact: off',
+    '  tag-description: { severity: hint }',
+    '  title-case: { given: $.info, then: { field: title, function: casing } }',
+  ].join('\n');
+
+  test('is refused with its rules for redocly.yaml', async () => {
+    write('project/.spectral.yaml', ruleset);
+
+    expect(await spectral()).toEqual([
+      '.spectral.yaml:1:1 error Spectral rulesets are not run, so its rules do not apply. In redocly.yaml, they are "extends: [recommended], rules: { operation-2xx-response: error, info-contact: off, tag-description: warn }". Without an equivalent: title-case. Not read: https://example.com/ruleset.yaml (docsctl/spectral-ruleset)',
+    ]);
+  });
+
+  test.each([
+    ['that is code', 'project/api/.spectral.js', 'throw new Error("It was run");'],
+    ['that is broken', 'project/api/.spectral.json', '{'],
+  ])('%s is refused, too', async (_, path, text) => {
+    write(path, text);
+
+    expect(await spectral()).toEqual([expect.stringContaining('Write them into redocly.yaml')]);
+  });
+
+  test('has the severity in redocly.yaml', async () => {
+    write('project/.spectral.yaml', ruleset);
+    write('project/redocly.yaml', 'rules: { docsctl/spectral-ruleset: warn }');
+    const warnings = await spectral();
+    write('project/redocly.yaml', 'rules: { docsctl/spectral-ruleset: off }');
+
+    expect(warnings).toEqual([expect.stringContaining('.spectral.yaml:1:1 warning ')]);
+    expect(await spectral()).toEqual([]);
+  });
+});
+
+test('the documented equivalents of rules of Spectral are the ones in messages, and exist', async () => {
+  const page = readFileSync('docs/openapi-rules.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `([^`]+)` \| `([^`]+)` \|$/gm)].map(([, spectral, ours]) => [spectral, ours]);
+  const { plugins } = await createConfig({});
+  const known = new Set(plugins.flatMap(({ rules }) => Object.values(rules ?? {}).flatMap((set) => Object.keys(set))));
+
+  expect(Object.fromEntries(rows)).toEqual(equivalentRules);
+  const others = Object.values(equivalentRules).filter((rule) => !rule.startsWith('docsctl/'));
+  expect(others.filter((rule) => !known.has(rule))).toEqual([]);
 });

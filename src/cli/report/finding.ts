@@ -48,10 +48,14 @@ export interface ReportContext extends Directories {
 
 /** A finding as one line: `file:line:column level message (rule)`. */
 export function formatFinding(finding: ReportFinding): string {
-  const { file, subject, line, column, level, message, rule } = finding;
-  const place = [file ?? subject, line, column].filter((part) => part !== undefined).join(':');
+  const { level, message, rule } = finding;
+  const place = placeOf(finding);
   return `${place === '' ? '' : `${place} `}${level} ${message} (${rule})`;
 }
+
+/** `file:line:column`, as far as they are known. */
+export const placeOf = ({ file, subject, line, column }: ReportFinding): string =>
+  [file ?? subject, line, column].filter((part) => part !== undefined).join(':');
 
 /** The context of a report of this process. */
 export function reportContext(

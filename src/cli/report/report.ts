@@ -67,6 +67,12 @@ export async function printReport(
   findings: readonly ReportFinding[],
   context: ReportContext,
 ): Promise<void> {
+  if (format === 'text' && io.screen.terminal) {
+    const { FindingText } = await import('./frames.ts');
+    const texts = await FindingText.for(io);
+    for (const finding of findings) await io.out.write(`${texts.lines(finding).join('\n')}\n`);
+    return;
+  }
   const text = await renderReport(format, findings, context);
   if (text !== '') await io.out.write(visibleLines(text));
 }

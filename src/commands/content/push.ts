@@ -1,5 +1,7 @@
 import { join } from 'node:path';
-import { checkConditions, type Condition, mergeRequest, type MergeSteps } from '../../change-requests/merge.ts';
+import type { Condition } from '../../change-requests/condition-names.ts';
+import { checkConditions, verifyMerged } from '../../change-requests/conditions.ts';
+import { mergeRequest, type MergeSteps } from '../../change-requests/merge.ts';
 import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
@@ -185,7 +187,11 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
   const { plan, content } = planned;
   await recordPush(push, sent, undefined);
   const merged = request && flags.merge ? await mergeOne(invocation, push, request, server) : undefined;
-  if (merged?.revision !== undefined) await recordPush(push, sent, merged.revision);
+  const mergedAs = merged?.answer.revision;
+  if (mergedAs !== undefined) await recordPush(push, sent, mergedAs);
+  if (merged && request) {
+    await verifyMerged(await invocation.client(), { spaceId, changeRequestId: request.id }, merged.checked);
+  }
   return [
     {
       folder: docs.name,
@@ -201,7 +207,7 @@ async function pushOne(invocation: PushInvocation, push: Push, server: BuildServ
       merged: plan.merged.length,
       warnings: push.warnings.count,
       leftOut: leftOut(push, plan),
-      revision: merged?.revision ?? request?.revisionMerged ?? request?.revision ?? content.revision.id,
+      revision: mergedAs ?? request?.revisionMerged ?? request?.revision ?? content.revision.id,
       url: (request ?? content.revision).urls.app,
     },
   ];

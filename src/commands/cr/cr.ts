@@ -156,7 +156,7 @@ const nodes: Node[] = [
     },
     exitStatuses: {
       6: 'the request is not open, or there are conflicts',
-      9: 'a --require check failed; nothing was merged',
+      9: 'a --require check failed; the error says whether the request was merged',
     },
     seeAlso: ['cr update', 'cr links'],
     flags: [

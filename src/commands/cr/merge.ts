@@ -1,12 +1,7 @@
 import { findConflicts } from '../../change-requests/conflicts.ts';
-import {
-  type Condition,
-  type MergeSteps,
-  checkConditions,
-  conflictsError,
-  failOnConflicts,
-  mergeRequest,
-} from '../../change-requests/merge.ts';
+import type { Condition } from '../../change-requests/condition-names.ts';
+import { checkConditions, verifyMerged } from '../../change-requests/conditions.ts';
+import { type MergeSteps, conflictsError, failOnConflicts, mergeRequest } from '../../change-requests/merge.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { dryRun, previewOf, printPreviews } from '../../cli/command/dry-run/dry-run.ts';
 import { print } from '../../cli/command/invocation.ts';
@@ -54,9 +49,10 @@ export async function merge(invocation: Invocation<{}, MergeFlags, typeof change
       return print(invocation, { result: 'merge', revision: request.revisionMerged });
     }
   }
-  const answer = await mergeRequest(client, params, steps);
+  const { answer, checked } = await mergeRequest(client, params, steps);
   await tellRequest(invocation, params);
   await print(invocation, answer);
+  await verifyMerged(client, params, checked);
 }
 
 export async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {

@@ -60,7 +60,7 @@ export async function listBreaking(
     ...results.flatMap((compared) => compared.changes.map((change) => findingIn(compared, change))),
     ...expired,
   ];
-  if (listed.length > 0) await invocation.io.err.write(textReport(listed));
+  if (listed.length > 0) await invocation.io.err.write(await textReport(plainText, listed));
   await server.annotate(
     listed.map(({ file, line = 1, level, message, rule }) => ({ file, line, level, message, rule })),
   );
@@ -91,6 +91,9 @@ function findingIn({ source, params, description }: Compared, { before, after, .
 interface ComparedChanges extends Compared {
   changes: PlacedChange[];
 }
+
+/** Standard error has one line each, for logs. */
+const plainText = { screen: { terminal: false, color: false, width: Number.POSITIVE_INFINITY } };
 
 const isListed = (change: PlacedChange): boolean => mayBreak(change) || change.level === 'warning';
 

@@ -1,10 +1,11 @@
 import { realpathSync } from 'node:fs';
-import { join, relative, resolve, sep } from 'node:path';
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { git } from '../../shared/git.ts';
 import { hasDescriptionName, isLikelyDescription, maxBytes } from '../../openapi/index.ts';
 import { filesOfCommit, type GitFiles } from './diff-git.ts';
 import { isSelected } from './find-descriptions.ts';
 import { changedFiles, type MergeBase } from './merge-base.ts';
+import { readOverlays } from './read-source.ts';
 
 /** A description that a branch changes. */
 export type ChangedDescription =
@@ -19,16 +20,20 @@ export type ChangedDescription =
  *
  * @param paths the descriptions in the working tree
  * @param words that selected them: a description that is no longer there may match, too
+ * @param overlays the files of overlays; a change of one is a change of every description
  */
 export async function* changedDescriptions(
   base: MergeBase,
   paths: readonly string[],
   words: readonly string[],
+  overlays: readonly string[],
 ): AsyncGenerator<ChangedDescription> {
   const changed = await changedFiles(base);
   const root = realpathSync.native(base.root);
   const nameOf = (path: string) => relative(root, realPathOf(path)).split(sep).join('/');
   const toWorkingDirectory = (name: string) => relative(process.cwd(), join(base.root, name));
+  // One outside of the repository is the same for both sides.
+  const ours = overlays.map(nameOf).filter((name) => !isOutside(name));
   for (const path of paths) {
     const name = nameOf(path);
     if (changed.added.has(name)) {
@@ -37,7 +42,8 @@ export async function* changedDescriptions(
     }
     if (changed.all.size === 0) continue;
     const old = changed.renamed.get(name) ?? name;
-    const before = await filesOfCommit(`git:${base.commit}:${old}`);
+    const before = await filesOfCommit(`git:${base.commit}:${old}`, ours);
+    before.overlays.push(...readOverlays(overlays.filter((each) => isOutside(nameOf(each)))));
     if (before.paths.values().some((each) => changed.all.has(each))) yield { kind: 'changed', path, before };
     else before.remove();
   }
@@ -48,6 +54,8 @@ export async function* changedDescriptions(
     if (typeof text !== 'string' && isLikelyDescription(text.toString('utf8'))) yield { kind: 'removed', path };
   }
 }
+
+const isOutside = (name: string) => name === '..' || name.startsWith('../') || isAbsolute(name);
 
 function realPathOf(path: string): string {
   try {

@@ -60,12 +60,13 @@ async function compareOne(
   const prefix = `${base.name}:`;
   const old = await requestFor(invocation, join(before.folder, before.path), '<files>');
   const request = {
-    before: { ...old, directory: before.folder, named: { prefix } },
+    before: { ...old, directory: before.folder, named: { prefix }, overlays: before.overlays },
     after: { ...(await requestFor(invocation, path, '<files>')), wasChecked: true },
     now,
   };
   const result = await thread.compare(request, path);
-  if (result.unreadable !== undefined) throw unreadableSource(result.unreadable, 'a file of the repository');
+  if (result.unreadable !== undefined)
+    throw unreadableSource(result.unreadable, 'a file of the repository', result.hint);
   if (result.changes) return { changes: result.changes, problems: [] };
   // Those of the new description are findings of its validation.
   const problems = (result.problems ?? []).filter(({ file }) => file.startsWith(prefix));

@@ -3,7 +3,7 @@ import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { formatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/flags.ts';
-import { refHost, refRoot } from './publish-commands.ts';
+import { overlay, refHost, refRoot } from './publish-commands.ts';
 
 export const check = command({
   use: 'check [files...]',
@@ -43,6 +43,7 @@ export const check = command({
       flags: '--comment',
       description: 'comment on the pull or merge request, with GITHUB_TOKEN or GITLAB_TOKEN; later runs update it',
     },
+    overlay,
     refRoot,
     refHost,
     noCi,

@@ -110,7 +110,8 @@ async function checkAll(invocation: CheckInvocation, base: MergeBase, words: str
   const all: ChangedDescription[] = [];
   try {
     const paths = existingIn(words);
-    for await (const each of changedDescriptions(base, paths, words)) all.push(each);
+    const { overlay = [] } = invocation.flags;
+    for await (const each of changedDescriptions(base, paths, words, overlay)) all.push(each);
     refuseUnused(words, paths, all);
     const lint = await lintAll(invocation, all);
     const compared: BaseComparison[] = await compareWithBase(invocation, base, all, now);
@@ -178,7 +179,7 @@ async function printFindings(invocation: CheckInvocation, base: MergeBase, check
   }
   const { format = 'text' } = flags;
   const paths = checked.map(({ path }) => path);
-  if (format === 'text') await io.out.write(textReport(findings));
+  if (format === 'text') await io.out.write(await textReport(io, findings));
   else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(base, checked)));
   else await printReport(io, format, findings, reportContext(session.env, paths));
 }

@@ -6,6 +6,7 @@ import {
   type DescriptionSource,
   type Download,
   openDescription,
+  type OverlayText,
   type OpenedDescription,
   readDescription,
   UnreadableFile,
@@ -18,6 +19,8 @@ export interface OpenRequest {
   referenceRoots: readonly string[];
   /** Hosts in private networks that references may also name. */
   referenceHosts: readonly string[];
+  /** Applied to the description before it is checked or compared. */
+  overlays?: readonly OverlayText[];
 }
 
 export interface ReadRequest extends OpenRequest {
@@ -56,14 +59,14 @@ const limits = { maxBytes: 50 * 1024 * 1024, timeoutMs: 10_000, keepsEncryption:
 export const descriptionTasks = {
   async read({ onlyHarmless = false, ...request }: ReadRequest) {
     try {
-      const { from, directory, referenceRoots } = request;
+      const { from, directory, referenceRoots, overlays = [] } = request;
       const download = onlyHarmless ? {} : { download: downloadFor(request) };
-      const options = { ...download, onlyHarmless };
+      const options = { ...download, onlyHarmless, overlays };
       const { document, ...description } = await readDescription(from, directory, referenceRoots, options);
       const digest = digestOf(JSON.stringify(document) ?? '');
       return { description: { ...description, digest } satisfies ReadResult };
     } catch (error) {
-      if (error instanceof UnreadableFile) return { unreadable: error.message };
+      if (error instanceof UnreadableFile) return { unreadable: error.message, hint: error.hint };
       throw error;
     }
   },
@@ -75,7 +78,7 @@ export const descriptionTasks = {
       const problems = [...old.problems, ...current.problems];
       return problems.length > 0 ? { problems } : { changes: compareOpened(old, current, now) };
     } catch (error) {
-      if (error instanceof UnreadableFile) return { unreadable: error.message };
+      if (error instanceof UnreadableFile) return { unreadable: error.message, hint: error.hint };
       throw error;
     }
   },
@@ -85,8 +88,9 @@ async function openSide(
   { named, wasChecked, ...side }: SideRequest,
   onlyHarmless: boolean,
 ): Promise<OpenedDescription> {
-  const { from, directory, referenceRoots } = side;
-  const opened = await openDescription(from, directory, referenceRoots, downloadFor(side), onlyHarmless);
+  const { from, directory, referenceRoots, overlays = [] } = side;
+  const options = { onlyHarmless, overlays };
+  const opened = await openDescription(from, directory, referenceRoots, downloadFor(side), options);
   if (wasChecked) return { ...opened, problems: opened.problems.filter(({ rule }) => rule !== 'duplicate-key') };
   if (!named) return opened;
   const nameOf = (file: string) => ('prefix' in named ? named.prefix + file : named.name);

@@ -6,7 +6,7 @@ import { decodeAddress } from '../../shared/decode.ts';
 import { git } from '../../shared/git.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { readYaml } from '../../shared/yaml.ts';
-import { maxBytes } from '../../openapi/index.ts';
+import { maxBytes, type OverlayText } from '../../openapi/index.ts';
 
 /** A file of a commit and the files it refers to, in a temporary folder. */
 export interface GitFiles {
@@ -15,6 +15,8 @@ export interface GitFiles {
   path: string;
   /** All files that were copied, by their paths in the repository, and those that it refers to and that do not exist. */
   paths: ReadonlySet<string>;
+  /** The overlays of the same commit that exist there. */
+  overlays: OverlayText[];
   remove: () => void;
 }
 
@@ -23,11 +25,12 @@ const maxFiles = 2_000;
 
 /**
  * Copies a file of a commit, such as `git:main:openapi/pets.yaml`, into a temporary folder, and all files of the same
- * commit that it refers to.
+ * commit that it refers to, also with overlays.
  *
+ * @param overlays paths in the repository
  * @throws UsageError if there is no such file
  */
-export async function filesOfCommit(source: string): Promise<GitFiles> {
+export async function filesOfCommit(source: string, overlays: readonly string[] = []): Promise<GitFiles> {
   const [, commit = '', name = ''] = /^git:([^:]*):(.*)$/s.exec(source) ?? [];
   // git would read a name with a leading dash as an option.
   if (commit === '' || name === '' || commit.startsWith('-')) {
@@ -42,8 +45,10 @@ export async function filesOfCommit(source: string): Promise<GitFiles> {
   try {
     // This makes the folder a project, so that references cannot lead to other files on this machine.
     mkdirSync(join(folder, '.git'));
-    const paths = await copyAll(commit, path, folder, source);
-    return { folder, path, paths, remove };
+    const old = await overlaysOf(commit, overlays);
+    const more = old.flatMap(({ text }) => [...referencesIn(Buffer.from(text), path)]);
+    const paths = await copyAll(commit, [path, ...more], folder, source);
+    return { folder, path, paths: new Set([...paths, ...overlays]), overlays: old, remove };
   } catch (error) {
     remove();
     throw error;
@@ -63,8 +68,19 @@ async function pathInRepository(name: string): Promise<string> {
   return path;
 }
 
-async function copyAll(commit: string, path: string, folder: string, source: string): Promise<Set<string>> {
-  const paths = new Set([path]);
+async function overlaysOf(commit: string, names: readonly string[]): Promise<OverlayText[]> {
+  const texts: OverlayText[] = [];
+  for (const name of names) {
+    const content = await git(['cat-file', 'blob', `${commit}:${name}`], { maxOutput: maxBytes + 1_024 });
+    if (typeof content !== 'string') texts.push({ name, text: content.toString('utf8') });
+  }
+  return texts;
+}
+
+/** @param names the file itself, and files that it refers to */
+async function copyAll(commit: string, names: readonly string[], folder: string, source: string): Promise<Set<string>> {
+  const [path] = names;
+  const paths = new Set(names);
   // The loop adds paths to its own set.
   for (const next of paths) {
     const content = await git(['cat-file', 'blob', `${commit}:${next}`], { maxOutput: maxBytes + 1_024 });

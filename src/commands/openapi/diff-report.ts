@@ -1,6 +1,7 @@
-import { visible } from '../../cli/output/index.ts';
 import { markdownCell } from '../../cli/program/build-server.ts';
-import { type Level, type ReportFinding, formatFinding } from '../../cli/report/finding.ts';
+import type { Io } from '../../cli/program/io.ts';
+import type { Level, ReportFinding } from '../../cli/report/finding.ts';
+import { FindingText } from '../../cli/report/frames.ts';
 import { changeText, type DescriptionPlace, isNotCompared, type PlacedChange } from '../../openapi/index.ts';
 
 /** A change in the report. JSON has all fields. */
@@ -41,18 +42,18 @@ export const removal = (path: string, old: string): PlacedChange => ({
   after: undefined,
 });
 
-/** One line for each change, with lines below it for its old place and for more operations. */
-export function textReport(findings: readonly ChangeFinding[]): string {
+/** Each change, with lines below it for its old place and for more operations. */
+export async function textReport(screen: Pick<Io, 'screen'>, findings: readonly ChangeFinding[]): Promise<string> {
+  const texts = await FindingText.for(screen);
   return findings
-    .map((finding) => {
+    .flatMap((finding) => {
       const { before, after, operations } = finding;
-      const lines = [
-        formatFinding(finding),
+      return texts.lines(finding, [
         ...(before && after ? [`    was at ${placeText(before)}`] : []),
         ...(operations.length > 1 ? [`    in ${operationsText(operations)}`] : []),
-      ];
-      return lines.map((line) => `${visible(line)}\n`).join('');
+      ]);
     })
+    .map((line) => `${line}\n`)
     .join('');
 }
 

@@ -147,7 +147,7 @@ async function printFindings(invocation: DiffInvocation, results: readonly Compa
   if (hasListOutput(invocation)) return print(invocation, findings);
   const { format = 'text' } = flags;
   const checked = results.flatMap(({ sources }) => sources);
-  if (format === 'text') await io.out.write(textReport(findings));
+  if (format === 'text') await io.out.write(await textReport(io, findings));
   else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(results)));
   else await printReport(io, format, findings, reportContext(session.env, checked));
 }

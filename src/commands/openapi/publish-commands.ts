@@ -19,6 +19,12 @@ export const refHost = {
   repeatable: true,
 } as const satisfies Flag;
 
+export const overlay = {
+  flags: '--overlay <file>',
+  description: 'apply this overlay first (repeatable)',
+  repeatable: 'verbatim',
+} as const satisfies Flag;
+
 export const processingState: Column = {
   key: 'processingState',
   title: 'State',
@@ -86,6 +92,7 @@ export const publish = command({
       flags: '--force',
       description: 'send it even if it is already published; an unchanged document creates no new version',
     },
+    overlay,
     refRoot,
     refHost,
     noCi,
@@ -118,10 +125,12 @@ export const validate = command({
     [exit.someFailed]: 'with --keep-going: some descriptions could not be read',
     [exit.checkFailed]: 'errors, or warnings with --fail-on warning',
   },
+  docs: 'docs/openapi-rules.md',
   seeAlso: ['openapi publish', 'openapi download'],
   flags: [
     ...findingFlags,
     { flags: '--keep-going', description: 'continue if a description cannot be read; the status is then 8' },
+    overlay,
     refRoot,
     refHost,
     noCi,

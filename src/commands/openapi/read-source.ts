@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
+import { counted } from '../../shared/counted.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { addressText, isAddress } from '../shared/description-source.ts';
+import type { OverlayText } from '../../openapi/index.ts';
 import type { OpenRequest, ReadResult } from './description-tasks.ts';
 import { DescriptionThread } from './description-worker.ts';
 
@@ -12,6 +14,7 @@ import { DescriptionThread } from './description-worker.ts';
 export type ReadFlags = {
   refRoot?: string[] | undefined;
   refHost?: string[] | undefined;
+  overlay?: string[] | undefined;
 };
 
 type ReadInvocation = Invocation<{}, ReadFlags>;
@@ -28,14 +31,17 @@ export async function* readDescriptions<S extends { source: string }>(
   onFailure?: (source: S, error: unknown) => Promise<void> | void,
 ): AsyncGenerator<S & { description: ReadResult }> {
   const thread = new DescriptionThread(invocation);
+  let ignored = 0;
   try {
     for (const each of sources) {
       const description = await readOne(invocation, thread, each.source).catch(async (error: unknown) => {
         if (!onFailure) throw error;
         await onFailure(each, error);
       });
+      ignored += description?.ignored ?? 0;
       if (description) yield { ...each, description };
     }
+    if (ignored > 0) await invocation.io.note(`${counted(ignored, 'finding')} ignored by .redocly.lint-ignore.yaml.`);
   } finally {
     await thread.close();
   }
@@ -43,22 +49,34 @@ export async function* readDescriptions<S extends { source: string }>(
 
 async function readOne(invocation: ReadInvocation, thread: DescriptionThread, source: string): Promise<ReadResult> {
   const request = await requestFor(invocation, source, '<source>');
-  const { description, unreadable = '' } = await thread.read(request, source);
+  const { description, unreadable = '', hint } = await thread.read(request, source);
   if (description) return description;
-  throw unreadableSource(unreadable, 'a file, an address that starts with http:// or https://,');
+  throw unreadableSource(unreadable, 'a file, an address that starts with http:// or https://,', hint);
 }
 
 /** @param forms the possible sources other than standard input, for the hint */
-export const unreadableSource = (message: string, forms: string): UsageError =>
-  new UsageError(`${message.replace(/\.$/, '')}.`, `Name ${forms} or - for standard input.`);
+export const unreadableSource = (
+  message: string,
+  forms: string,
+  hint = `Name ${forms} or - for standard input.`,
+): UsageError => new UsageError(`${message.replace(/\.$/, '')}.`, hint);
 
 /** @param argument its name, for messages */
 export async function requestFor(invocation: ReadInvocation, source: string, argument: string): Promise<OpenRequest> {
-  const { refRoot = [], refHost = [] } = invocation.flags;
-  const request = { directory: process.cwd(), referenceRoots: referenceRootsOf(refRoot), referenceHosts: refHost };
+  const { refRoot = [], refHost = [], overlay = [] } = invocation.flags;
+  const reach = { directory: process.cwd(), referenceRoots: referenceRootsOf(refRoot), referenceHosts: refHost };
+  const request = { ...reach, overlays: readOverlays(overlay) };
   if (source === '-') return { ...request, from: { text: fileText('-', argument) } };
   if (!isAddress(source)) return { ...request, from: { path: source } };
   return { ...request, from: { url: source, text: await addressText(invocation, source) } };
+}
+
+/** @throws UsageError for one that cannot be read */
+export function readOverlays(files: readonly string[]): OverlayText[] {
+  return files.map((name) => {
+    if (name === '-') throw new UsageError('--overlay cannot be standard input.', 'Name a file.');
+    return { name, text: fileText(name, '--overlay') };
+  });
 }
 
 /** Only flags may allow further folders, because the author of a project file may also be the author of the description. */

@@ -1,4 +1,4 @@
-import type { Condition } from '../../change-requests/merge.ts';
+import { conditions } from '../../change-requests/condition-names.ts';
 import type { Flag } from '../../cli/command/command.ts';
 
 export const noCi = {
@@ -9,6 +9,6 @@ export const noCi = {
 export const requireFlag = {
   flags: '--require <condition>',
   description: 'merge only if this check passes, else exit with status 9 (repeatable or comma-separated)',
-  choices: ['no-open-comments', 'no-broken-links', 'no-conflicts', 'up-to-date'] satisfies Condition[],
+  choices: conditions,
   repeatable: true,
 } as const satisfies Flag;

@@ -30,6 +30,8 @@ import { libraryVersions, typesOf } from './types.ts';
 
 export interface Checked {
   findings: Finding[];
+  /** How many findings the ignore file of Redocly accepts. */
+  ignored: number;
   /** The document with the files that it refers to folded in, and its text. */
   document: unknown;
   text: string;
@@ -57,21 +59,24 @@ export async function check(opened: OpenedFile, version: Version): Promise<Check
   const subject = { references, types: walkedTypes(version, config), version, config };
   const links = refersToFiles(documents) ? linksOf(subject) : [];
   // Not spread into a call: there may be more findings than a call takes arguments.
-  for (const finding of findingsOf(problemsOf(subject), references)) findings.push(finding);
+  const problems = problemsOf(subject);
+  const ignored = problems.filter((problem) => problem.ignored).length;
+  for (const finding of findingsOf(problems, references)) findings.push(finding);
   for (const document of documents.all()) {
     if (!document.file) continue;
     for (const finding of syntaxFindings(document.file, mayQuote(document.root))) findings.push(finding);
   }
-  if (!needsFolding(links) || !documents.areRead) return { findings, document: file.value, text: file.text };
+  const text = file.overlaid && !file.problem ? write(file) : file.text;
+  if (!needsFolding(links) || !documents.areRead) return { findings, ignored, document: file.value, text };
   try {
     fold(root, version, links, documents);
   } catch (error) {
     if (!(error instanceof TooLargeToFold)) throw error;
     const message = `With the files it refers to, it would be ${error.message}`;
     findings.push({ ...positionOf(root.root), level: 'error', message, rule: 'not-checked' });
-    return { findings, document: file.value, text: file.text };
+    return { findings, ignored, document: file.value, text };
   }
-  return { findings, document: file.value, text: write(file) };
+  return { findings, ignored, document: file.value, text: write(file) };
 }
 
 /**
@@ -320,11 +325,10 @@ function findingsOf(problems: readonly NormalizedProblem[], references: Referenc
     if (!location || !place) return { ...rule, ...positionOf(references.documents.root), message: textOf(problem) };
     const path = pathWritten(ruleId, pathOfPointer(location.pointer));
     const { file, address } = place.document;
-    const position = file?.find(path, location.reportOnKey ?? false) ?? { line: 1, column: 1 };
+    const position = file?.placeOf(path, location.reportOnKey ?? false) ?? { file: address, line: 1, column: 1 };
     const isQuoted = mayQuote(place) && !(references.isDoubtful && quotesSchemas.test(ruleId));
     return {
       ...rule,
-      file: file?.name ?? address,
       ...position,
       pointer: pointerTo(path),
       message: isQuoted
@@ -338,8 +342,7 @@ function findingsOf(problems: readonly NormalizedProblem[], references: Referenc
 function positionOf(place: Place) {
   const { file, address } = place.document;
   return {
-    file: file?.name ?? address,
-    ...(file?.find(pathOf(place), false) ?? { line: 1, column: 1 }),
+    ...(file?.placeOf(pathOf(place), false) ?? { file: address, line: 1, column: 1 }),
     pointer: pointerOf(place),
   };
 }

@@ -18,8 +18,11 @@ import type { Finding } from '../finding.ts';
 import { TextFile, UnreadableFile, readText } from '../parse/files.ts';
 import { ReferenceRoots } from '../parse/reference-roots.ts';
 import { pluginOf } from './plugin.ts';
+import { spectralFindings, spectralRule } from './spectral.ts';
 
 const configName = 'redocly.yaml';
+/** Names that Redocly had until version 2. */
+const formerNames = ['redocly.yml', '.redocly.yaml', '.redocly.yml'];
 const ignoreName = '.redocly.lint-ignore.yaml';
 /** The library looks for code to run beside its configuration. There is no folder of this name. */
 const nowhere = '/\0/redocly.yaml';
@@ -45,6 +48,20 @@ export async function loadConfig(
   directory: string,
   roots = new ReferenceRoots(folder, []),
 ): Promise<LoadedConfig> {
+  const loaded = await loadRedocly(address, folder, directory, roots);
+  const { severity } = loaded.config.getRuleSettings(spectralRule, 'oas3_0');
+  if (severity === 'off') return loaded;
+  const level = severity === 'warn' ? 'warning' : 'error';
+  const spectral = await spectralFindings(roots.foldersAbove(folder), directory, level);
+  return { ...loaded, findings: [...loaded.findings, ...spectral] };
+}
+
+async function loadRedocly(
+  address: string,
+  folder: string,
+  directory: string,
+  roots: ReferenceRoots,
+): Promise<LoadedConfig> {
   const library = await libraryPlugin();
   const plugins = [pluginOf(library)];
   const found = roots.foldersAbove(folder).find((each) => existsSync(join(each, configName)));
@@ -57,12 +74,13 @@ export async function loadConfig(
     findings: [...ignore.findings, ...findings],
     isOwn: found !== undefined,
   });
-  if (found === undefined) return fallback([]);
+  if (found === undefined) return fallback(formerFindings(roots.foldersAbove(folder), directory));
   const file = await readConfig(join(found, configName), directory);
   if ('problem' in file) return fallback([file.problem]);
-  const resolver = new ConfigResolver(file.path, directory, roots);
+  const known = [library, ...plugins];
+  const resolver = new ConfigResolver(file.path, directory, roots, known);
   try {
-    const checked = checkRules(file, [library, ...plugins]);
+    const checked = checkConfig(file, known);
     const config = await createConfig(checked.config, {
       configPath: nowhere,
       externalRefResolver: resolver,
@@ -78,6 +96,15 @@ export async function loadConfig(
       .split('\n')[0];
     return fallback([configFinding(file, [], `This is no configuration that can be used: ${reason}`)]);
   }
+}
+
+/** A configuration under a former name. */
+function formerFindings(folders: readonly string[], directory: string): Finding[] {
+  const paths = folders.flatMap((folder) => formerNames.map((name) => join(folder, name)));
+  const path = paths.find((each) => existsSync(each));
+  if (path === undefined) return [];
+  const message = `Its rules do not apply, because Redocly reads only ${configName}: rename it`;
+  return [{ file: relative(directory, path), line: 1, column: 1, level: 'error', rule: 'config', message }];
 }
 
 async function libraryPlugin(): Promise<Plugin> {
@@ -137,9 +164,11 @@ class ConfigResolver extends BaseResolver {
   readonly #path: string;
   readonly #directory: string;
   readonly #roots: ReferenceRoots;
+  readonly #plugins: readonly Plugin[];
 
-  constructor(path: string, directory: string, roots: ReferenceRoots) {
+  constructor(path: string, directory: string, roots: ReferenceRoots, plugins: readonly Plugin[]) {
     super();
+    this.#plugins = plugins;
     this.#path = path;
     this.#directory = directory;
     this.#roots = roots;
@@ -160,7 +189,9 @@ class ConfigResolver extends BaseResolver {
     try {
       const file = new TextFile(name, await readText(location.path, name));
       if (file.problem || !isObject(file.value)) throw this.#refused(ref, 'is no configuration');
-      const parsed = withoutPlugins(file.value) as T;
+      const checked = checkRules({ file, value: file.value }, [], this.#plugins);
+      for (const finding of checked.findings) this.findings.push(finding);
+      const parsed = withoutPlugins(checked.config) as T;
       return { source: new Source(location.path, file.text), parsed };
     } catch (error) {
       if (error instanceof UnreadableFile) throw this.#refused(ref, `cannot be read: ${error.reason}`);
@@ -199,26 +230,51 @@ interface ConfigFile {
 const sections = ['rules', 'oas2Rules', 'oas3_0Rules', 'oas3_1Rules', 'oas3_2Rules'];
 const severities = new Set<unknown>(['error', 'warn', 'off']);
 
+type Report = (path: string[], message: string, level?: Finding['level']) => void;
+
+interface CheckedConfig {
+  config: Record<string, unknown>;
+  findings: Finding[];
+}
+
 /**
- * The configuration with our own rules, and without what names code: that is never run. What does not apply is a finding.
+ * A configuration with our own rules, and without what names code: that is never run. What does not apply is a finding.
  *
  * @param plugins the library's and ours
  */
-function checkRules(
-  { file, value }: ConfigFile,
-  plugins: readonly Plugin[],
-): { config: Record<string, unknown>; findings: Finding[] } {
-  const findings: Finding[] = [];
-  const report = (path: string[], message: string, level: Finding['level']) =>
-    void findings.push({ file: file.name, ...file.find(path, true), level, rule: 'config', message });
-  const { plugins: code, decorators, preprocessors, ...config } = value;
-  if (Array.isArray(code) && code.length > 0) {
-    report(
-      ['plugins'],
-      'Plugins are not run, because they are code of the project: their rules do not apply',
-      'warning',
+function checkConfig(file: ConfigFile, plugins: readonly Plugin[]): CheckedConfig {
+  const { config, findings } = checkRules(file, [], plugins);
+  const rulesets = Array.isArray(config.extends) && config.extends.length > 0 ? config.extends : ['docsctl/default'];
+  const { apis } = config;
+  if (isObject(apis)) {
+    config.apis = Object.fromEntries(
+      Object.entries(apis).map(([name, api]) => {
+        if (!isObject(api)) return [name, api];
+        const checked = checkRules({ ...file, value: api }, ['apis', name], plugins);
+        for (const finding of checked.findings) findings.push(finding);
+        return [name, checked.config];
+      }),
     );
   }
+  // Without any ruleset, nothing would be checked.
+  return { config: { ...config, extends: ['docsctl/required', ...rulesets] }, findings };
+}
+
+/** @param path of the value in its file */
+function checkRules(
+  { file, value }: Pick<ConfigFile, 'file' | 'value'>,
+  path: readonly string[],
+  plugins: readonly Plugin[],
+): CheckedConfig {
+  const findings: Finding[] = [];
+  const report: Report = (inner, message, level = 'error') => {
+    const place = file.find([...path, ...inner], true);
+    findings.push({ file: file.name, ...place, level, rule: 'config', message });
+  };
+  const { plugins: code, decorators, preprocessors, ...config } = value;
+  const hasCode = code !== undefined && !(Array.isArray(code) && code.length === 0);
+  if (hasCode)
+    report(['plugins'], 'Plugins are not run, because they are code of the project: their rules do not apply');
   for (const [key, setting] of Object.entries({ decorators, preprocessors })) {
     if (setting !== undefined) report([key], `"${key}" has no effect: the description is not changed`, 'warning');
   }
@@ -227,60 +283,52 @@ function checkRules(
     const rules = config[section];
     if (rules === undefined) continue;
     if (!isObject(rules)) {
-      report([section], `"${section}" must be an object`, 'error');
+      report([section], `"${section}" must be an object`);
       delete config[section];
       continue;
     }
     config[section] = Object.fromEntries(
       Object.entries(rules).filter(([name, setting]) => {
         const problem = ruleProblem(name, setting, known);
-        if (problem) report([section, name], problem.message, problem.level);
-        return !problem;
+        // Rules of plugins are reported with these.
+        if (problem !== undefined && !(hasCode && isOfPlugin(name))) report([section, name], problem);
+        return problem === undefined;
       }),
     );
   }
-  return { config: { ...config, extends: extended(config.extends, plugins, report) }, findings };
+  if (config.extends !== undefined) config.extends = extended(config.extends, plugins, report);
+  return { config, findings };
 }
 
-function ruleProblem(name: string, setting: unknown, known: readonly string[]) {
+function ruleProblem(name: string, setting: unknown, known: readonly string[]): string | undefined {
   const severity = isObject(setting) ? (setting.severity ?? 'error') : setting;
-  if (!severities.has(severity)) {
-    return { message: `The severity of "${name}" must be error, warn or off`, level: 'error' } as const;
-  }
-  const [plugin] = name.split('/');
-  if (known.includes(name) || plugin === 'rule' || name.startsWith('assert/')) return undefined;
-  // A rule of a plugin that is not run: that is reported with the plugins.
-  if (name.includes('/') && plugin !== 'docsctl') return undefined;
+  if (!severities.has(severity)) return `The severity of "${name}" must be error, warn or off`;
+  if (known.includes(name) || /^(?:rule|assert)\//.test(name)) return undefined;
+  if (isOfPlugin(name)) return `"${name}" is a rule of a plugin, and plugins are not run: it does not apply`;
   const near = nearest(name, known);
-  const hint = near ? `: did you mean "${near}"?` : '';
-  return { message: `"${name}" is not a known rule${hint}`, level: 'warning' } as const;
+  return `"${name}" is not a known rule${near ? `: did you mean "${near}"?` : ''}`;
 }
 
-/** The presets and files that a configuration extends, ours first: what it says itself counts more. */
-function extended(
-  value: unknown,
-  plugins: readonly Plugin[],
-  report: (path: string[], message: string, level: Finding['level']) => void,
-): string[] {
+const isOfPlugin = (name: string) => name.includes('/') && !/^(?:docsctl|rule|assert)\//.test(name);
+
+/** The presets and files that a configuration extends. */
+function extended(value: unknown, plugins: readonly Plugin[], report: Report): string[] {
   const presets = plugins.flatMap(({ id, configs }) =>
     Object.keys(configs ?? {}).map((name) => (id === '' ? name : `${id}/${name}`)),
   );
-  if (value === undefined) return ['docsctl/required', 'docsctl/default'];
   if (!Array.isArray(value)) {
-    report(['extends'], '"extends" must be a list', 'error');
-    return ['docsctl/required', 'docsctl/default'];
+    report(['extends'], '"extends" must be a list');
+    return [];
   }
-  const names = value.filter((name: unknown, index): name is string => {
+  return value.filter((name: unknown, index): name is string => {
     if (typeof name === 'string' && (presets.includes(name) || isFile(name))) return true;
     const isPlugins = typeof name === 'string' && /^[^./][^/]*\/[^/]+$/.test(name);
     const message = isPlugins
       ? `"${name}" is a ruleset of a plugin, and plugins are not run: its rules do not apply`
       : `This is not a known ruleset: known are ${presets.join(', ')}, and files`;
-    report(['extends', String(index)], message, isPlugins ? 'warning' : 'error');
+    report(['extends', String(index)], message);
     return false;
   });
-  // Without any ruleset, nothing would be checked.
-  return ['docsctl/required', ...(names.length > 0 ? names : ['docsctl/default'])];
 }
 
 const isFile = (name: string) => /^https?:/i.test(name) || /\.(?:ya?ml|json)$/i.test(name);

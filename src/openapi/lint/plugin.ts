@@ -10,6 +10,7 @@ import {
   statusCode,
   validDefaults,
 } from './rules/required.ts';
+import { spectralRule } from './spectral.ts';
 import { nestedEncoding, parameterFields, xmlNodeType } from './rules/serialization.ts';
 
 type Severity = 'error' | 'warn' | 'off';
@@ -23,6 +24,7 @@ const ofAll: Rules = {
   'docsctl/security-scheme-defined': 'error',
   'docsctl/status-code': 'error',
   'docsctl/valid-defaults': 'warn',
+  [spectralRule]: 'error',
 };
 const of3: Rules = { ...ofAll, 'docsctl/full-version': 'error', 'docsctl/example-or-examples': 'error' };
 const of31: Rules = { ...of3, 'docsctl/no-nullable': 'warn', 'docsctl/parameter-fields': 'error' };
@@ -69,6 +71,8 @@ export function pluginOf(library: Plugin): Plugin {
     'docsctl/status-code': statusCode,
     'docsctl/array-items': arrayItems,
     'docsctl/valid-defaults': validDefaults(checkExamples),
+    // About files beside the description, which `loadConfig` looks for.
+    [spectralRule]: () => ({}),
   };
   return {
     id: 'docsctl',

@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import type { Finding } from '../finding.ts';
+import type { Overlaid } from '../overlay/overlaid.ts';
 import { Lines, type Position } from './lines.ts';
 import { Outline } from './outline.ts';
 import { maxBytes } from './parse.ts';
@@ -14,6 +15,8 @@ import { JsonTokens, YamlTokens } from './tokens.ts';
 export class UnreadableFile extends Error {
   readonly file: string;
   readonly reason: string;
+  /** What to do, if it is not to name another file. */
+  hint?: string;
 
   constructor(file: string, reason: string) {
     super(`Cannot read ${file}: ${reason}`);
@@ -29,11 +32,13 @@ export class TextFile {
   readonly name: string;
   readonly text: string;
   readonly syntax: Syntax;
-  readonly value: unknown;
   readonly problem: SyntaxProblem | undefined;
   readonly duplicates: readonly { key: string; position: Position }[];
   /** Those of JSON take little memory; those of YAML are read again where a position is asked for, as most files need none. */
   readonly #tokens: JsonTokens | undefined;
+  readonly #value: unknown;
+  /** Its value with overlays applied. */
+  overlaid: Overlaid<TextFile> | undefined;
   #outline: Outline | undefined;
 
   constructor(name: string, text: string) {
@@ -44,13 +49,23 @@ export class TextFile {
       refuseConflict(this.text);
       const tokens = readTokens(this.text, this.syntax);
       this.#tokens = tokens instanceof JsonTokens ? tokens : undefined;
-      this.value = construct(this.text, tokens);
-      this.duplicates = mayRepeatKeys(tokens, this.value) ? new Outline(this.text, tokens).duplicates() : [];
+      this.#value = construct(this.text, tokens);
+      this.duplicates = mayRepeatKeys(tokens, this.#value) ? new Outline(this.text, tokens).duplicates() : [];
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
       this.problem = error;
       this.duplicates = [];
     }
+  }
+
+  get value(): unknown {
+    return this.overlaid ? this.overlaid.value : this.#value;
+  }
+
+  /** The place of a value or its key, which may be in an overlay. */
+  placeOf(path: readonly string[], onKey: boolean): Position & { file: string } {
+    const origin = this.overlaid?.originOf(path) ?? { source: this, path };
+    return { file: origin.source.name, ...origin.source.find(origin.path, onKey) };
   }
 
   find(path: readonly string[], onKey: boolean): Position {

@@ -83,7 +83,7 @@ async function sendAll(
   const sent = await sendPlan(push, { local: content.push.local, spaceId }, planned, { request });
   try {
     const params = { spaceId, changeRequestId: sent.id };
-    const merged = await mergeRequest(push.client, params, { request: sent, open: true });
+    const { answer: merged } = await mergeRequest(push.client, params, { request: sent, open: true });
     return merged.revision ?? sent.revision;
   } catch (error) {
     push.notMerged(sent, error);
