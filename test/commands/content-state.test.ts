@@ -43,6 +43,22 @@ test('the page of a renamed file that SUMMARY.md does not list stays', async ({ 
   expect((await repository.pages()).map((page) => page.id)).toContain(id);
 });
 
+test('a pull links new pages to the renamed file that SUMMARY.md does not list', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.rename('b.md', 'guide/c.md');
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](bb.md)\n' });
+  const markdown = `See [Beta](/pages/${await repository.pageId('Beta')}).`;
+  await repository.inApp([{ operation: 'insert_page', title: 'New', slug: 'new', document: { markdown } }]);
+
+  const run = await ann.pull();
+  const again = await ann.pull();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await ann.read('new.md')).toContain('See [Beta](guide/c.md).');
+  expect(await ann.read('guide/c.md')).toBe(beta);
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});
+
 test('a pull after the merge of a pushed request is the base of the next pull', async ({ repository }) => {
   const ann = await pushFirst(repository);
   await ann.commit({ 'a.md': alpha.replace('Text', 'More text') });
