@@ -2,12 +2,14 @@ import type { Element, ElementContent } from 'hast';
 import type { DrawContext } from './draw-context.ts';
 import { addClass, classesOf, element, findElement, isElement, text } from './hast.ts';
 
-interface CodeStyle {
+export interface CodeStyle {
   title?: string | undefined;
   hasNumbers?: boolean;
   isWrapped?: boolean;
   /** Whether a long block is collapsed at first. */
   isExpandable?: boolean;
+  /** Numbers of lines that stand out. */
+  highlighted?: ReadonlySet<number>;
 }
 
 // Longer listings are data and need no colors.
@@ -33,15 +35,23 @@ export function drawDiagram(source: string, context: DrawContext): Element {
   ]);
 }
 
-export function styleCode(block: Element, { title, hasNumbers, isWrapped, isExpandable }: CodeStyle): void {
+export function styleCode(
+  block: Element,
+  { title, hasNumbers, isWrapped, isExpandable, highlighted }: CodeStyle,
+): void {
   if (title) block.children.unshift(element('div', { className: ['code-title'] }, [text(title)]));
   if (isWrapped) addClass(block, 'code-wrap');
   if (isExpandable) addClass(block, 'code-expandable');
-  if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
+  const isSplit = classesOf(block).some((name) => name === 'code-numbers' || name === 'code-lines');
+  if (isSplit && hasNumbers) addClass(block, 'code-numbers');
+  const hasLines = hasNumbers === true || (highlighted !== undefined && highlighted.size > 0);
+  if (!hasLines || isSplit) return;
   const code = findElement(block.children, (inner) => isElement(inner, 'code'));
   if (!code) return;
-  addClass(block, 'code-numbers');
-  code.children = linesOf(code.children).map((line) => element('span', { className: ['line'] }, line));
+  addClass(block, hasNumbers ? 'code-numbers' : 'code-lines');
+  code.children = linesOf(code.children).map((line, index) =>
+    element('span', { className: highlighted?.has(index + 1) ? ['line', 'line-highlighted'] : ['line'] }, line),
+  );
 }
 
 /** Splits highlighted code into lines, each with its own elements. All but the last end with a line feed. */

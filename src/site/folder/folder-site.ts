@@ -39,7 +39,7 @@ export class FolderSite {
     this.addresses = isStatic
       ? addresses
       : { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
-    this.pages = new FolderPages(this.folder, this.addresses, stateOf);
+    this.pages = new FolderPages(this.folder, this.addresses, { stateOf });
   }
 
   /** The real path of the folder. */
