@@ -116,10 +116,10 @@ export async function comparedFolder(
   return texts.run('compare', { local, remote, ancestor }, workOn(folder));
 }
 
-/** The files of pages that were renamed in the folder since its base, by page ID; also those that cannot be read. */
+/** The files of pages that were renamed in the folder since its base, by page ID; also those that SUMMARY.md misspells. */
 export function renamedHere(
-  { pages }: LocalFolder,
-  compared: Pick<Compared, 'inBase' | 'base' | 'held'> | undefined,
+  { pages, problems }: LocalFolder,
+  compared: Pick<Compared, 'inBase' | 'held'> | undefined,
 ): Map<string, string> {
   if (!compared) return new Map();
   const files = new Map(pages.map(({ key, file }) => [key, file]));
@@ -127,8 +127,8 @@ export function renamedHere(
     const file = files.get(key);
     return file && entry.file !== undefined && entry.file !== file ? [[entry.id, file] as const] : [];
   });
-  const before = new Map(compared.base?.pages.map(({ id, file }) => [id, file]));
-  const held = [...compared.held].filter(([id, file]) => before.get(id) !== undefined && before.get(id) !== file);
+  const unlisted = new Set(problems.flatMap(({ rule, file }) => (rule === 'not-in-summary' ? [file] : [])));
+  const held = [...compared.held].filter(([, file]) => unlisted.has(file));
   return new Map([...held, ...renamed]);
 }
 

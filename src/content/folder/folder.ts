@@ -27,6 +27,8 @@ export interface LocalPage extends PageMeta {
   line?: number;
   /** Whether the file exists but cannot be read as a page. */
   isUnreadable?: boolean;
+  /** Whether SUMMARY.md has it below an entry without a page, so that its parent is not known. */
+  isUnplaced?: boolean;
   /** The YAML from which the service generates subpages. */
   generated?: string;
 }
