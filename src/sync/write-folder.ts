@@ -95,7 +95,7 @@ export function filesIn({ pages, files, summary, summaryPath }: LocalFolder): Ma
   const present = new Map<string, Uint8Array>();
   for (const { file, text, isUnreadable } of pages)
     if (file !== null && !isUnreadable) present.set(file, Buffer.from(text ?? ''));
-  for (const { path, bytes } of files) present.set(path, bytes);
+  for (const { path, bytes, original } of files) present.set(path, original ?? bytes);
   if (summary !== null) present.set(summaryPath, Buffer.from(summary));
   return present;
 }

@@ -36,8 +36,11 @@ export interface LocalPage extends PageMeta {
 export interface LocalFile {
   /** Relative to the root of the docs. */
   path: string;
+  /** As they are sent. */
   bytes: Uint8Array;
   hash: string;
+  /** The bytes in the folder, if others are sent. */
+  original?: Uint8Array;
 }
 
 export interface Problem {
