@@ -104,7 +104,9 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   }));
   const appTexts = new Map(sides.app.map(({ id, document }) => [id, document ?? '']));
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
-  const layout = layoutFor(local, remote, compared);
+  const inFolder = new Set(sides.folder.map(({ id }) => id));
+  const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
+  const layout = layoutFor(local, remote, compared, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder
     .filter(({ id }) => compared.held.has(id) && appTexts.has(id))

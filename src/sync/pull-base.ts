@@ -116,18 +116,20 @@ export async function comparedFolder(
   return texts.run('compare', { local, remote, ancestor }, workOn(folder));
 }
 
-/** The files of pages that were renamed in the folder since its base, by page ID. */
+/** The files of pages that were renamed in the folder since its base, by page ID; also those that SUMMARY.md misspells. */
 export function renamedHere(
-  { pages }: LocalFolder,
-  compared: Pick<Compared, 'inBase'> | undefined,
+  { pages, problems }: LocalFolder,
+  compared: Pick<Compared, 'inBase' | 'held'> | undefined,
 ): Map<string, string> {
+  if (!compared) return new Map();
   const files = new Map(pages.map(({ key, file }) => [key, file]));
-  return new Map(
-    [...(compared?.inBase ?? [])].flatMap(([key, entry]) => {
-      const file = files.get(key);
-      return file && entry.file !== undefined && entry.file !== file ? [[entry.id, file] as const] : [];
-    }),
-  );
+  const renamed = [...compared.inBase].flatMap(([key, entry]) => {
+    const file = files.get(key);
+    return file && entry.file !== undefined && entry.file !== file ? [[entry.id, file] as const] : [];
+  });
+  const unlisted = new Set(problems.flatMap(({ rule, file }) => (rule === 'not-in-summary' ? [file] : [])));
+  const held = [...compared.held].filter(([, file]) => unlisted.has(file));
+  return new Map([...held, ...renamed]);
 }
 
 interface Pulling extends SyncedFolder {

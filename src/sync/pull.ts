@@ -313,7 +313,7 @@ export async function recordPulled(
   const files = new Map(stateFiles(merged.folder, written.ids));
   for (const [id, path] of renames) {
     const file = files.get(path);
-    if (file) files.set(path, { ...file, from: names.get(id) });
+    if (file && names.get(id) !== path) files.set(path, { ...file, from: names.get(id) });
   }
   const unwritten = [
     ...merged.held.map((path) => base?.written.ids.get(path)),

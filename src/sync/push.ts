@@ -5,6 +5,7 @@ import type { Port } from '../client/port.ts';
 import { hashOf, type LocalFolder } from '../content/folder/folder.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
 import { changeRequests } from '../contract/change-requests.ts';
+import { fitImages } from './fit-images.ts';
 import { maxInlineBytes } from '../contract/content.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
@@ -68,12 +69,21 @@ export interface Push extends RequestsBefore {
   options: PushOptions;
 }
 
+interface ReadOptions {
+  mdx?: boolean | undefined;
+  branch?: string | undefined;
+  /** Whether images over the limit of the service are made smaller. */
+  fitsImages?: boolean | undefined;
+}
+
+const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1_000)} kB`;
+
 /** Reads a folder and reports skipped files. @throws EngineError if a file has conflict marks, or there are no pages */
 export async function readPush(
   texts: FolderTexts,
   docs: Docs,
   sink: WarningSink,
-  { mdx, branch }: { mdx?: boolean | undefined; branch?: string | undefined },
+  { mdx, branch, fitsImages }: ReadOptions,
 ): Promise<Pick<Push, 'local' | 'warnings' | 'checkout'>> {
   const local = await readLocal(texts, docs, { mdx, keepsUnreadable: true });
   refuseConflictMarks(docs, local);
@@ -85,7 +95,14 @@ export async function readPush(
       hint: 'Pages are .md files. To empty a space, delete its pages in the app.',
     });
   }
-  return { local, warnings, checkout: await readCheckout(docs.path, branch) };
+  const checkout = await readCheckout(docs.path, branch);
+  if (!fitsImages) return { local, warnings, checkout };
+  const { local: smaller, fitted } = await fitImages(texts, docs, local);
+  for (const { path, before, after, width, height } of fitted)
+    await sink.note(
+      `${path} is sent as ${width} x ${height} pixels, ${kilobytes(after)} instead of ${kilobytes(before)}.`,
+    );
+  return { local: smaller, warnings, checkout };
 }
 
 /** Finds the change request to push to. @throws EngineError if it no longer accepts changes */
@@ -396,6 +413,8 @@ export function refuseLarge(docs: Docs, operations: readonly Operation[]): void 
   throw new EngineError(
     'refused',
     `${docs.name} uses ${large.length === 1 ? 'a file' : 'files'} over the limit of 1 MB: ${large.join(', ')}. Nothing was sent.`,
-    { hint: 'Make them smaller, link to a copy on another website, or push without --strict to skip them.' },
+    {
+      hint: 'Make them smaller (--fit-images), link to a copy on another website, or push without --strict to skip them.',
+    },
   );
 }

@@ -36,6 +36,13 @@ export const folderTasks = {
     }
   },
 
+  /** An image with at most this many bytes; undefined if that is not possible. */
+  async fitImage({ path, bytes, maxBytes }: { path: string; bytes: Uint8Array; maxBytes: number }, onFile: OnFile) {
+    const { fitImage } = await import('../content/images/fit-image.ts');
+    onFile(path);
+    return fitImage(bytes, maxBytes);
+  },
+
   /** The lines of addresses in the texts of files. */
   async linesOf(texts: { file: string; text: string; urls: string[] }[], onFile: OnFile) {
     const { linesOf } = await import('../content/folder/local-links.ts');

@@ -2,7 +2,7 @@ import { isReadme } from '../content/folder/file-names.ts';
 import type { BasePage } from '../content/folder/base.ts';
 import type { Folder, LocalFolder, LocalPage, OnFile, Problem } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
-import { addressesIn, localPath } from '../content/folder/local-links.ts';
+import { addressesIn, isRelative, localPath } from '../content/folder/local-links.ts';
 import { metaMembers, type PageInfo, readInfo } from '../content/folder/page-info.ts';
 import { treeOf } from '../content/folder/page-tree.ts';
 import { editSummary, readSummary, type SummaryEntry, writeSummary } from '../content/folder/summary.ts';
@@ -95,7 +95,7 @@ export function filesIn({ pages, files, summary, summaryPath }: LocalFolder): Ma
   const present = new Map<string, Uint8Array>();
   for (const { file, text, isUnreadable } of pages)
     if (file !== null && !isUnreadable) present.set(file, Buffer.from(text ?? ''));
-  for (const { path, bytes } of files) present.set(path, bytes);
+  for (const { path, bytes, original } of files) present.set(path, original ?? bytes);
   if (summary !== null) present.set(summaryPath, Buffer.from(summary));
   return present;
 }
@@ -133,6 +133,7 @@ export class PageWriter {
   /** Former paths of files that were replaced. */
   readonly #oldPaths: ReadonlyMap<string, string>;
   readonly #moves: MovedPages | undefined;
+  readonly #renames: Naming['names'];
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: WriterOptions = {}) {
     this.#remote = remote;
@@ -141,6 +142,7 @@ export class PageWriter {
     const linked = remote.pages.flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
     this.#index = new LinkIndex(linked, remote.files);
     this.#moves = naming.former && movedPages(naming.former, remote, this.#index);
+    this.#renames = naming.former && naming.names;
     this.files = filesFor(remote, layout, local, naming);
     this.#oldPaths = new Map(
       remote.files.flatMap(({ id, name }): [string, string][] => {
@@ -167,7 +169,9 @@ export class PageWriter {
 
   #withLocalLinks(page: RemotePage, text: string, file: string): string {
     const urls = [...addressesIn(text)];
-    const targets = new Map(urls.flatMap((url) => this.#moves?.targetOf(url, page) ?? []));
+    const isNew = this.#local?.pages.every((each) => each.file !== file) ?? true;
+    const renamedTarget = (url: string) => (isNew ? this.#renamedTarget(url, page) : undefined);
+    const targets = new Map(urls.flatMap((url) => this.#moves?.targetOf(url, page) ?? renamedTarget(url) ?? []));
     // Other relative addresses stay unchanged, because files are arranged in the same way as their pages.
     if (targets.size === 0 && !urls.some((url) => url.startsWith('/'))) return text;
     const formerPath = this.#moves?.formerPath(page);
@@ -184,6 +188,13 @@ export class PageWriter {
       if (path === undefined || leads(url)) return url;
       return relativeAddress(parentPath(file), path) + (/[?#].*$/s.exec(url)?.[0] ?? '');
     });
+  }
+
+  /** The page that a link of a new page leads to, if the folder has renamed its file. */
+  #renamedTarget(url: string, page: RemotePage): [[string, Target]] | undefined {
+    if (!this.#renames || !isRelative(url)) return undefined;
+    const target = this.#index.resolve(url, page.id);
+    return target.kind === 'page' && this.#renames.has(target.page) ? [[url, target]] : undefined;
   }
 
   #pathOf(target: Target): string | undefined {

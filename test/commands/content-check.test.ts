@@ -30,6 +30,42 @@ test('findings are printed with file and line, and end it with status 9', async 
   expect((await docsctl('content', 'check', 'docs', '--fail-on', 'none')).exitCode).toBe(0);
 });
 
+test('blocks of integrations are accepted unless --deny-blocks is given', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n{% @marketo/form formid="7" %}\n' });
+
+  const accepted = await docsctl('content', 'check', 'docs', '--fail-on', 'warning');
+  const denied = await docsctl('content', 'check', 'docs', '--deny-blocks');
+
+  expect(accepted).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(denied.exitCode).toBe(9);
+  expect(denied.stdout).toMatch(/^docs\/README\.md:3(:\d+)? error .*@marketo\/form.* \(integration-block\)$/m);
+});
+
+test('Markdown of other tools is reported with the way to write it', async ({ docsctl, home }) => {
+  const lines = [
+    '---\ntitle: Home\n---',
+    '!!! note "Read this"',
+    '=== "Shell"',
+    '--8<-- "a.md"',
+    'See [[Other page]], but not `[[code]]` and [[1]](a.md).',
+    '??? tip',
+    '```\n!!! note\n```',
+    ':::details More\n\nText\n\n:::',
+    ':::tip\n\nUnderstood\n\n:::',
+    '> [!NOTE]\n> Understood',
+  ];
+  await writeFiles(home.dir, { 'docs/README.md': `${lines.join('\n\n')}\n`, 'docs/a.md': '# A\n' });
+
+  const run = await docsctl('content', 'check', 'docs');
+
+  const findings = run.stdout.split('\n').filter((line) => line.includes('(other-markdown)'));
+  expect(findings.map((line) => line.split(' ', 1)[0])).toEqual(
+    [5, 7, 9, 11, 13, 19].map((line) => `docs/README.md:${line}`),
+  );
+  expect(findings[0]).toContain('Write it as {% hint style="info" %}');
+  expect(run.exitCode).toBe(0);
+});
+
 test('reports for build servers', async ({ docsctl, home }) => {
   await writeFiles(home.dir, broken);
   const report = async (format: string) => (await docsctl('content', 'check', 'docs', '--format', format)).stdout;

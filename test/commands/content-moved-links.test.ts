@@ -40,6 +40,25 @@ test('a pull corrects links to pages that were moved in the app, and a push brin
   expect(await repository.pageId('Omega')).toBe(id);
 });
 
+test('a pull links new pages to files that were renamed in the folder', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n', 'b.md': '# Beta\n' });
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ann.push();
+  const ben = repository.clone('ben');
+  await ann.commit({ 'c.md': '# Gamma\n\nSee [Beta](b.md#part) and [Alpha](a.md).\n' });
+  await ann.push();
+  await ben.rename('b.md', 'a/b.md');
+  await ben.commit({});
+
+  const run = await ben.pull();
+  const again = await ben.pull();
+
+  expect([run.exitCode, again.exitCode], run.stderr).toEqual([0, 0]);
+  expect(await ben.read('c.md')).toBe('# Gamma\n\nSee [Beta](a/b.md#part) and [Alpha](a.md).\n');
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});
+
 test('a pull keeps the spelling of links that still lead to the same page', async ({ repository }) => {
   const ann = repository.clone('ann');
   const text = '# Alpha\n\n[B](guide/b), [B](./guide/b.md), [C](/c.md), [None](none.md).\n';

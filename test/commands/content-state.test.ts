@@ -43,6 +43,62 @@ test('the page of a renamed file that SUMMARY.md does not list stays', async ({ 
   expect((await repository.pages()).map((page) => page.id)).toContain(id);
 });
 
+test('the subpages of a page that SUMMARY.md misspells stay where they are', async ({ repository }) => {
+  const linked = '# Gamma\n\nSee [Alpha](../a.md).\n';
+  const summary = '* [Alpha](a.md)\n* [Beta](b.md)\n  * [Gamma](b/c.md)\n';
+  const ann = await pushFirst(repository, { 'b/c.md': linked, 'SUMMARY.md': summary });
+  const before = await repository.pages();
+  await ann.commit({ 'SUMMARY.md': summary.replace('b.md', 'bb.md'), 'b/c.md': `${linked}\nMore.\n` });
+
+  const push = await ann.push();
+  const again = await ann.push();
+  const ben = repository.clone('ben');
+  const pull = await ben.pull();
+
+  expect(push.exitCode, push.stderr).toBe(8);
+  expect(push.json).toMatchObject({ changed: 1, moved: 0, deleted: 0 });
+  expect(again.json).toMatchObject({ changed: 0, moved: 0 });
+  expect((await repository.pages()).map(({ path }) => path)).toEqual(before.map(({ path }) => path));
+  expect((await repository.texts())['Gamma']).toBe(`${linked}\nMore.\n`);
+  expect(pull.exitCode, pull.stderr).toBe(0);
+});
+
+test('a file that comes back belongs to the page that --prefer app kept', async ({ repository }) => {
+  const ann = await pushFirst(repository);
+  const id = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page: id, title: 'Omega', slug: 'omega' }]);
+  ann.git('rm', '--quiet', 'docs/b.md');
+  await ann.commit({});
+  const kept = await ann.push('--prefer', 'app');
+  const again = await ann.push();
+  ann.git('revert', '--no-edit', 'HEAD');
+
+  const push = await ann.push();
+  const resolved = await ann.push('--prefer', 'app');
+
+  expect([kept.exitCode, push.exitCode, resolved.exitCode], resolved.stderr).toEqual([0, 6, 0]);
+  expect(push.stderr).toContain('b.md (Beta): title, slug');
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect((await repository.pages()).map((page) => page.id)).toHaveLength(2);
+  expect((await repository.pages()).map((page) => page.id)).toContain(id);
+});
+
+test('a pull links new pages to the renamed file that SUMMARY.md does not list', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.rename('b.md', 'guide/c.md');
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](bb.md)\n' });
+  const markdown = `See [Beta](/pages/${await repository.pageId('Beta')}).`;
+  await repository.inApp([{ operation: 'insert_page', title: 'New', slug: 'new', document: { markdown } }]);
+
+  const run = await ann.pull();
+  const again = await ann.pull();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await ann.read('new.md')).toContain('See [Beta](guide/c.md).');
+  expect(await ann.read('guide/c.md')).toBe(beta);
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});
+
 test('a pull after the merge of a pushed request is the base of the next pull', async ({ repository }) => {
   const ann = await pushFirst(repository);
   await ann.commit({ 'a.md': alpha.replace('Text', 'More text') });

@@ -59,7 +59,7 @@ describe('a block becomes HTML', () => {
     [
       'highlighted lines of code',
       '```text {1,3-4}\na\n\nb\nc\nd\n```',
-      '<span class="line line-marked">a\n</span><span class="line">\n</span><span class="line line-marked">b\n</span><span class="line line-marked">c\n</span><span class="line">d</span>',
+      '<span class="line line-highlighted">a\n</span><span class="line">\n</span><span class="line line-highlighted">b\n</span><span class="line line-highlighted">c\n</span><span class="line">d</span>',
     ],
     [
       'a diff',
@@ -227,6 +227,29 @@ describe('a block becomes HTML', () => {
       'unknown block',
       '{% foo a="<b>" %}\nB\n{% endfoo %}',
       '<p><span class="unknown-block">foo a="&#x3C;b>"</span></p><p>B</p>',
+    ],
+    [
+      'block of an integration',
+      '{% @marketo/form formid="1" %}\n\nA {% @acme/inline %}',
+      '<div class="integration-block"><p class="integration-name">@marketo/form</p></div>',
+      '<span class="integration-block"><span class="integration-name">@acme/inline</span></span>',
+    ],
+    [
+      'alert of GitHub',
+      '> [!WARNING]\n> Hot *water*.\n\n> [!NOTE] a quote',
+      '<div class="hint hint-warning" role="note"><p>Hot <em>water</em>.</p></div>',
+      '<blockquote>',
+    ],
+    [
+      'container',
+      '::::note[Read "this"]\n:::tip\nInner\n:::\n- a\n::::',
+      '<div class="hint hint-info" role="note"><p><strong>Read "this"</strong></p><div class="hint hint-success" role="note"><p>Inner</p></div><ul>',
+    ],
+    ['container in code', '```\n:::tip\n:::\n```', ':::tip\n:::</code>'],
+    [
+      'highlighted lines',
+      '```js {2-3}\na\nb\nc\nd\n```',
+      '<span class="line">a\n</span><span class="line line-highlighted">b\n</span><span class="line line-highlighted">c\n</span><span class="line">d</span>',
     ],
     ['unknown HTML tag', 'the <fooBar> id', '<p>the <span class="unknown-block">&#x3C;foobar></span> id</p>'],
     [

@@ -21,6 +21,18 @@ async function textOf(markdown: string) {
   return { text: copiedText(file), findings, tags: file };
 }
 
+test('hints and blocks of other tools and integrations are laid out', async () => {
+  const { text, findings, tags } = await textOf(
+    '> [!TIP]\n> Drain the pump.\n\n:::danger Hot\n\nWater\n\n:::\n\n{% @marketo/form formid="1" %}\n\n```js {2}\na\nb\n```\n',
+  );
+
+  expect(text).not.toMatch(/:::|\[!TIP\]|formid/);
+  expect(text).toContain('@marketo/form');
+  expect(tags).toContain('/Note');
+  expect(text).toContain('Hot');
+  expect(findings).toEqual([]);
+});
+
 test('blocks are laid out, and no tag is printed', async () => {
   const { text, findings } = await textOf(
     `{% hint style="danger" %}

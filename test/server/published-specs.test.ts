@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { blockDescriber, SpecReader } from '../../src/server/content/pdf/pdf-specs.ts';
+import { blockDescriber } from '../../src/site/reference/printed.ts';
+import { SpecReader } from '../../src/server/content/pdf/spec-reader.ts';
 import { blockDrawer } from '../../src/server/sites/published-openapi.ts';
 import { testInstance } from '../support/instance.ts';
 import { copiedText } from '../support/pdf-text.ts';

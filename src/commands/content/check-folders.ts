@@ -6,7 +6,7 @@ import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import type { ReportFormat } from '../../cli/report/report.ts';
-import { pageRules } from '../../content/blocks/problems.ts';
+import { pageRules, type PageRule } from '../../content/blocks/page-rules.ts';
 import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
@@ -33,6 +33,7 @@ type CheckInvocation = Invocation<
     format?: ReportFormat | undefined;
     ignore?: string | undefined;
     external?: boolean | undefined;
+    denyBlocks?: boolean | undefined;
     ci?: boolean | undefined;
   }
 >;
@@ -104,7 +105,9 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
     );
   }
   const site = readable(name, () => new SiteFolder(path));
-  const { problems, files, external } = await checkFolder(site, () => signal.throwIfAborted()).catch((error) => {
+  const optionalRules: PageRule[] = ['other-markdown', ...(flags.denyBlocks ? (['integration-block'] as const) : [])];
+  const onPage = () => signal.throwIfAborted();
+  const { problems, files, external } = await checkFolder(site, { onPage, optionalRules }).catch((error) => {
     throw unreadable(name, error);
   });
   if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');

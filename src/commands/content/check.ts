@@ -23,6 +23,7 @@ export const check = command({
   flags: [
     ...findingFlags,
     { flags: '--ignore <file>', description: 'skip the findings that this file accepts' },
+    { flags: '--deny-blocks', description: 'report blocks of integrations, such as {% @name/block %}, as errors' },
     { flags: '--external', description: 'also check links to other websites' },
     noCi,
   ],

@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
-import { UsageError } from '../../cli/program/failure.ts';
+import { UsageError, exit } from '../../cli/program/failure.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
+import { pdfFlags } from '../shared/pdf-findings.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
 import { importFlags } from './import-flags.ts';
@@ -117,6 +118,29 @@ const nodes: Node[] = [
     },
     seeAlso: ['content pages list', 'content files list'],
     output: { columns: revisionCard },
+  }),
+  command({
+    use: 'pdf [page]',
+    summary: 'Write the pages of a space or change request to a PDF.',
+    description:
+      'Draws all pages, or one page with its subpages, on this machine. A page is an ID, path or title. Missing fonts and content that cannot be shown are reported as warnings.',
+    examples: {
+      'Print the main content': `docsctl content pdf --out manual.pdf ${inSpace}`,
+      'Print a page without its subpages': `docsctl content pdf install00001 --only --out install.pdf ${inSpace}`,
+    },
+    exitStatuses: {
+      [exit.notFound]: 'no such space, change request or page',
+      [exit.checkFailed]: 'with --fail-on warning: the PDF was written, but does not show everything',
+    },
+    docs: 'docs/docs-as-code.md',
+    seeAlso: ['cr pdf', 'content pages list'],
+    flags: [
+      { flags: '--cr <request>', description: 'print this change request (ID or number)' },
+      { flags: '--only', description: 'leave out the subpages of the page' },
+      ...pdfFlags,
+    ],
+    input: { context: ['org', 'space'] },
+    run: async (invocation) => (await import('./pdf.ts')).contentPdf(invocation),
   }),
   command({
     use: 'import <url>',

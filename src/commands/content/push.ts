@@ -48,6 +48,7 @@ type PushInvocation = Invocation<
       cr?: string | undefined;
       new?: string | undefined;
       merge?: boolean | undefined;
+      fitImages?: boolean | undefined;
       ci?: boolean | undefined;
       failOn?: string | undefined;
       mdx?: boolean | undefined;
@@ -151,7 +152,11 @@ async function prepare(
   const { cr, merge: isMerged = false } = flags;
   const sink = { note: io.note.bind(io), annotate: server.annotate.bind(server) };
   const branch = branchIn(invocation.session.env);
-  const { local, warnings, checkout } = await readPush(texts, docs, sink, { mdx: flags.mdx, branch });
+  const { local, warnings, checkout } = await readPush(texts, docs, sink, {
+    mdx: flags.mdx,
+    branch,
+    fitsImages: flags.fitImages,
+  });
   const spaceId = await spaceOf(invocation, docs);
   const target = { cr, subject: flags.new ?? `Push ${docs.name}`.slice(0, 100), isMerged };
   const isCompared = globals.dryRun && cr === undefined && flags.new === undefined && !isMerged;

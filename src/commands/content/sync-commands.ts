@@ -39,6 +39,7 @@ export const push = command({
       choices: ['warning'],
     },
     { flags: '--strict', description: 'fail if a file is too large, instead of skipping it' },
+    { flags: '--fit-images', description: 'make PNG and JPEG images over 1 MB smaller; the files stay as they are' },
     { flags: '--mdx', description: 'push .mdx files as Markdown, with their JSX unchanged' },
     { flags: '--adopt', description: 'on the first push to a space with pages: keep the pages of both' },
     { flags: '--overwrite', description: 'overwrite changes made in the app in all pages of the folder' },

@@ -5,6 +5,7 @@ import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
+import { pdfFlags } from '../shared/pdf-findings.ts';
 import { listLinks } from '../shared/links-ci.ts';
 import { noCi, requireFlag } from '../shared/flags.ts';
 
@@ -228,19 +229,9 @@ const nodes: Node[] = [
     },
     exitStatuses: { 9: 'with --fail-on warning: the PDF was written, but does not show everything' },
     seeAlso: ['content pages list'],
-    flags: [
-      { flags: '--out <file>', description: 'write the PDF to this file; - for standard output' },
-      {
-        flags: '--font <file>',
-        description: 'use this font for scripts that the built-in ones lack; embedded instances only (repeatable)',
-        repeatable: 'verbatim',
-      },
-      {
-        flags: '--fail-on <what>',
-        description: 'exit with status 9 if something cannot be shown',
-        choices: ['warning'],
-      },
-    ],
+    flags: pdfFlags.map((flag) =>
+      flag.flags === '--font <file>' ? { ...flag, description: `${flag.description}; embedded instances only` } : flag,
+    ),
     output: {
       columns: [{ key: 'url', title: 'Address' }],
       idKey: 'url',

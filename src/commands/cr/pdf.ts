@@ -3,21 +3,14 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { callOf, send } from '../../cli/command/request.ts';
-import { visible } from '../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError } from '../../cli/program/failure.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { PdfFinding } from '../../content/pdf/findings.ts';
 import type { changeRequestContent } from '../../contract/change-request-content.ts';
 import { assertFonts } from '../shared/font-files.ts';
+import { type PdfFlags, reportFindings } from '../shared/pdf-findings.ts';
 
-type PdfFlags = {
-  out?: string | undefined;
-  only?: boolean | undefined;
-  font?: string[] | undefined;
-  failOn?: 'warning' | undefined;
-};
-
-type PdfInvocation = Invocation<{}, PdfFlags, typeof changeRequestContent.pdf>;
+type PdfInvocation = Invocation<{}, PdfFlags & { only?: boolean | undefined }, typeof changeRequestContent.pdf>;
 
 /** Prints the address of the PDF, or writes the PDF to a file. */
 export async function pdf(invocation: PdfInvocation): Promise<void> {
@@ -34,13 +27,7 @@ export async function pdf(invocation: PdfInvocation): Promise<void> {
   const answer = await send(invocation, call);
   if (out === undefined) return print(invocation, answer);
   const findings = await download(invocation, answer.url, out, fonts);
-  for (const finding of findings) await invocation.io.err.write(`warning: ${describe(finding)}\n`);
-  if (failOn !== undefined && findings.length > 0) {
-    throw new CommandError(`The PDF does not show all of its pages: ${count(findings.length, 'warning')}.`, {
-      exitCode: exit.checkFailed,
-      hint: `${out === '-' ? 'It was written all the same' : `${out} was written all the same`}; see the warnings above.`,
-    });
-  }
+  await reportFindings(invocation, findings, { out, failOn });
 }
 
 /** @throws UsageError where another process draws the PDF, or a file is not a font */
@@ -74,24 +61,3 @@ async function download(
     await downloader.close();
   }
 }
-
-function describe({ kind, what, package: fonts, sample = '', pages, count: total }: PdfFinding): string {
-  const titles = pages.map((title) => `"${visible(title)}"`).join(', ');
-  const more = total > pages.length ? ` and ${total - pages.length} more` : '';
-  const where = total === 0 ? 'the table of contents' : `${titles}${more}`;
-  if (kind === 'missing-font') {
-    const advice =
-      fonts === undefined
-        ? '--font names a font file'
-        : `on Debian: apt install ${visible(fonts)}; or name a font with --font`;
-    return `no font for ${visible(what)} (${visible(sample)}), drawn as empty boxes in ${where}. Install one: ${advice}.`;
-  }
-  if (kind === 'picture')
-    return `pictures that cannot be drawn (${visible(what)}), shown as their description in ${where}.`;
-  if (kind === 'formula')
-    return `a formula cannot be drawn (${visible(what)}), and is shown as its source in ${where}.`;
-  if (what === 'include') return `a reusable text does not exist, and its tag is shown in ${where}.`;
-  return `the block "${visible(what)}" is not known, and is shown as its text in ${where}.`;
-}
-
-const count = (number: number, noun: string) => `${number} ${noun}${number === 1 ? '' : 's'}`;

@@ -1,6 +1,7 @@
 import { kindOf } from './kinds.ts';
 import type { BlockTag } from './nodes.ts';
-import type { PageProblems, PageRule } from './problems.ts';
+import type { PageRule } from './page-rules.ts';
+import type { PageProblems } from './problems.ts';
 import { readTag, type Tag } from './tag.ts';
 
 export interface MatchedTag {

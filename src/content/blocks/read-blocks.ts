@@ -1,7 +1,10 @@
 import type { Nodes, Root } from 'mdast';
 import { parse, parseExtension } from '../markdown/parse.ts';
+import { drawAsHints } from './alerts.ts';
+import { hintsOfContainers } from './containers.ts';
 import { kindOf } from './kinds.ts';
 import { nestBlocks, shiftLines } from './nest.ts';
+import { findOtherMarkdown } from './other-markdown.ts';
 import type { PageProblems } from './problems.ts';
 import { blockNodes, blockSyntax } from './syntax.ts';
 
@@ -12,7 +15,9 @@ export const withBlocks = parseExtension(blockSyntax, blockNodes);
  * Parses a text without front matter, with its blocks as nodes (`nodes.ts`). Lines are counted from `firstLine`. Mistakes
  * such as unclosed blocks are added to the problems.
  */
-export function readBlocks(text: string, problems: PageProblems, firstLine = 1): Root {
+export function readBlocks(markdown: string, problems: PageProblems, firstLine = 1): Root {
+  findOtherMarkdown(markdown, problems, firstLine);
+  const text = hintsOfContainers(markdown, problems, firstLine);
   const root = parse(text, 0, withBlocks);
   shiftLines(root, firstLine - 1);
   if (text.includes('{%')) {
@@ -24,6 +29,7 @@ export function readBlocks(text: string, problems: PageProblems, firstLine = 1):
     // A reusable text can be the inner part of a block.
     if (problems.include === undefined) reportMisplaced(root, undefined, problems);
   }
+  if (/\[!\w+\]/.test(text) || text !== markdown) drawAsHints(root);
   return root;
 }
 

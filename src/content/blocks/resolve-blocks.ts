@@ -4,7 +4,8 @@ import { readFrontMatter } from '../markdown/front-matter.ts';
 import { countLines } from '../markdown/nodes.ts';
 import { ExpressionError, membersIn, textOf } from './expressions.ts';
 import { type Block, blockOf } from './nodes.ts';
-import type { PageProblems, PageRule } from './problems.ts';
+import type { PageRule } from './page-rules.ts';
+import type { PageProblems } from './problems.ts';
 import { readBlocks } from './read-blocks.ts';
 
 /** Collects what a page uses, without duplicates. */

@@ -27,6 +27,8 @@ export interface LocalPage extends PageMeta {
   line?: number;
   /** Whether the file exists but cannot be read as a page. */
   isUnreadable?: boolean;
+  /** Whether SUMMARY.md has it below an entry without a page, so that its parent is not known. */
+  isUnplaced?: boolean;
   /** The YAML from which the service generates subpages. */
   generated?: string;
 }
@@ -34,8 +36,11 @@ export interface LocalPage extends PageMeta {
 export interface LocalFile {
   /** Relative to the root of the docs. */
   path: string;
+  /** As they are sent. */
   bytes: Uint8Array;
   hash: string;
+  /** The bytes in the folder, if others are sent. */
+  original?: Uint8Array;
 }
 
 export interface Problem {

@@ -54,16 +54,17 @@ class PageTree {
     if (summary !== null) this.#reportUnused();
   }
 
-  #place(siblings: readonly FolderEntry[], parent: PlacedPage | null, slugs: Set<string>): void {
+  #place(siblings: readonly FolderEntry[], parent: PlacedPage | null, slugs: Set<string>, isUnplaced = false): void {
     for (const entry of siblings) {
       const hasFile = entry.kind === 'page' && !entry.isFolder;
       const file = hasFile ? this.#fileOf(entry) : null;
       // The subpages of a missing entry, or of a group inside a page, move up.
       if (file === undefined || (entry.kind === 'group' && parent !== null)) {
-        this.#place(entry.children, parent, slugs);
+        this.#place(entry.children, parent, slugs, isUnplaced || file === undefined);
         continue;
       }
-      const page = this.#pageOf(entry, file, parent, slugs);
+      const placed = this.#pageOf(entry, file, parent, slugs);
+      const page = isUnplaced ? { ...placed, isUnplaced } : placed;
       slugs.add(page.slug);
       this.pages.push(page);
       this.#place(entry.children, page, new Set());

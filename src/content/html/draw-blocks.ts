@@ -1,8 +1,9 @@
 import type { Element, ElementContent } from 'hast';
+import { highlightedLines } from '../blocks/code-lines.ts';
 import type { Block, Formula } from '../blocks/nodes.ts';
 import { namesIn } from '../blocks/tag.ts';
 import { updateDate } from '../blocks/update-date.ts';
-import { drawCode, drawDiagram, styleCode } from './draw-code.ts';
+import { type CodeStyle, drawCode, drawDiagram, styleCode } from './draw-code.ts';
 import type { Draw, DrawContext, Drawn } from './draw-context.ts';
 import { iconNodes, inParagraphs } from './draw-elements.ts';
 import { drawEmbed, drawFile, drawPageLink } from './draw-links.ts';
@@ -49,31 +50,15 @@ function drawIncluded(
   return children;
 }
 
-/** The options of a fence: `js title="a.js" lines wrap`. */
-interface FenceStyle {
-  title?: string;
-  hasNumbers: boolean;
-  marked: Set<number>;
-}
-
-function fenceStyle(meta: string): FenceStyle {
+/** The options of a fence: `js title="a.js" lineNumbers {2-4}`. */
+function fenceStyle(meta: string): CodeStyle {
   const title = /\b(?:title|filename)=(?:"([^"]*)"|'([^']*)')/.exec(meta);
   const name = title?.[1] ?? title?.[2];
-  const hasNumbers = /\b(?:lineNumbers|showLineNumbers)\b/.test(meta);
-  return { ...(name !== undefined && { title: name }), hasNumbers, marked: linesIn(meta) };
-}
-
-const maxMarkedLine = 10_000;
-
-/** The lines in `{1,3-5}`. */
-function linesIn(meta: string): Set<number> {
-  const lines = new Set<number>();
-  for (const [, first = '', last = first] of (/\{([\d,\- ]{1,200})\}/.exec(meta)?.[1] ?? '').matchAll(
-    /(\d+)(?:-(\d+))?/g,
-  )) {
-    for (let line = Number(first); line <= Math.min(Number(last), maxMarkedLine); line++) lines.add(line);
-  }
-  return lines;
+  return {
+    ...(name !== undefined && { title: name }),
+    hasNumbers: /\b(?:lineNumbers|showLineNumbers)\b/.test(meta),
+    highlighted: highlightedLines(meta),
+  };
 }
 
 function drawFormula({ value, inline }: Formula, context: DrawContext): Element {
@@ -241,7 +226,7 @@ function drawOpenApi({ name, attributes, tag }: Block, children: ElementContent[
   ]);
 }
 
-/** Draws the block of an integration: a diagram, or a link to its content. */
+/** Draws the block of an integration: a diagram, a link to its content, or a placeholder with its name. */
 function drawIntegration(node: Block, children: ElementContent[], context: DrawContext): ElementContent[] {
   const { attributes, name } = node;
   if (name.startsWith('@mermaid/') && attributes['content'] !== undefined) {
@@ -249,8 +234,10 @@ function drawIntegration(node: Block, children: ElementContent[], context: DrawC
   }
   const url = attributes['url'] ?? attributes['src'];
   if (url !== undefined) return [drawEmbed(url, '', captionOf(children), context)];
-  context.report('unknown-block', `The block "${name}" of an integration is not supported and is shown as text.`);
-  return [unknown(node), ...children];
+  context.report('integration-block', `The block "${name}" belongs to an integration. Only its name is shown.`);
+  const className = ['integration-block'];
+  const label = element(node.inline ? 'span' : 'p', { className: ['integration-name'] }, [text(name)]);
+  return [element(node.inline ? 'span' : 'div', { className }, [label, ...children])];
 }
 
 /** Services that accept a prompt in their address. Nothing is sent to them before a reader opens the link. */

@@ -2,14 +2,14 @@ import type { Element, ElementContent } from 'hast';
 import type { DrawContext } from './draw-context.ts';
 import { addClass, classesOf, element, findElement, isElement, text, textIn } from './hast.ts';
 
-interface CodeStyle {
+export interface CodeStyle {
   title?: string | undefined;
   hasNumbers?: boolean;
   isWrapped?: boolean;
   /** Whether a long block is collapsed at first. */
   isExpandable?: boolean;
-  /** Lines to highlight, from 1. */
-  marked?: ReadonlySet<number>;
+  /** Numbers of lines that stand out. */
+  highlighted?: ReadonlySet<number>;
 }
 
 // Longer listings are data and need no colors.
@@ -37,11 +37,12 @@ export function drawDiagram(source: string, context: DrawContext): Element {
 }
 
 export function styleCode(block: Element, style: CodeStyle): void {
-  const { title, hasNumbers, isWrapped, isExpandable, marked } = style;
+  const { title, hasNumbers, isWrapped, isExpandable, highlighted } = style;
   if (title) block.children.unshift(element('div', { className: ['code-title'] }, [text(title)]));
   if (isWrapped) addClass(block, 'code-wrap');
   if (isExpandable) addClass(block, 'code-expandable');
-  if (marked && marked.size > 0) splitLines(block, (_, number) => (marked.has(number) ? 'line-marked' : undefined));
+  if (highlighted && highlighted.size > 0)
+    splitLines(block, (_, number) => (highlighted.has(number) ? 'line-highlighted' : undefined));
   if (!hasNumbers || classesOf(block).includes('code-numbers')) return;
   if (splitLines(block)) addClass(block, 'code-numbers');
 }

@@ -2,7 +2,8 @@ import GithubSlugger from 'github-slugger';
 import type { ElementContent, Parent } from 'hast';
 import type { Code } from 'mdast';
 import type { Block, Formula } from '../blocks/nodes.ts';
-import type { PageProblems, PageRule } from '../blocks/problems.ts';
+import type { PageRule } from '../blocks/page-rules.ts';
+import type { PageProblems } from '../blocks/problems.ts';
 import type { UsedByPage } from '../blocks/resolve-blocks.ts';
 import type { PageHeading, PageSource } from './page-source.ts';
 

@@ -1,4 +1,5 @@
 import type { Element } from 'hast';
+import type { PageRule } from '../blocks/page-rules.ts';
 
 /** What a page needs from its surroundings. All functions are synchronous, so everything must be loaded up front. */
 export interface PageSource {
@@ -121,6 +122,8 @@ export interface RenderOptions {
   diagramNote?: string;
   /** The title, which is displayed above the text. The same heading at the start of the text is skipped. */
   title?: string;
+  /** Rules that are checked in addition to the usual ones. */
+  optionalRules?: readonly PageRule[];
 }
 
 /** Renders a page. Asynchronous, because some modules, such as those for formulas, are loaded on demand. */

@@ -26,7 +26,7 @@ import { writeHtml } from './write-html.ts';
  *
  * .hint.hint-info|success|warning|danger     content; starts with .hint-icon if the author chose an icon
  * .tabs > section.tab-panel[id]              p.tab-title (icon, title), content
- * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line[.line-marked|added|deleted]
+ * .code[.code-wrap|numbers|expandable]       .code-title, pre > code.language-x with .hljs-*; .line[.line-highlighted|added|deleted]
  * figure.diagram                             pre.mermaid > code with its source, figcaption
  * details.expandable                         summary, content; details.prompt.expandable > summary.prompt-description
  * ul.cards[.cards-large] > li.card           .card-text (p.card-title for headings), a.card-link; with
@@ -47,6 +47,7 @@ import { writeHtml } from './write-html.ts';
  * h2 ... h6 > a.heading-anchor               after the text
  * section.footnotes                          h2.footnotes-title, a.footnote-link, a.footnote-back
  * a.external                                 a link to another host
+ * .integration-block > .integration-name       a block of an integration, with its content
  * .unknown-block, .broken-link, .missing-file, .missing-image, a.remote-image, .icon-unknown, .openapi-missing
  *
  * Authors choose the anchors of headings, so scripts find elements by class, not by ID.
@@ -56,7 +57,7 @@ import { writeHtml } from './write-html.ts';
 export const renderPage: RenderPage = async (markdown, source, options = {}) => {
   const { bodyAt } = readFrontMatter(markdown);
   const firstLine = (options.linesBefore ?? 0) + countLines(markdown.slice(0, bodyAt)) + 1;
-  const problems = new PageProblems();
+  const problems = new PageProblems(options.optionalRules);
   const uses = new UsedByPage();
   try {
     const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);

@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import type { Definition, Heading, List, ListItem, PhrasingContent, Root, RootContent } from 'mdast';
 import { oneLine, plainText } from '../markdown/markdown.ts';
+import { highlightedLines } from '../blocks/code-lines.ts';
 import { drawCode } from './code.ts';
 import { phrasing } from './html.ts';
 import { type ImageNode, missingPicture, runsOf } from './inline.ts';
@@ -83,7 +84,8 @@ export class Blocks {
       case 'list':
         return this.#list(block, indent);
       case 'code':
-        return (block.lang === 'mermaid' ? drawMermaid : drawCode)(this.#sheet, block.value, indent);
+        if (block.lang === 'mermaid') return drawMermaid(this.#sheet, block.value, indent);
+        return drawCode(this.#sheet, block.value, indent, { highlighted: highlightedLines(block.meta ?? '') });
       case 'blockquote':
         return this.#quote(block.children, indent);
       case 'table': {

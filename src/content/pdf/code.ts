@@ -14,27 +14,35 @@ interface CodeOptions {
   /** Displayed above the code, such as a file name. */
   title?: string | undefined;
   hasLineNumbers?: boolean;
+  /** Numbers of lines that stand out. */
+  highlighted?: ReadonlySet<number>;
 }
 
 /** Draws code on a panel. Long lines continue on the next line, after a mark. */
 export function drawCode(sheet: Paper, value: string, indent: Indent, options: CodeOptions = {}): void {
-  const { title, hasLineNumbers } = options;
+  const { title, hasLineNumbers, highlighted } = options;
   const source = value.replaceAll('\t', '    ').split('\n');
   const lines = new CodeLines(sheet, indent, hasLineNumbers ? String(source.length).length : 0);
-  const drawn = source.flatMap((text, index) => lines.lines(text, index + 1));
+  const drawn = source.flatMap((text, index) =>
+    lines.lines(text, index + 1).map((part) => ({ ...part, isHighlighted: highlighted?.has(index + 1) === true })),
+  );
   sheet.need(Math.min(drawn.length, 3) * lineHeight + padding * 2 + (title ? 18 : 0));
   sheet.behind(indent, colours.panel, () => {
     if (title) drawTitle(sheet, title, indent);
     sheet.y += padding;
     sheet.tags.within('Code', {}, () => {
-      for (const { line, number } of drawn) {
+      for (const { line, number, isHighlighted } of drawn) {
         if (sheet.room < lineHeight + padding) {
           sheet.y += Math.min(padding, sheet.room);
           sheet.newPage();
           sheet.y += padding;
         }
-        lines.draw(line, number);
-        sheet.y += lineHeight;
+        const draw = () => {
+          lines.draw(line, number);
+          sheet.y += lineHeight;
+        };
+        if (isHighlighted) sheet.behind(indent, colours.highlight, draw);
+        else draw();
       }
     });
     sheet.y += padding;

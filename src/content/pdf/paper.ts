@@ -32,6 +32,7 @@ export const colours = {
   rule: '#d5dae0',
   panel: '#f4f6f8',
   chip: '#eceff2',
+  highlight: '#fdf3d8',
 };
 
 export interface Indent {

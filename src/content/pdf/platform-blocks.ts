@@ -1,4 +1,5 @@
 import type { PhrasingContent, RootContent } from 'mdast';
+import { highlightedLines } from '../blocks/code-lines.ts';
 import type { Block } from '../blocks/nodes.ts';
 import { namesIn } from '../blocks/tag.ts';
 import { updateDate } from '../blocks/update-date.ts';
@@ -66,8 +67,9 @@ const drawers: Record<string, Drawer> = {
 export function drawPlatformBlock(block: Block, indent: Indent, tools: BlockTools): void {
   const drawer = !block.isStray && Object.hasOwn(drawers, block.name) ? drawers[block.name] : undefined;
   if (drawer) return drawer(block, indent, tools);
-  tools.unknown(block.name);
-  drawUnknown(block, indent, tools);
+  const isIntegration = block.name.startsWith('@') && !block.isStray;
+  if (!isIntegration) tools.unknown(block.name);
+  drawUnknown(isIntegration ? { ...block, tag: block.name } : block, indent, tools);
 }
 
 /** Draws the tag with a mark, then the content. */
@@ -122,7 +124,12 @@ function drawCodeBlock({ attributes, children }: Block, indent: Indent, { sheet,
   const { title, lineNumbers } = attributes;
   for (const child of children) {
     if (child.type !== 'code') draw([child], indent);
-    else drawCode(sheet, child.value, indent, { title, hasLineNumbers: lineNumbers === 'true' });
+    else
+      drawCode(sheet, child.value, indent, {
+        title,
+        hasLineNumbers: lineNumbers === 'true',
+        highlighted: highlightedLines(child.meta ?? ''),
+      });
   }
 }
 

@@ -1,3 +1,4 @@
+import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
@@ -36,10 +37,20 @@ export interface FolderCheck {
   external: Map<string, Set<string>>;
 }
 
-/** Renders every page of a folder. @param onPage called before each page; may throw to stop. @throws SettingsError */
-export async function checkFolder(site: SiteFolder, onPage: (file: string) => void = () => {}): Promise<FolderCheck> {
+interface CheckOptions {
+  /** Called before each page; may throw to stop. */
+  onPage?: (file: string) => void;
+  /** Rules that are checked in addition to the usual ones. */
+  optionalRules?: readonly PageRule[];
+}
+
+/** Renders every page of a folder. @throws SettingsError */
+export async function checkFolder(
+  site: SiteFolder,
+  { onPage = () => {}, optionalRules = [] }: CheckOptions = {},
+): Promise<FolderCheck> {
   const turns = new EventTurns();
-  const pages = new FolderPages(site, rootAddresses(site));
+  const pages = new FolderPages(site, rootAddresses(site), { optionalRules });
   const problems: FolderProblem[] = [];
   const files: string[] = [];
   const external = new Map<string, Set<string>>();

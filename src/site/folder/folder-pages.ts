@@ -1,5 +1,6 @@
 import GithubSlugger from 'github-slugger';
 import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
+import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
@@ -51,26 +52,34 @@ const mayShowSpecs = /\{%-?\s*(?:openapi|include)/;
 /** The text of pages without a file. */
 const noText = '';
 
+interface PagesOptions {
+  /** A value that changes with the content of a file; by default the time of its last change. */
+  stateOf?: ((file: string) => unknown) | undefined;
+  /** Rules that are checked in addition to the usual ones. */
+  optionalRules?: readonly PageRule[] | undefined;
+}
+
 /** Renders the pages of a folder, and caches each until something that it shows changes. */
 export class FolderPages {
   readonly #site: SiteFolder;
   readonly #addresses: FolderAddresses;
   readonly #stateOf: (file: string) => unknown;
+  readonly #optionalRules: readonly PageRule[];
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
   #drawSpec: DrawSpec | undefined;
   /** How often pages have been rendered, for tests. */
   count = 0;
 
-  /** @param stateOf a value that changes with the content of a file; by default the time of its last change */
   constructor(
     site: SiteFolder,
     addresses: FolderAddresses,
-    stateOf = (file: string): unknown => site.disk.stat(file)?.changedMs,
+    { stateOf = (file) => site.disk.stat(file)?.changedMs, optionalRules = [] }: PagesOptions = {},
   ) {
     this.#site = site;
     this.#addresses = addresses;
     this.#stateOf = stateOf;
+    this.#optionalRules = optionalRules;
   }
 
   /** The current page, with checked links to headings. */
@@ -149,6 +158,7 @@ export class FolderPages {
       title: page.title,
       locale,
       diagramNote: textsOf(locale).diagramNote,
+      optionalRules: this.#optionalRules,
     });
     return { page, text, rendered, answers: context.answers, anchors: idsIn(rendered, page.title) };
   }

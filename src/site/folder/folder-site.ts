@@ -38,7 +38,7 @@ export class FolderSite {
     // With the same address, a page would not change with a picture on it, and would not be reloaded.
     const changed = (file: string) => Math.round(disk.stat(file)?.changedMs ?? 0).toString(36);
     this.addresses = form ? addresses : { ...addresses, file: (file) => `${addresses.file(file)}?${changed(file)}` };
-    this.pages = new FolderPages(this.folder, this.addresses, stateOf);
+    this.pages = new FolderPages(this.folder, this.addresses, { stateOf });
   }
 
   /** The real path of the folder. */

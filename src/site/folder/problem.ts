@@ -20,6 +20,7 @@ const warnings: ReadonlySet<string> = new Set([
   'duplicate-anchor',
   'bad-date',
   'bad-formula',
+  'other-markdown',
 ]);
 
 /** A finding of the renderer as a problem of a file. */

@@ -177,13 +177,14 @@ export function isNewRecord(layout: Layout, before: Layout, pages: readonly Reco
   );
 }
 
-/** The layout of a folder, without a base. */
+/** The layout of a folder, without a base. @param kept IDs of pages of the space that are not in the folder and stay */
 export function layoutFor(
   local: LocalFolder,
   remote: Remote,
-  { layout: before, files: { names }, sent: texts }: Compared,
+  { layout: before, base, files: { names }, sent: texts }: Compared,
+  kept: ReadonlySet<string>,
 ): Layout {
-  const pages = new Map<string, string>();
+  const pages = formerFiles(local, remote, { before, base, kept });
   const files = new Map<string, string>();
   const links = new Map<string, SentLink[]>();
   const derived = derivedFiles(local.pages.map((page) => ({ ...page, id: page.key })));
@@ -206,6 +207,29 @@ export function layoutFor(
     old: oldFiles(names, remote, before),
     links,
   };
+}
+
+/**
+ * The files of pages that were deleted in the folder and stay in the space, by the paths that the pages have there. If such
+ * a file comes back, it is the same page.
+ */
+function formerFiles(
+  local: LocalFolder,
+  remote: Remote,
+  { before, base, kept }: { before: Layout; base: Base | undefined; kept: ReadonlySet<string> },
+): Map<string, string> {
+  const present = new Set<string | null>(local.pages.map(({ file }) => file));
+  const others = new Set([
+    ...local.pages.map(({ path }) => path),
+    ...remote.pages.flatMap(({ id, path }) => (path === undefined || kept.has(id) ? [] : [path])),
+  ]);
+  const files = new Map([...before.pages].filter(([path, file]) => !present.has(file) && !others.has(path)));
+  const former = new Map(base?.pages.map(({ id, file }) => [id, file]));
+  for (const { id, path } of remote.pages) {
+    const file = kept.has(id) ? former.get(id) : undefined;
+    if (path !== undefined && file !== undefined && !present.has(file)) files.set(path, file);
+  }
+  return files;
 }
 
 /** The files of the space that were replaced or removed, with their former paths. */

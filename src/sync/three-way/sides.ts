@@ -55,7 +55,7 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const ancestorBase = ancestor ? ancestor.base : layouts[0]?.base;
   const skipped = skippedPages(local, ancestorBase, ancestor?.layout ?? layouts[0] ?? readLayout(undefined));
-  const pushTexts = new PushTexts(local, files, skipped);
+  const pushTexts = new PushTexts(withFormerPaths(local, ancestorBase), files, skipped);
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
     if (page.file !== null) onFile(page.file);
@@ -108,6 +108,21 @@ function matchBase(
     candidateText: ({ text }) => text || undefined,
   });
   return new Map([...matches].map(([key, { entry }]) => [key, entry]));
+}
+
+/** The folder with the pages that SUMMARY.md has below a missing page where they were. */
+function withFormerPaths(local: LocalFolder, base: Base | undefined): LocalFolder {
+  if (!local.pages.some(({ isUnplaced }) => isUnplaced)) return local;
+  const former = new Map(base?.pages.map(({ file, path }) => [file, path]));
+  const paths = new Map<string, string>();
+  const pages = local.pages.map((page) => {
+    const above = page.parent === null ? undefined : paths.get(page.parent);
+    const path = page.isUnplaced ? former.get(page.file ?? '') : above && `${above}/${page.slug}`;
+    if (path === undefined) return page;
+    paths.set(page.key, path);
+    return { ...page, path };
+  });
+  return { ...local, pages };
 }
 
 /** The files that may be pages of the base although they are skipped, with the paths of these pages. */
@@ -237,7 +252,11 @@ function folderRecords(
   const folder = local.pages.flatMap((page) => {
     const { sent } = compared.sent.get(page.key) ?? {};
     const id = ids.get(page.key) ?? page.key;
-    const parent = page.parent === null ? null : (parents.get(page.parent) ?? ids.get(page.parent) ?? null);
+    const listed = page.parent === null ? null : (parents.get(page.parent) ?? ids.get(page.parent) ?? null);
+    const former = page.isUnplaced ? entries.get(id) : undefined;
+    const staysBelow = former?.parent != null && compared.held.has(former.parent);
+    const parent = staysBelow ? former.parent : listed;
+    const own = staysBelow ? { ...page, slug: former.slug ?? page.slug } : page;
     if (page.type === 'link' && id === newId(page.key)) {
       skipped.push(page);
       parents.set(page.key, parent);
@@ -258,11 +277,11 @@ function folderRecords(
     const name = appTexts.get(id) ?? '';
     if (!match || name === hash) {
       if (match && space?.isAlike && text === hash && space.text !== undefined) alike.set(id, space.text);
-      return [record({ ...page, id }, parent, hash)];
+      return [record({ ...own, id }, parent, hash)];
     }
     const isSame = read.remote.has(id) && isAlike(page, match);
     if (isSame) alike.set(id, textHash(read.remote.get(id)));
-    return [record({ ...page, id }, parent, isSame ? name : hash)];
+    return [record({ ...own, id }, parent, isSame ? name : hash)];
   });
   return { folder, skipped, alike };
 }
@@ -285,7 +304,16 @@ function insertHeld(
     const start = pages.findIndex(({ id }) => id === (before?.id ?? parent));
     pages.splice(before ? endOfSubtree(pages, start) : start + 1, 0, { ...page, parent });
   });
-  return pages;
+  return depthFirst(pages);
+}
+
+/** The pages with each below its parent, if that is among them. */
+function depthFirst(pages: readonly PageRecord[]): PageRecord[] {
+  const ids = new Set(pages.map(({ id }) => id));
+  const byParent = Map.groupBy(pages, ({ parent }) => (parent !== null && ids.has(parent) ? parent : null));
+  const below = (parent: string | null): PageRecord[] =>
+    (byParent.get(parent) ?? []).flatMap((page) => [page, ...below(page.id)]);
+  return below(null);
 }
 
 /** The index behind a page and the pages below it. */

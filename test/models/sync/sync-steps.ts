@@ -74,12 +74,16 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const wordsAfter = JSON.stringify([...expected.words].toSorted());
   if (isOld && !isDisturbed && wordsAfter !== wordsBefore)
     expected.fail('a checkout older than the last push was pushed');
-  if (run.status === 0 && run.json.status !== 'stale') await recordPush(expected, world, clone);
+  if (isSent(run)) await recordPush(expected, world, clone);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
+
+/** Whether the space records the push: also if files were left out. */
+const isSent = (run: Run) =>
+  (run.status === 0 || run.status === 8) && run.stdout !== '' && ['merged', 'unchanged'].includes(run.json.status);
 
 const headOf = async (world: World, clone: string) => (await world.git(clone, 'rev-parse', 'HEAD'))?.trim();
 
@@ -102,7 +106,7 @@ async function runJob(expected: Expected, world: World): Promise<void> {
   await world.checkOut('job', 'main');
   const run = await world.docsctl('job', ['push', '--merge', '--update']);
   checkStatus(run, expected);
-  if (run.status === 0) await recordPush(expected, world, 'job');
+  if (isSent(run)) await recordPush(expected, world, 'job');
   await checkSpace(expected, world);
   Object.assign(expected, { overrules, last });
 }

@@ -8,7 +8,8 @@ import { getFrom } from '../../../shared/get-from.ts';
 import { isVariables } from '../../../content/blocks/variables.ts';
 import { pathAddress } from '../../sites/published-text.ts';
 import { type LinkedContent, ContentLinks } from '../../../content/markdown/content-links.ts';
-import { blockDescriber, type PrintedReference, SpecReader, textOfReference } from './pdf-specs.ts';
+import { blockDescriber, type PrintedReference, textOfReference } from '../../../site/reference/printed.ts';
+import { SpecReader } from './spec-reader.ts';
 import { type PdfSource, sourceOf } from './pdf-source.ts';
 
 /** The pages of a PDF, with what their links can lead to. */

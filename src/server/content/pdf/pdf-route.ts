@@ -24,7 +24,7 @@ import type { Outline } from '../pages/outline.ts';
 import { type PdfSelection, readToken } from './pdf.ts';
 import { latestVersion, outlineWithReferences } from '../../sites/published-outline.ts';
 import { withPrepared } from '../../sites/prepared.ts';
-import type { PrintedReference } from './pdf-specs.ts';
+import type { PrintedReference } from '../../../site/reference/printed.ts';
 import { serveSource } from './pdf-source.ts';
 
 /**
