@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -39,6 +40,31 @@ test('blocks of integrations are accepted unless --deny-blocks is given', async 
   expect(accepted).toMatchObject({ exitCode: 0, stdout: '' });
   expect(denied.exitCode).toBe(9);
   expect(denied.stdout).toMatch(/^docs\/README\.md:3(:\d+)? error .*@marketo\/form.* \(integration-block\)$/m);
+});
+
+test('a large folder that did not change is not checked again', async ({ docsctl, home }) => {
+  const files = Object.fromEntries(Array.from({ length: 210 }, (_, page) => [`docs/p${page}.md`, `# Page ${page}\n`]));
+  await writeFiles(home.dir, {
+    ...files,
+    'docs/p7.md': '# Page 7\n\n[a](none.md) {% @acme/form %}\n',
+    'docs/a.png': 'a',
+  });
+  const check = async (...flags: string[]) => (await docsctl('content', 'check', 'docs', ...flags)).stdout;
+
+  const first = await check();
+  const again = await check();
+  const other = await check('--deny-blocks');
+  await writeFiles(home.dir, { 'docs/p8.md': '# Page 8\n\n![b](b.png) ![a](a.png)\n' });
+  const edited = await check();
+  await rm(join(home.dir, 'docs/a.png'));
+  const removed = await check();
+
+  expect(first).toContain('p7.md:3');
+  expect(again).toBe(first);
+  expect(other).toContain('(integration-block)');
+  expect(edited).toContain('b.png');
+  expect(edited).not.toContain('a.png');
+  expect(removed).toContain('a.png');
 });
 
 test('Markdown of other tools is reported with the way to write it', async ({ docsctl, home }) => {

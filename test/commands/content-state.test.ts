@@ -83,6 +83,21 @@ test('a file that comes back belongs to the page that --prefer app kept', async 
   expect((await repository.pages()).map((page) => page.id)).toContain(id);
 });
 
+test('a page that the app moved below a page that SUMMARY.md misspells stays there', async ({ repository }) => {
+  const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
+  await ann.commit({ 'SUMMARY.md': '* [Alpha](aa.md)\n* [Beta](b.md)\n' });
+  const [into, page] = [await repository.pageId('Alpha'), await repository.pageId('Beta')];
+  await repository.inApp([{ operation: 'update_page', page, into }]);
+
+  const pull = await ann.pull();
+  const push = await ann.push();
+
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(push.exitCode, push.stderr).toBe(8);
+  expect(push.json).toMatchObject({ moved: 0 });
+  expect((await repository.pages()).map(({ path }) => path)).toEqual(['a', 'a/b']);
+});
+
 test('a pull links new pages to the renamed file that SUMMARY.md does not list', async ({ repository }) => {
   const ann = await pushFirst(repository, { 'SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n' });
   await ann.rename('b.md', 'guide/c.md');

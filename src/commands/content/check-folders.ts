@@ -22,6 +22,7 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
+import { CheckCache } from './check-cache.ts';
 import { externalProblems, externalRules } from './check-external.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { docsOf } from '../shared/docs-folders.ts';
@@ -95,7 +96,7 @@ interface CheckedFolder {
 
 /** @throws UsageError if the folder cannot be read */
 async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<CheckedFolder> {
-  const { flags, signal } = invocation;
+  const { flags, signal, session } = invocation;
   const { name, path } = docs;
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) {
@@ -104,13 +105,17 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
       'Name a folder of Markdown files.',
     );
   }
-  const site = readable(name, () => new SiteFolder(path));
   const optionalRules: PageRule[] = ['other-markdown', ...(flags.denyBlocks ? (['integration-block'] as const) : [])];
+  const cache = flags.external ? undefined : readable(name, () => new CheckCache(path, optionalRules, session.env));
+  const before = cache?.get();
+  if (before) return { ...before, findings: before.problems.map((problem) => findingOf(docs, problem)) };
+  const site = readable(name, () => new SiteFolder(path));
   const onPage = () => signal.throwIfAborted();
   const { problems, files, external } = await checkFolder(site, { onPage, optionalRules }).catch((error) => {
     throw unreadable(name, error);
   });
   if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');
+  await cache?.set({ problems, files });
   const links = flags.external === true ? await externalProblems(invocation, site, external) : [];
   return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
 }

@@ -249,12 +249,17 @@ function folderRecords(
   const alike = new Map<string, string>();
   const appTexts = new Map(app.map(({ id, document }) => [id, document]));
   const parents = new Map<string, string | null>();
+  const present = new Set(local.pages.map(({ key }) => ids.get(key)));
+  const listedParent = (parent: string | null): string | null =>
+    parent === null || present.has(parent) ? parent : listedParent(entries.get(parent)?.parent ?? null);
   const folder = local.pages.flatMap((page) => {
     const { sent } = compared.sent.get(page.key) ?? {};
     const id = ids.get(page.key) ?? page.key;
     const listed = page.parent === null ? null : (parents.get(page.parent) ?? ids.get(page.parent) ?? null);
-    const former = page.isUnplaced ? entries.get(id) : undefined;
-    const staysBelow = former?.parent != null && compared.held.has(former.parent);
+    const former = entries.get(id);
+    // Its parent is not in SUMMARY.md, so that the page is one level up there.
+    const staysBelow =
+      former !== undefined && compared.held.has(former.parent ?? '') && listed === listedParent(former.parent);
     const parent = staysBelow ? former.parent : listed;
     const own = staysBelow ? { ...page, slug: former.slug ?? page.slug } : page;
     if (page.type === 'link' && id === newId(page.key)) {
