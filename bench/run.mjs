@@ -314,8 +314,10 @@ const steps = {
       [...docsctl, 'serve', '--json', '--port', '0', '--db', database, '--log', 'off'],
       env,
     );
-    const { url, token } = JSON.parse(server.line);
-    const over = { ...env, DOCSCTL_URL: url, DOCSCTL_TOKEN: token };
+    const { url } = JSON.parse(server.line);
+    const tokenWords = ['serve', 'token', 'create', '--db', database, '--jq', '.token'];
+    const { stdout } = await run(docsctl[0], [...docsctl.slice(1), ...tokenWords], { env });
+    const over = { ...env, DOCSCTL_URL: url, DOCSCTL_TOKEN: stdout.trim() };
     const har = join(folder, 'levels.har');
     try {
       for (const words of [
