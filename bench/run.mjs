@@ -328,7 +328,7 @@ const steps = {
       ]) {
         await rm(har, { force: true });
         const options = { env: over, maxBuffer: 1e9 };
-        await run(docsctl[0], [...docsctl.slice(1), ...words, '--har', har], options);
+        await run(docsctl[0], [...docsctl.slice(1), '--har', har, ...words], options);
         const { entries } = JSON.parse(await readFile(har, 'utf8')).log;
         const sent = entries.filter(({ request }) => request.url.startsWith(url)).length;
         row(24, `requests of \`${words.slice(0, 2).join(' ')}\` with 2,500 members`, sent, 150);
