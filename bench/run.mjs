@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -304,6 +304,38 @@ const steps = {
         ),
     );
     row(11, '`serve`: start to first answer, beside json-server', result.cpu, 0.25, { detail: timesOf(result) });
+  },
+
+  async levels() {
+    if (!isSelected(24)) return;
+    const database = join(folder, 'levels.db');
+    await run(docsctl[0], [...docsctl.slice(1), 'init', '--demo', '--db', database, '--profile', 'levels'], { env });
+    const server = await startServer(
+      [...docsctl, 'serve', '--json', '--port', '0', '--db', database, '--log', 'off'],
+      env,
+    );
+    const { url } = JSON.parse(server.line);
+    const tokenWords = ['serve', 'token', 'create', '--db', database, '--jq', '.token'];
+    const { stdout } = await run(docsctl[0], [...docsctl.slice(1), ...tokenWords], { env });
+    const over = { ...env, DOCSCTL_URL: url, DOCSCTL_TOKEN: stdout.trim() };
+    const har = join(folder, 'levels.har');
+    try {
+      for (const words of [
+        ['twin', 'create'],
+        ['rehearse', '--', 'spaces', 'create', '--title', 'New'],
+        ['access', 'list', '--space', 'handbook0001'],
+        ['access', 'matrix'],
+      ]) {
+        await rm(har, { force: true });
+        const options = { env: over, maxBuffer: 1e9 };
+        await run(docsctl[0], [...docsctl.slice(1), '--har', har, ...words], options);
+        const { entries } = JSON.parse(await readFile(har, 'utf8')).log;
+        const sent = entries.filter(({ request }) => request.url.startsWith(url)).length;
+        row(24, `requests of \`${words.slice(0, 2).join(' ')}\` with 2,500 members`, sent, 150);
+      }
+    } finally {
+      await server.end();
+    }
   },
 
   async pushing() {

@@ -22,8 +22,8 @@ export const groups = {
     load: () => import('./orgs.ts'),
   },
   members: {
-    about: 'Members of an organization and their roles.',
-    paths: ['orgs/*/members'],
+    about: 'Members of an organization, their roles and levels.',
+    paths: ['orgs/*/members', 'orgs/*/grants'],
     load: () => import('./members.ts'),
   },
   teams: { about: 'Teams and their members.', paths: ['orgs/*/teams'], load: () => import('./teams.ts') },

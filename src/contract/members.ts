@@ -32,6 +32,17 @@ export const Team = lazy(() =>
 );
 export const TeamRole = lazy(() => z.enum(['owner', 'member']));
 
+/** A level granted to a member on a space or on a collection. */
+const Grant = lazy(() =>
+  z.object({
+    object: z.literal('grant'),
+    member: z.string(),
+    level: Role(),
+    space: z.optional(z.string()),
+    collection: z.optional(z.string()),
+  }),
+);
+
 export const members = endpoints('members', {
   list: {
     route: 'GET /v1/orgs/{orgId}/members',
@@ -83,6 +94,14 @@ export const members = endpoints('members', {
     access: 'organization.read',
     query: () => ({ order: order() }),
     items: () => z.object({ permission: Role(), space: Space() }),
+  },
+  grants: {
+    route: 'GET /v1/orgs/{orgId}/grants',
+    summary: 'List the levels granted on spaces and collections.',
+    description:
+      "One item for each member and space or collection. A member's level on a space is the highest of the role, the default levels of the space and the collections above it (not for guests), and what was granted on any of these.",
+    access: 'organization.read',
+    items: Grant,
   },
   teams: {
     route: 'GET /v1/orgs/{orgId}/members/{userId}/teams',

@@ -1,15 +1,15 @@
 import { atLeast, highest, type RoleName } from '../contract/access.ts';
-import { type collections, collections as collectionEndpoints } from '../contract/collections.ts';
+import { collections as collectionEndpoints } from '../contract/collections.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import type { spaces } from '../contract/spaces.ts';
 import type { Client } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
+import { type Collection, type Collections, collectionsAbove } from './collections-above.ts';
+import { grantsOf, levelOn } from './grants.ts';
 
 export type Member = Pick<AnswerOf<typeof members.view>, 'id' | 'user' | 'role' | 'disabled' | 'teams' | 'spaces'>;
-export type Space = Pick<AnswerOf<typeof spaces.view>, 'id' | 'title' | 'parent' | 'defaultLevel'>;
-export type Collection = Pick<AnswerOf<typeof collections.view>, 'id' | 'title' | 'parent' | 'defaultLevel'>;
-export type Collections = ReadonlyMap<string, Collection>;
+export type Space = Pick<AnswerOf<typeof spaces.view>, 'id' | 'title' | 'parent' | 'defaultLevel' | 'createdAt'>;
 
 /** A possible source of a level, as far as the service reports it. */
 interface Source {
@@ -53,21 +53,6 @@ function grantText({ role, teams }: Member, space: Space, collections: Collectio
   ].join(' or ');
 }
 
-/** The collections that contain a space, innermost first. @returns `complete` is false if one of them is not visible */
-export function collectionsAbove(
-  { parent }: Pick<Space, 'parent'>,
-  collections: Collections,
-): { above: Collection[]; complete: boolean } {
-  const above: Collection[] = [];
-  for (let id = parent; id !== undefined; id = above.at(-1)?.parent) {
-    const collection = collections.get(id);
-    // A service that reports a cycle must not cause an endless loop.
-    if (!collection || above.includes(collection)) return { above, complete: false };
-    above.push(collection);
-  }
-  return { above, complete: true };
-}
-
 /** Why a member has no level on a space. */
 export const absenceText = ({ role }: Pick<Member, 'role'>): string =>
   role === null ? 'a guest without a grant there' : 'the service returns no level';
@@ -96,6 +81,32 @@ export async function collectionsOf(client: Client, orgId: string): Promise<Coll
     byId.set(id, { id, title, defaultLevel, ...(parent === undefined ? {} : { parent }) });
   return byId;
 }
+
+/** Reads the levels of members on the reported spaces. */
+export type AccessReader = (member: Member) => Promise<Access[]>;
+
+/** A reader for many members. If the service lists its grants, it sends no request for each member. */
+export async function accessReader(audit: Audit): Promise<AccessReader> {
+  const { client, orgId, collections, spaces: reported } = audit;
+  const grants = reported && (await grantsOf(client, orgId));
+  if (!grants) return (member) => accessOf(audit, member);
+  const inOrder = newestFirst([...reported.values()]);
+  return async (member) => {
+    if (member.role === 'admin') return accessOf(audit, member);
+    return inOrder.flatMap((space) => {
+      const level = levelOn(member, space, { collections, grants });
+      return level === null ? [] : [rowOf(member, space, level, collections)];
+    });
+  };
+}
+
+/** The order in which the service lists the spaces of a member. */
+const newestFirst = (spaces: readonly Space[]): Space[] => {
+  const timeOf = new Map(spaces.map(({ id, createdAt }) => [id, Date.parse(createdAt)]));
+  return spaces.toSorted(
+    (one, other) => (timeOf.get(other.id) ?? 0) - (timeOf.get(one.id) ?? 0) || (one.id < other.id ? -1 : 1),
+  );
+};
 
 /** The levels of a member on the reported spaces. A member who was removed in the meantime has none. */
 export async function accessOf(audit: Audit, member: Member): Promise<Access[]> {

@@ -6,9 +6,9 @@ import { noIds, parts } from '../organization/parts.ts';
 import type { Change, PageChange } from '../organization/plan/change.ts';
 import { Selection } from '../organization/selection.ts';
 import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
-import { noProgress } from '../organization/service/read-service.ts';
+import { type Member, noProgress } from '../organization/service/read-service.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
-import { accessOf } from '../organization/access.ts';
+import { type AccessReader, accessReader } from '../organization/access.ts';
 import { partsOfKinds, planOrganization } from '../organization/plan/make-plan.ts';
 import { readRevision } from '../sync/read-remote.ts';
 import type { RemotePage } from '../sync/read-remote.ts';
@@ -19,6 +19,8 @@ interface Side {
   client: Client;
   orgId: string;
   signal: AbortSignal;
+  /** Called with what may not be read, which is then left out. Without it, reading fails instead. */
+  refuse?(what: string): void;
 }
 
 /** The level of a member on a space before and after; null for none. */
@@ -66,8 +68,8 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
 /** Levels are compared for single members instead. */
 const allButLevels = new Selection(parts.filter((part) => part !== 'levels'));
 
-const readSide = ({ client, orgId, signal }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
-  readOrganization({ client, signal, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
+const readSide = ({ orgId, ...side }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
+  readOrganization({ ...side, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
 
 /** The changes of a plan from the first to the second. */
 function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
@@ -93,8 +95,7 @@ function samePlaces(old: Snapshot, now: Snapshot): boolean {
 }
 
 async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<AccessChange[]> {
-  const sides = [placesOf(before, old), placesOf(after, now)] as const;
-  const [oldPeople, newPeople] = [sides[0].people, sides[1].people];
+  const [oldPeople, newPeople] = [peopleOf(old), peopleOf(now)];
   const hasSamePlaces = samePlaces(old, now);
   const ids = [...new Set([...oldPeople.keys(), ...newPeople.keys()])].filter((id) => {
     const [one, other] = [oldPeople.get(id), newPeople.get(id)];
@@ -102,7 +103,10 @@ async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, S
     return !hasSamePlaces || !isSame;
   });
   const changes: AccessChange[] = [];
-  const read = (id: string) => Promise.all([levelsOf(sides[0], id), levelsOf(sides[1], id)]);
+  if (ids.length === 0) return [];
+  const [readOld, readNew] = await Promise.all([readerOf(before, old), readerOf(after, now)]);
+  const read = (id: string) =>
+    Promise.all([levelsOf(readOld, oldPeople.get(id)), levelsOf(readNew, newPeople.get(id))]);
   for await (const [one, other] of mapInOrder(ids, 4, read)) {
     const member = other.name || one.name;
     for (const [space, { title, level }] of one.levels) {
@@ -115,15 +119,13 @@ async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, S
   return changes;
 }
 
-/** The objects that determine the levels of members. */
-function placesOf({ client, orgId }: Side, { lists: { members, collections, spaces } }: Snapshot) {
-  const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
-  return { client, orgId, people: byId(members), collections: byId(collections), spaces: byId(spaces) };
-}
+const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
+const peopleOf = ({ lists }: Snapshot) => byId(lists.members);
+const readerOf = ({ client, orgId }: Side, { lists: { collections, spaces } }: Snapshot): Promise<AccessReader> =>
+  accessReader({ client, orgId, collections: byId(collections), spaces: byId(spaces) });
 
-async function levelsOf({ people, ...audit }: ReturnType<typeof placesOf>, id: string) {
-  const member = people.get(id);
-  const rows = member && !member.disabled ? await accessOf(audit, member) : [];
+async function levelsOf(read: AccessReader, member: Member | undefined) {
+  const rows = member && !member.disabled ? await read(member) : [];
   const levels = new Map(rows.map(({ space, level }) => [space.id, { title: space.title, level }]));
   return { name: member ? (member.user.email ?? member.user.displayName) : '', levels };
 }

@@ -1,5 +1,6 @@
 import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
+import type { RoleName } from '../contract/access.ts';
 import type { AnswerOf } from '../contract/endpoint.ts';
 import { openapi } from '../contract/openapi.ts';
 import type { orgs } from '../contract/orgs.ts';
@@ -12,23 +13,27 @@ import {
   type Lists,
   type Member,
   type Site,
+  type Space,
   type Specification,
+  askMembers,
   membersToAsk,
   readDocuments,
   readEach,
-  readFieldValues,
-  readGrants,
+  fieldValuesOf,
+  readSpaceFields,
   readLists,
   readSite,
   readTeams,
   readable,
   showProgress,
 } from '../organization/service/read-service.ts';
+import { listGrants } from '../organization/grants.ts';
 import { ordersOf } from '../organization/service/to-files.ts';
 import { getFrom } from '../shared/get-from.ts';
 import { copyContents } from './read-content.ts';
 import { LeftOut, type TwinReading } from './reading.ts';
 import {
+  type TwinGrant,
   type TwinSite,
   type TwinSpecification,
   writeCollections,
@@ -46,7 +51,7 @@ import {
   writeTranslations,
   writeUsers,
 } from './twin/rows.ts';
-import { TwinFile, markTwin, removeDatabase } from './twin/twin-file.ts';
+import { TwinFile, markNotReadable, markTwin, removeDatabase } from './twin/twin-file.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 
@@ -109,14 +114,21 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
   const spaceIds = new Set(lists.spaces.map(({ id }) => id));
   const collectionIds = new Set(lists.collections.map(({ id }) => id));
   const teams = await readTeams(reading, lists.teams);
-  const fieldValues = await readFieldValues(reading, lists.fields.length > 0 ? lists.spaces : []);
-  const grants = await readGrants(reading, membersToAsk(lists.members, lists.spaces), lists.collections);
-  if (!lists.members.some(({ id }) => id === caller.id)) lists.members.push(memberFrom(org, caller));
+  const hasFields = lists.fields.length > 0 || reading.leftOut.refused.has('list of custom fields');
+  const spaceFields = await readSpaceFields(reading, hasFields ? lists.spaces : []);
+  if (lists.fields.length === 0) lists.fields.push(...fieldsIn(spaceFields));
+  const fieldValues = fieldValuesOf(spaceFields);
+  const grants = await readTwinGrants(reading, lists);
+  if (!lists.members.some(({ id }) => id === caller.id)) {
+    lists.members.push(memberFrom(org, caller));
+    grants.push(...ownGrants(caller.id, lists));
+  }
+  const source = { url, organization: orgId, createdAt: new Date().toISOString() };
   await twin.write(async (db) => {
     await writeOrganization(db, org);
     await writeUsers(db, [caller], org.createdAt);
     // Commands on the twin run as the user who created it, with the same role.
-    await markTwin(db, { url, organization: orgId, createdAt: new Date().toISOString() }, caller.id);
+    await markTwin(db, source, caller.id);
     await writeMembers(db, orgId, lists.members);
     for (const team of teams) await writeTeam(db, orgId, team);
     await writeProviders(db, orgId, lists.providers, new Set(lists.teams.map(({ id }) => id)));
@@ -128,11 +140,7 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
       await writeSpace(db, space, placeOf(space.id));
       await writeFieldValues(db, space.id, fieldValues.get(space.id) ?? [], fieldIds);
     }
-    await writeGrants(
-      db,
-      orgId,
-      grants.filter(({ space }) => spaceIds.has(space)),
-    );
+    await writeGrants(db, orgId, grants);
     await writeTranslations(db, orgId, lists.translations);
     const links = lists.inviteLinks.filter((invite) => {
       if ('space' in invite) return spaceIds.has(invite.space.id);
@@ -143,6 +151,8 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
   await copyContents(reading, lists.spaces, caller.id);
   await copySites(reading, lists.sites, spaceIds);
   await copySpecifications(reading, lists.specifications);
+  const notReadable = Object.fromEntries(reading.leftOut.refused);
+  await twin.write((db) => markNotReadable(db, { ...source, notReadable }));
   return {
     members: lists.members.length,
     teams: lists.teams.length,
@@ -151,6 +161,45 @@ async function buildTwin(reading: TwinReading, org: Organization, url: string): 
     sites: lists.sites.length,
   };
 }
+
+/** What was granted to the members in the twin, on its spaces and collections. */
+async function readTwinGrants(reading: TwinReading, lists: Lists): Promise<TwinGrant[]> {
+  const { client, orgId } = reading;
+  const [people, places] = [idsOf(lists.members), idsOf([...lists.spaces, ...lists.collections])];
+  if (people.size === 0) return [];
+  const list = await listGrants(client, orgId);
+  const grants: TwinGrant[] =
+    list ??
+    (await askMembers(reading, { ...lists, members: membersToAsk(lists.members, lists.spaces) })).map(
+      ({ member: { id: member }, space, level }) => ({ member, space, level }),
+    );
+  return grants.filter(({ member, space, collection }) => people.has(member) && places.has(space ?? collection ?? ''));
+}
+
+/** The fields that guests see in spaces, although they may not list them. */
+const fieldsIn = (spaceFields: Awaited<ReturnType<typeof readSpaceFields>>): Lists['fields'] => {
+  const list = [...spaceFields.values()].flat().map(({ customField }) => customField);
+  return [...new Map(list.map((field) => [field.id, field])).values()];
+};
+
+/** The levels of the caller, from the permissions on each space and collection. */
+const ownGrants = (member: string, { spaces: spaceList, collections }: Lists): TwinGrant[] => [
+  ...spaceList.map(({ id, permissions }) => ({ member, space: id, level: levelOnSpace(permissions) })),
+  ...collections.map(({ id, permissions: { admin, create } }) => ({
+    member,
+    collection: id,
+    level: admin ? ('admin' as const) : create ? ('create' as const) : ('read' as const),
+  })),
+];
+
+function levelOnSpace({ admin, triggerGitSync, review, edit, comment }: Space['permissions']): RoleName {
+  if (admin) return 'admin';
+  if (triggerGitSync) return 'create';
+  if (review) return 'review';
+  return edit ? 'edit' : comment ? 'comment' : 'read';
+}
+
+const idsOf = (list: readonly { id: string }[]): ReadonlySet<string> => new Set(list.map(({ id }) => id));
 
 /** The contents of a collection that the caller cannot see are at the top level of the twin. */
 function visibleLists({ refuse }: TwinReading, lists: Lists): Lists {

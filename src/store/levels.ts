@@ -1,6 +1,7 @@
+import { type Expression, sql } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
-import { query } from './query.ts';
-import { jsonList } from './sql.ts';
+import { filterQuery, query } from './query.ts';
+import { jsonList, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';
 import type { Db } from './store.ts';
 
 interface CollectionLevel {
@@ -68,3 +69,34 @@ export async function grantsOn(
   const rows = await grants.all(db, params);
   return new Map(rows.map(({ space, collection, level }) => [space ?? collection ?? '', level]));
 }
+
+/** A grant that gives a level, on a space that is not deleted or on a collection. */
+export interface GrantRow {
+  user: string;
+  /** ID of the space or collection. */
+  place: string;
+  space: string | null;
+  collection: string | null;
+  level: RoleName;
+}
+
+const placeOf = sql<string>`coalesce(g.space, g.collection)`;
+const inOrganization = (organization: Expression<string>) =>
+  sql`from content_grant g where g.organization = ${organization} and g.level is not null
+    and (g.space is null or g.space in (select id from space where deleted_at is null))`;
+
+const granted = filterQuery<PageParams & { organization: string }, GrantRow>((_, p, has) => {
+  const beyond = has('afterId') ? sql` and ${keyset(['g.user', placeOf], 'asc', p)}` : sql``;
+  return sql<GrantRow>`select g."user", ${placeOf} as place, g.space, g.collection, g.level
+    ${inOrganization(p.organization)}${beyond} order by g."user", ${placeOf} limit ${p.limit}`;
+});
+
+const grantCount = query<{ organization: string }, { count: number }>(
+  (_, p) => sql<{ count: number }>`select count(*) as "count" ${inOrganization(p.organization)}`,
+);
+
+/** The grants of an organization, sorted by user and place. */
+export const listGrants = (db: Db, organization: string, after: PageKey | undefined, limit: number) =>
+  granted.all(db, { organization, ...pageParams(after, limit) });
+
+export const countGrants = async (db: Db, organization: string) => (await grantCount.one(db, { organization })).count;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Collection, type Member, reasonFor, type Space } from '../../src/organization/access.ts';
+import { type Member, reasonFor, type Space } from '../../src/organization/access.ts';
+import type { Collection } from '../../src/organization/collections-above.ts';
 
 const user = { object: 'user' as const, id: 'u1', displayName: 'Ada', email: 'ada@x.example', urls: { location: '' } };
 const memberOf = (role: Member['role'], teams = 0): Member => ({
@@ -14,6 +15,7 @@ const spaceIn = (parent?: string): Space => ({
   id: 's1',
   title: 'Guide',
   defaultLevel: 'read',
+  createdAt: '2026-01-01T00:00:00.000Z',
   ...(parent === undefined ? {} : { parent }),
 });
 const collections = new Map<string, Collection>([

@@ -68,6 +68,7 @@ const rows: Row[] = [
   { run: 'invites links delete invite000001 --yes', says: 'invite000001', changes: true },
   { run: 'access list --member member000001', says: /^Ada Almeida\t.*\trole admin$/m },
   { run: 'access matrix --role admin', says: /^displayName\temail\trole\tHandbook\t/ },
+  { run: 'access grants --limit 1 -o id', says: '' },
   { run: 'access check member000001 handbook0001', says: /^reason\trole admin$/m },
   { run: 'sso providers list', says: /Lumen ID/ },
   { run: 'sso providers create --label Other', says: /Other/, changes: true },
@@ -315,6 +316,8 @@ const rows: Row[] = [
  */
 const elsewhere = new Set([
   'twin create',
+  'twin list',
+  'twin remove',
   'rehearse',
   'serve',
   'preview',

@@ -268,3 +268,32 @@ test('people with a role see members, administrators manage them', async () => {
   const answer = await disabled('GET', `${orgPath}/members`);
   expect([answer.status, answer.error.reason]).toEqual([403, 'member-disabled']);
 });
+
+test('grants are listed by member and place, without those on deleted spaces', async () => {
+  const { call, orgPath, user, as } = await testInstance();
+  const [one, other] = [await user({ role: 'read' }), await user({ role: null })].toSorted();
+  const collection = (await call('POST', `${orgPath}/collections`, { title: 'All' })).body.id;
+  const kept = (await call('POST', `${orgPath}/spaces`, { title: 'Kept' })).body.id;
+  const deleted = (await call('POST', `${orgPath}/spaces`, { title: 'Deleted' })).body.id;
+  for (const place of [{ collection }, { space: kept }, { space: deleted }]) {
+    const link = (await call('POST', `${orgPath}/link-invites`, { level: 'edit', ...place })).body.id;
+    for (const member of [one, other]) await as(member!)('POST', `${orgPath}/invites/${link}`, {});
+  }
+  await call('DELETE', `/v1/spaces/${deleted}`);
+
+  const pages: any[] = [];
+  for (let page = ''; ;) {
+    const { body } = await call('GET', `${orgPath}/grants?limit=1${page}`);
+    expect(body.count).toBe(4);
+    pages.push(...body.items);
+    if (!body.next) break;
+    page = `&page=${body.next.page}`;
+  }
+
+  const places = [{ collection }, { space: kept }].toSorted((a, b) =>
+    Object.values(a)[0]! < Object.values(b)[0]! ? -1 : 1,
+  );
+  expect(pages).toEqual(
+    [one, other].flatMap((member) => places.map((place) => ({ object: 'grant', member, level: 'edit', ...place }))),
+  );
+});

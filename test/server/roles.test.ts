@@ -151,6 +151,7 @@ const rows: Record<GroupName, Record<string, Row | Row[]>> = {
     remove: { needs: 'to administrate' },
     markSso: { needs: 'to administrate' },
     spaces: { needs: 'a role' },
+    grants: { needs: 'a role' },
     teams: { needs: 'a role' },
   },
   teams: {

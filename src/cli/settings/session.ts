@@ -225,14 +225,15 @@ export class Session {
     return (this.#client ??= this.#connect());
   }
 
-  /** A client of another service; the caller closes it. Flags override `defaults`. */
+  /** A client of another service; the caller closes it. Flags override `defaults` except for the user of an instance. */
   async clientFor(
     url: string,
     token: string | undefined,
-    defaults: { timeout?: number; retries?: number } = {},
+    defaults: { timeout?: number; retries?: number; user?: string } = {},
   ): Promise<Client> {
     const { createClient } = await import('../../client/client.ts');
-    const { as, debug, har, record } = this.globals;
+    const { debug, har, record } = this.globals;
+    const as = defaults.user ?? this.globals.as;
     const timeout = this.globals.timeout ?? defaults.timeout;
     const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);

@@ -1,6 +1,7 @@
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { roles } from '../../contract/access.ts';
+import { members } from '../../contract/members.ts';
 import { roleWords } from '../shared/roles.ts';
 
 const nodes: Node[] = [
@@ -43,7 +44,7 @@ const nodes: Node[] = [
     use: 'matrix',
     summary: "Show every member's level on every space.",
     description:
-      'Prints one row per member and one column per space that you can see; an empty cell means no access. Sends at least one request for each member who is not an administrator. With -o json, each row lists its spaces with level and reason.',
+      'Prints one row per member and one column per space that you can see; an empty cell means no access. With -o json, each row lists its spaces with level and reason.',
     examples: {
       'Export to a spreadsheet': 'docsctl access matrix -o csv > matrix.csv',
       'Show the levels of guests on the spaces of a site': 'docsctl access matrix --site lumensite001 --role guest',
@@ -74,6 +75,27 @@ const nodes: Node[] = [
       ],
     },
     run: async (invocation) => (await import('./matrix.ts')).printMatrix(invocation),
+  }),
+  command({
+    use: 'grants',
+    endpoint: members.grants,
+    description:
+      'Lists what people got from invites to spaces and collections, beyond their roles and the default levels. A grant on a collection applies to everything in it.',
+    examples: {
+      'List all grants': 'docsctl access grants',
+      'Find grants on a space': 'docsctl access grants --filter space=handbook0001',
+    },
+    exitStatuses: { 4: 'guests of the organization have no access' },
+    seeAlso: ['access list', 'access matrix'],
+    output: {
+      columns: [
+        { key: 'member', title: 'Member ID', kind: 'id' },
+        { key: 'level', kind: 'role' },
+        { key: 'space', title: 'Space ID', kind: 'id' },
+        { key: 'collection', title: 'Collection ID', kind: 'id' },
+      ],
+      idKey: 'member',
+    },
   }),
   command({
     use: 'check <user> <space> [level]',

@@ -10,13 +10,13 @@ import { roleOf } from '../shared/roles.ts';
 import { printRows } from './print-rows.ts';
 import {
   accessOf,
+  accessReader,
   type Audit,
   collectionsOf,
-  type Collections,
-  collectionsAbove,
   type Member,
   type Space,
 } from '../../organization/access.ts';
+import { type Collections, collectionsAbove } from '../../organization/collections-above.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { invites } from '../../contract/invites.ts';
 
@@ -40,13 +40,14 @@ export async function listAccess(invocation: Invocation<{}, ListFlags>): Promise
   const client = await invocation.client();
   const audit = await auditOf(invocation, client);
   const people = flags.member === undefined ? undefined : [await memberNamed(client, audit.orgId, flags.member)];
+  const read = people ? (member: Member) => accessOf(audit, member) : await accessReader(audit);
   const options = outputOptions(invocation, { idKey: people ? 'space.id' : 'member.id' });
   let total: number | undefined = people?.length;
   const source = people ?? membersOf(client, audit.orgId, [], (count) => (total = count));
   const printed = await printRows(invocation, {
     options,
     columns: invocation.command.output?.columns ?? [],
-    rows: mapInOrder(source, width, (member) => accessOf(audit, member)),
+    rows: mapInOrder(source, width, read),
     total: () => total,
   });
   if (printed === 0) await io.note(selection ? 'Nothing found.' : 'Nobody has a level there.');
@@ -99,7 +100,7 @@ export async function* membersOf(
   let before = 0;
   for (const query of queries) {
     let count = 0;
-    for await (const page of client.pages(members.list, { params: { orgId }, query }, { pageSize: 500 })) {
+    for await (const page of client.pages(members.list, { params: { orgId }, query })) {
       count = page.count ?? 0;
       onCount(before + count);
       yield* page.items;

@@ -8,7 +8,7 @@ import type { Client } from '../../client/client.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
 import { membersOf, spacesOf, width } from './list.ts';
 import { printRows } from './print-rows.ts';
-import { accessOf, type Access, collectionsOf, type Member, type Space } from '../../organization/access.ts';
+import { type Access, accessReader, collectionsOf, type Member, type Space } from '../../organization/access.ts';
 
 /** A member with the levels on all spaces. */
 interface Row {
@@ -35,6 +35,7 @@ export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Prom
       'Only spaces that you can see are included, because you are not an administrator of the organization.',
     );
   const audit = { client, orgId, spaces, collections: await collectionsOf(client, orgId) };
+  const read = await accessReader(audit);
   // A matrix needs the names of its columns, even for programs.
   const options = outputOptions(invocation, { header: globals.header !== false });
   let total: number | undefined;
@@ -42,15 +43,17 @@ export async function printMatrix(invocation: Invocation<{}, MatrixFlags>): Prom
   await printRows(invocation, {
     options,
     columns: columnsFor([...spaces.values()]),
-    rows: mapInOrder(people, width, async (member) => [rowOf(member, await accessOf(audit, member))]),
+    rows: mapInOrder(people, width, async (member) => [rowOf(member, await read(member))]),
     total: () => total,
   });
 }
 
 async function allSpaces(client: Client, orgId: string): Promise<Map<string, Space>> {
   const byId = new Map<string, Space>();
-  for await (const { id, title, parent, defaultLevel } of client.items(spaceEndpoints.list, { params: { orgId } }))
-    byId.set(id, { id, title, defaultLevel, ...(parent === undefined ? {} : { parent }) });
+  for await (const { id, title, parent, defaultLevel, createdAt } of client.items(spaceEndpoints.list, {
+    params: { orgId },
+  }))
+    byId.set(id, { id, title, defaultLevel, createdAt, ...(parent === undefined ? {} : { parent }) });
   return byId;
 }
 

@@ -4,13 +4,13 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig, profileNamed } from '../../cli/settings/config.ts';
-import { forgetToken, renameToken, writeToken } from '../../cli/settings/credentials.ts';
+import { renameToken, writeToken } from '../../cli/settings/credentials.ts';
 import { renameJournal } from '../../journal/journal-files.ts';
 import { stateDir } from '../../cli/settings/paths.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
-import { messageOf } from '../../shared/error-text.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
+import { removeProfile } from '../shared/remove-profile.ts';
 import { addressMissing, checkProfileName, normalizedAddress } from '../shared/profile-address.ts';
 import type { createFlags } from './options.ts';
 import { chooseProfile, profileRow } from './show.ts';
@@ -116,19 +116,4 @@ export async function remove(invocation: InvocationOf<'delete [name...]'>): Prom
   const config = readConfig();
   if (config.current === undefined && Object.keys(config.profiles).length > 0)
     await io.note('There is no current profile now. Select one with "docsctl profiles use".');
-}
-
-async function removeProfile({ io }: Invocation, name: string): Promise<void> {
-  try {
-    await forgetToken(name);
-  } catch (error) {
-    await io.note(`${messageOf(error)} The token stays in the keyring, but no profile uses it.`);
-    await writeToken(name, undefined);
-  }
-  await updateConfig((config) => {
-    delete config.profiles[name];
-    if (config.current === name) delete config.current;
-  });
-  await forgetPermissions(name);
-  await io.note(`Deleted the profile "${name}".`);
 }

@@ -35,13 +35,15 @@ function valueOf(body: string | Uint8Array): unknown {
 interface Report {
   requests: readonly RehearsedRequest[];
   difference: Difference;
+  /** What the copy lacks because the caller may not read it, with the number of each. */
+  notChecked: Readonly<Record<string, number>>;
   color: boolean;
 }
 
 /** The most lines per section. -o json prints all. */
 const maxRows = 50;
 
-export async function reportText({ requests, difference, color }: Report): Promise<string> {
+export async function reportText({ requests, difference, notChecked, color }: Report): Promise<string> {
   const { changes, access, brokenLinks } = difference;
   const parts = [
     part(['request', 'requests'], requests.map(requestText)),
@@ -55,8 +57,14 @@ export async function reportText({ requests, difference, color }: Report): Promi
       ['link that breaks', 'links that break'],
       brokenLinks.map(({ space, page, target }) => `- ${visible(space)}: ${visible(page)}: ${visible(target)}`),
     ),
+    ...notCheckedPart(notChecked),
   ];
   return `${parts.join('\n')}\n`;
+}
+
+function notCheckedPart(notChecked: Report['notChecked']): string[] {
+  const lines = Object.entries(notChecked).map(([what, count]) => `  ${what} (${count})`);
+  return lines.length > 0 ? ['Not checked, because you may not read it:', ...lines] : [];
 }
 
 function part([one, several]: [string, string], lines: readonly string[], count = lines.length): string {

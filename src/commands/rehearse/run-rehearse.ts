@@ -1,18 +1,17 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { LineOutcome } from '../../cli/command/command-lines.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
-import { print, scopeOf, scopeSetting } from '../../cli/command/invocation.ts';
+import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
-import type { Exchange } from '../../client/exchange.ts';
 import { type Difference, changedSince, compareSides } from '../../rehearsal/compare.ts';
-import { copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
+import { addReader, copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { copyOrganization, organizationOf, twinDatabase } from '../shared/twin.ts';
 import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
 import { reportText, requestsOf } from './report-text.ts';
+import { type Rehearsal, rehearse } from './run-on-copy.ts';
 
 /** Tries a plan or a command on a copy of the organization. */
 export async function runRehearse(invocation: RehearseInvocation): Promise<void> {
@@ -27,22 +26,21 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
   const folder = await mkdtemp(join(tmpdir(), 'docsctl-rehearsal-'));
   const [before, after] = [join(folder, 'before.db'), join(folder, 'after.db')];
   try {
-    await source.copyTo(before);
-    await copyFile(before, after);
+    const notChecked = await source.copyTo(before);
     const { orgId } = source;
-    const rehearsal = await runOnCopy(invocation, words, { orgId, file: after, folder });
-    signal.throwIfAborted();
+    const rehearsal = await rehearse(invocation, words, { orgId, before, after, folder, notChecked });
+    const reader = await addReader([before, after], orgId);
     const sideOf = (client: Client) => ({ client, orgId, signal });
     const progress = io.progress('Comparing');
-    const difference = await withCopy(session, before, (old) =>
-      withCopy(session, after, (now) => compareSides(sideOf(old), sideOf(now))),
+    const difference = await withCopy(session, { file: before, user: reader }, (old) =>
+      withCopy(session, { file: after, user: reader }, (now) => compareSides(sideOf(old), sideOf(now))),
     ).finally(() => progress.stop());
-    await report(invocation, line, rehearsal, difference);
+    await report(invocation, { line, rehearsal, difference, notChecked });
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
     if (flags.thenApply)
       await runForReal(invocation, { words, line }, async () => {
-        const service = sideOf(await invocation.client());
-        await withCopy(session, before, async (copy) =>
+        const service = { ...sideOf(await invocation.client()), refuse() {} };
+        await withCopy(session, { file: before, user: reader }, async (copy) =>
           refuseChanged(await changedSince(sideOf(copy), service, difference.changes)),
         );
       });
@@ -53,7 +51,8 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
 
 interface Source {
   orgId: string;
-  copyTo(file: string): Promise<void>;
+  /** @returns what the copy lacks because the caller may not read it, with the number of each */
+  copyTo(file: string): Promise<Record<string, number>>;
 }
 
 /** The organization to copy, or its twin. @throws EngineError or CommandError if there is no such twin */
@@ -61,7 +60,10 @@ async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
   const { flags, session } = invocation;
   if (!flags.twin) {
     const organization = await organizationOf(invocation, await scopeOf(invocation, 'org'));
-    const copyTo = async (file: string) => void (await copyOrganization(invocation, { organization, file }));
+    const copyTo = async (file: string) => {
+      const { leftOut } = await copyOrganization(invocation, { organization, file });
+      return Object.fromEntries(leftOut.refused);
+    };
     return { orgId: organization.id, copyTo };
   }
   const twin = twinDatabase(session.env);
@@ -72,15 +74,19 @@ async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
       exitCode: exit.refused,
       hint: 'Omit --twin, or select the profile of that service with --profile.',
     });
-  return { orgId: source.organization, copyTo: (file) => copyTwin(twin, file) };
+  const copyTo = async (file: string) => {
+    await copyTwin(twin, file);
+    return source.notReadable ?? {};
+  };
+  return { orgId: source.organization, copyTo };
 }
 
 async function withCopy<T>(
   session: RehearseInvocation['session'],
-  file: string,
+  { file, user }: { file: string; user: string },
   run: (client: Client) => Promise<T>,
 ): Promise<T> {
-  const client = await session.clientFor(`embedded:${file}`, undefined);
+  const client = await session.clientFor(`embedded:${file}`, undefined, { user });
   try {
     return await run(client);
   } finally {
@@ -88,16 +94,22 @@ async function withCopy<T>(
   }
 }
 
+interface Result {
+  line: string;
+  rehearsal: Rehearsal;
+  difference: Difference;
+  /** What the copy lacks because the caller may not read it. */
+  notChecked: Record<string, number>;
+}
+
 async function report(
   invocation: RehearseInvocation,
-  line: string,
-  rehearsal: Rehearsal,
-  difference: Difference,
+  { line, rehearsal, difference, notChecked }: Result,
 ): Promise<void> {
   const { globals, io } = invocation;
   const requests = requestsOf(rehearsal.exchanges);
   if (globals.output === undefined && globals.jq === undefined && globals.columns === undefined) {
-    await io.out.write(await reportText({ requests, difference, color: io.screen.color }));
+    await io.out.write(await reportText({ requests, difference, notChecked, color: io.screen.color }));
     return;
   }
   const { status, failure } = rehearsal;
@@ -111,6 +123,7 @@ async function report(
     changes,
     access,
     brokenLinks,
+    notChecked,
   });
 }
 
@@ -144,46 +157,6 @@ function refuseChanged(names: readonly string[]): void {
       hint: 'Rehearse it again without --twin, or create a new twin with "docsctl twin create".',
     },
   );
-}
-
-/** The result of a command line on the copy. */
-interface Rehearsal extends LineOutcome {
-  exchanges: Exchange[];
-}
-
-/** Runs a command line on the copy. @param folder for its data on this machine */
-async function runOnCopy(
-  invocation: RehearseInvocation,
-  words: readonly string[],
-  { orgId, file, folder }: { orgId: string; file: string; folder: string },
-): Promise<Rehearsal> {
-  const { lines, globals, session } = invocation;
-  const exchanges: Exchange[] = [];
-  const nowhere = { write: () => {} };
-  const scope = async (name: 'space' | 'site') => (await scopeSetting(invocation, name, { ask: false })).setting?.value;
-  const { profile: _profile, har: _har, output: _output, jq: _jq, columns: _columns, ...others } = globals;
-  // The folder of a plan belongs to the service, not to the copy.
-  const line = words[0] === 'apply' ? [...words, '--leave-lock'] : words;
-  const outcome = await lines.run(line, {
-    globals: { ...others, url: `embedded:${file}`, yes: true, input: false, record: true },
-    env: {
-      ...session.env,
-      DOCSCTL_URL: undefined,
-      DOCSCTL_TOKEN: undefined,
-      DOCSCTL_PROFILE: undefined,
-      DOCSCTL_ORG: orgId,
-      DOCSCTL_SPACE: await scope('space'),
-      DOCSCTL_SITE: await scope('site'),
-      // Data on this machine about the service must not be mixed with data about the copy.
-      DOCSCTL_DATA_DIR: folder,
-      DOCSCTL_JOURNAL: 'off',
-      GITHUB_ACTIONS: undefined,
-      GITLAB_CI: undefined,
-    },
-    streams: { out: nowhere, err: nowhere, screen: { terminal: false, color: false, width: Infinity } },
-    exchanges,
-  });
-  return { ...outcome, exchanges };
 }
 
 /** Runs the rehearsed command on the service after a confirmation. @param check throws if the service was changed */

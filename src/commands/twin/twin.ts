@@ -1,4 +1,5 @@
 import { command } from '../../cli/command/define.ts';
+import type { Column } from '../../cli/output/index.ts';
 import { exit } from '../../cli/program/failure.ts';
 
 const create = command({
@@ -37,4 +38,44 @@ const create = command({
   run: async (invocation) => (await import('./run-create.ts')).runCreate(invocation),
 });
 
-export default [create];
+const columns: Column[] = [
+  { key: 'profile' },
+  { key: 'title', title: 'Organization' },
+  { key: 'url', title: 'Copied from' },
+  { key: 'createdAt', title: 'Created', kind: 'date' },
+  { key: 'size', title: 'Bytes', kind: 'number' },
+  { key: 'database', optional: true },
+];
+
+const list = command({
+  use: 'list',
+  summary: 'List the twins on this machine.',
+  description:
+    'Lists the file of "twin create" and the databases of profiles that are twins: the organization, where and when it was copied, and the size. The profile is empty if none uses the file.',
+  examples: {
+    'See how old the twin is': 'docsctl twin list',
+    'Print the files only': 'docsctl twin list --columns database',
+  },
+  docs: 'docs/twin.md',
+  seeAlso: ['twin create', 'twin remove'],
+  output: { list: true, fields: ['organization'], columns, idKey: 'profile' },
+  run: async (invocation) => (await import('./run-list.ts')).runList(invocation),
+});
+
+const remove = command({
+  use: 'remove [twin]',
+  summary: 'Delete a twin and its profile.',
+  description:
+    'Deletes the database of the twin and the profiles that use it, after a confirmation. The organization that it was copied from is not changed. A file that is not a twin is never deleted.',
+  examples: {
+    'Delete the twin': 'docsctl twin remove',
+    'Delete it without a question': 'docsctl twin remove --yes',
+  },
+  exitStatuses: { [exit.notFound]: 'there is no such twin', [exit.refused]: 'the file or profile is not a twin' },
+  docs: 'docs/twin.md',
+  seeAlso: ['twin list', 'profiles delete'],
+  input: { texts: { twin: 'profile or database file of the twin (default: the profile "twin")' } },
+  run: async (invocation) => (await import('./run-remove.ts')).runRemove(invocation),
+});
+
+export default [create, list, remove];

@@ -65,7 +65,7 @@ export interface Snapshot {
 
 /** Reads an organization, including the names of objects that other parts mention. */
 export async function readOrganization(
-  { client, signal, progress }: Pick<Reading, 'client' | 'signal' | 'progress'>,
+  { client, signal, progress, refuse }: Pick<Reading, 'client' | 'signal' | 'progress' | 'refuse'>,
   { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
 ): Promise<Snapshot> {
   const names = new Names(ids, titles);
@@ -78,6 +78,7 @@ export async function readOrganization(
     otherIds: new Map(),
     memberIds: new Map(),
     warnings: [],
+    ...(refuse && { refuse }),
   };
   const all = await readLists(reading, (...parts) => only.has(...parts));
   const lists = { ...all, spaces: all.spaces.filter((space) => !isStateSpace(space)) };
@@ -90,7 +91,7 @@ export async function readOrganization(
   if (only.has('openapi')) organization.openapi = specifications.texts;
   const asked = only.has('levels') ? membersToAsk(lists.members, lists.spaces) : [];
   if (only.has('levels') && asked.length <= maxLevelRequests)
-    organization.levels = levelRows(names, await readGrants(reading, asked, lists.collections));
+    organization.levels = levelRows(names, await readGrants(reading, { ...lists, members: asked }));
   return {
     organization,
     levelRequests: asked.length,

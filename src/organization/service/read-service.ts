@@ -13,7 +13,8 @@ import { spaces } from '../../contract/spaces.ts';
 import { sso } from '../../contract/sso.ts';
 import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
-import { collectionsAbove } from '../access.ts';
+import { collectionsAbove } from '../collections-above.ts';
+import { grantsOf, type Grants, levelOn } from '../grants.ts';
 import type { Part } from '../parts.ts';
 import { HttpError, isMissing, undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Port, Progress } from '../../client/port.ts';
@@ -128,18 +129,28 @@ export const readTeams = (reading: Reading, list: readonly Team[]): Promise<{ te
     return { team, members: team.members === 0 ? [] : await readable(reading, 'members of a team', all, []) };
   });
 
-/** The values of custom fields by the ID of their space. */
-export async function readFieldValues(reading: Reading, list: readonly Space[]) {
+/** The custom fields of spaces, with and without a value, by the ID of the space. */
+export async function readSpaceFields(reading: Reading, list: readonly Space[]) {
   const entries = await readEach(reading, 'custom fields of spaces', list, async ({ id }) => {
     const all = () => reading.client.call(fields.viewValues, { params: { spaceId: id } });
-    const values = await readable(reading, 'custom fields of a space', all, []);
-    const present = values.flatMap(({ customField: { name }, value }) =>
-      value === undefined ? [] : [{ name, value }],
-    );
-    return [id, present] as const;
+    return [id, await readable(reading, 'custom fields of a space', all, [])] as const;
   });
   return new Map(entries);
 }
+
+type SpaceFields = Awaited<ReturnType<typeof readSpaceFields>>;
+
+/** The values of custom fields by the ID of their space. */
+export const fieldValuesOf = (spaceFields: SpaceFields) =>
+  new Map(
+    [...spaceFields].map(([id, values]) => [
+      id,
+      values.flatMap(({ customField: { name }, value }) => (value === undefined ? [] : [{ name, value }])),
+    ]),
+  );
+
+export const readFieldValues = async (reading: Reading, list: readonly Space[]) =>
+  fieldValuesOf(await readSpaceFields(reading, list));
 
 /** The level of a member on a space. */
 export interface Grant {
@@ -157,14 +168,38 @@ export const membersToAsk = (list: readonly Member[], spaceList: readonly Space[
     ? []
     : list.filter(({ role, spaces: count }) => role !== 'admin' && (role !== null || count > 0));
 
+/** The members, spaces and collections whose levels are read. */
+type Levels = Pick<Lists, 'members' | 'spaces' | 'collections'>;
+
 /**
- * The levels of members on spaces beyond their role and the default levels. The service does not report the source of a
- * level, so a grant on a collection counts as one on each space in it.
+ * The levels of members on spaces beyond their role and the default levels. A grant on a collection counts as one on each
+ * space in it, because only some services report the source of a level.
+ *
+ * @param lists the members to ask
  */
-export async function readGrants(
+export async function readGrants(reading: Reading, lists: Levels): Promise<Grant[]> {
+  if (lists.members.length === 0) return [];
+  const grants = await grantsOf(reading.client, reading.orgId);
+  return grants ? grantsIn(lists, grants) : askMembers(reading, lists);
+}
+
+function grantsIn({ members: list, spaces: spaceList, collections: collectionList }: Levels, grants: Grants): Grant[] {
+  const byId = new Map(collectionList.map((collection) => [collection.id, collection]));
+  return list
+    .filter(({ id }) => grants.has(id))
+    .flatMap((member) =>
+      spaceList.flatMap((space) => {
+        const level = levelOn(member, space, { collections: byId, grants });
+        const isGranted = level !== null && !atLeast(defaultLevel(member.role, space, byId), level);
+        return isGranted ? [{ member, space: space.id, level }] : [];
+      }),
+    );
+}
+
+/** The same with a request for each member, for services that have no list of grants. */
+export async function askMembers(
   reading: Reading,
-  list: readonly Member[],
-  collectionList: readonly Collection[],
+  { members: list, collections: collectionList }: Levels,
 ): Promise<Grant[]> {
   const byId = new Map(collectionList.map((collection) => [collection.id, collection]));
   const grants = await readEach(reading, 'levels of members', list, async (member) => {

@@ -7,7 +7,6 @@ import { slugify } from '../../content/markdown/slug.ts';
 import type {
   Collection,
   Field,
-  Grant,
   InviteLink,
   Member,
   Provider,
@@ -18,6 +17,7 @@ import type {
   Translation,
   WholeSite,
 } from '../../organization/service/read-service.ts';
+import type { Grant } from '../../organization/grants.ts';
 import { jsonText } from '../../store/json.ts';
 import { setEmailDomains } from '../../store/orgs.ts';
 import { gap } from '../../store/siblings.ts';
@@ -97,11 +97,20 @@ export async function writeMembers(db: Db, organization: string, list: readonly 
   await insert(db, 'member', rows);
 }
 
-export const writeGrants = (db: Db, organization: string, grants: readonly Grant[]): Promise<void> =>
+/** A level granted to a member on a space or a collection. */
+export type TwinGrant = Pick<Grant, 'member' | 'level' | 'space' | 'collection'>;
+
+export const writeGrants = (db: Db, organization: string, grants: readonly TwinGrant[]): Promise<void> =>
   insert(
     db,
     'content_grant',
-    grants.map(({ member, space, level }) => ({ user: member.id, space, level, organization, collection: null })),
+    grants.map(({ member, space = null, collection = null, level }) => ({
+      user: member,
+      space,
+      level,
+      organization,
+      collection,
+    })),
   );
 
 export async function writeTeam(

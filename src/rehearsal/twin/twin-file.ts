@@ -6,7 +6,7 @@ import type { Db } from '../../store/store.ts';
 import { createTexts, type Texts } from '../../server/text/texts.ts';
 
 /** The setting of a database with the source of the twin. */
-const key = 'twin';
+export const twinKey = 'twin';
 
 /** The source of a twin. */
 export interface TwinSource {
@@ -15,6 +15,8 @@ export interface TwinSource {
   organization: string;
   /** When the twin was created, as ISO 8601. */
   createdAt: string;
+  /** What the user who created it may not read, with the number of each. */
+  notReadable?: Record<string, number>;
 }
 
 /** The database of a twin while it is being written. */
@@ -44,6 +46,15 @@ export class TwinFile {
   }
 }
 
+/** Adds what could not be read to the mark of a twin. */
+export async function markNotReadable(db: Db, source: TwinSource): Promise<void> {
+  await db
+    .updateTable('setting')
+    .set({ value: JSON.stringify(source) })
+    .where('key', '=', twinKey)
+    .execute();
+}
+
 /** Marks a database as a twin. @param administrator ID of the user that commands run as */
 export async function markTwin(db: Db, source: TwinSource, administrator: string): Promise<void> {
   await db
@@ -51,9 +62,40 @@ export async function markTwin(db: Db, source: TwinSource, administrator: string
     .values([
       { key: 'organization', value: source.organization },
       { key: 'administrator', value: administrator },
-      { key, value: JSON.stringify(source) },
+      { key: twinKey, value: JSON.stringify(source) },
     ])
     .execute();
+}
+
+/** ID of a user who only exists in copies that are compared. */
+const reader = 'readerOfTwin';
+
+/**
+ * Adds an administrator to copies that are compared, so that the comparison sees everything in them: the caller may see less,
+ * and the change may take away what the caller sees.
+ *
+ * @returns the ID of the administrator
+ */
+export async function addReader(files: readonly string[], organization: string): Promise<string> {
+  const now = new Date().toISOString();
+  for (const file of files) {
+    const store = openFileStore(file);
+    try {
+      await store.write(async (db) => {
+        const email = `${reader}@hidden.invalid`;
+        const user = { id: reader, display_name: reader, email, photo_url: null, created_at: now };
+        await db.insertInto('user').values(user).execute();
+        const member = { organization, user: reader, role: 'admin' as const, disabled: 0, sso: 0, joined_at: now };
+        await db
+          .insertInto('member')
+          .values({ ...member, last_seen_at: null })
+          .execute();
+      });
+    } finally {
+      await store.close();
+    }
+  }
+  return reader;
 }
 
 /** The source of a twin; `none` if there is no file, undefined for another database. @throws UnusableFile */
@@ -62,7 +104,7 @@ async function twinSource(file: string): Promise<TwinSource | 'none' | undefined
   const store = openFileStore(file);
   try {
     const row = await store.read((db) =>
-      db.selectFrom('setting').select('value').where('key', '=', key).executeTakeFirst(),
+      db.selectFrom('setting').select('value').where('key', '=', twinKey).executeTakeFirst(),
     );
     return row && JSON.parse(row.value);
   } finally {

@@ -1,4 +1,5 @@
 import { members } from '../../contract/members.ts';
+import { countGrants, listGrants } from '../../store/levels.ts';
 import * as store from '../../store/members.ts';
 import type { Db } from '../../store/store.ts';
 import type { LoadedMember, LoadedOrg } from '../engine/context.ts';
@@ -52,6 +53,22 @@ export const handlers = implement(members, {
     const { listSpacesOfMember } = await import('../content/spaces/spaces.ts');
     return listSpacesOfMember({ db, base, caller, org, member, page, order: query.order });
   },
+
+  grants: ({ db, objects: { org }, page }) =>
+    paged(page, {
+      rows: (after, limit) => listGrants(db, org.id, after, limit),
+      keyTypes: ['string', 'string'],
+      key: ({ user, place }) => [user, place],
+      count: () => countGrants(db, org.id),
+      present: (rows) =>
+        rows.map(({ user, space, collection, level }) => ({
+          object: 'grant' as const,
+          member: user,
+          level,
+          ...(space !== null && { space }),
+          ...(collection !== null && { collection }),
+        })),
+    }),
 
   async teams({ db, objects: { org, member }, query, page, caller }) {
     const { listTeamsOfMember } = await import('./teams.ts');

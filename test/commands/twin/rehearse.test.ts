@@ -1,44 +1,28 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { writeDemoFiles } from '../../support/demo-files.ts';
 import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../../support/tree.ts';
+import { type Forwarding, forwardTo } from './forwarding.ts';
 import { smallHome } from './small-organization.ts';
 
 const { demo } = await sharedDemo();
 let home: Awaited<ReturnType<typeof smallHome>>;
 let run: (...words: string[]) => ReturnType<DemoHome['run']>;
 /** What the service got that is no read. */
-let changes: string[];
+const changes = (): string[] => service.requests.filter((request) => !request.startsWith('GET '));
+let service: Forwarding;
 
 beforeEach(async () => {
   home = await smallHome(demo);
-  changes = [];
-  const service = await serveHere(home.database);
-  const forward = async (request: IncomingMessage, response: ServerResponse) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    if (request.method !== 'GET') changes.push(`${request.method} ${request.url}`);
-    const answer = await fetch(new URL(request.url!, service.env.DOCSCTL_URL), {
-      method: request.method!,
-      headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
-      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
-    });
-    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
-  };
-  const counting = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve) => counting.listen(0, '127.0.0.1', resolve));
-  const { port } = counting.address() as AddressInfo;
-  const env = { ...home.env, ...service.env, DOCSCTL_URL: `http://127.0.0.1:${port}` };
+  const served = await serveHere(home.database);
+  service = await forwardTo(served.env.DOCSCTL_URL!);
+  const env = { ...home.env, ...served.env, DOCSCTL_URL: service.url };
   run = (...words) => runHere({ dir: home.dir, env }, words);
   onTestFinished(async () => {
-    counting.closeAllConnections();
-    counting.close();
-    await service.stop();
+    service.stop();
+    await served.stop();
   });
 });
 
@@ -60,11 +44,11 @@ test('a command is rehearsed on a copy, and sent to the service only by --then-a
   });
   const unasked = await run('rehearse', '--then-apply', ...words);
   expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') });
-  expect(changes).toEqual([]);
+  expect(changes()).toEqual([]);
 
   const applied = await run('rehearse', '--then-apply', '--yes', ...words);
   expect(applied.exitCode, applied.stderr).toBe(0);
-  expect(changes).toEqual([expect.stringMatching(/^PATCH .*\/members\/\w+$/)]);
+  expect(changes()).toEqual([expect.stringMatching(/^PATCH .*\/members\/\w+$/)]);
   expect((await run('members', 'view', home.adaId, '-o', 'json')).json.role).toBe('read');
 });
 
@@ -83,7 +67,7 @@ test('what would be refused is told with the status of the refusal, and is not a
     const usage = await run('rehearse', ...words);
     expect(usage).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(message) });
   }
-  expect(changes).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test('a plan is rehearsed with all that breaks, on the twin that is there too', async () => {
@@ -100,10 +84,10 @@ test('a plan is rehearsed with all that breaks, on the twin that is there too', 
   }
   const deleted = await run('rehearse', '--twin', '--', 'spaces', 'delete', home.spaceId);
   expect(deleted.stdout).toMatch(/- Handbook: admin -> nothing: /);
-  expect(changes).toEqual([]);
+  expect(changes()).toEqual([]);
   expect((await run('rehearse', 'plan.json', '--twin', '--then-apply', '--yes')).exitCode).toBe(0);
   // The others are for the shared state.
-  expect(changes.filter((change) => !change.includes('/spaces'))).toEqual([
+  expect(changes().filter((change) => !change.includes('/spaces'))).toEqual([
     expect.stringMatching(/^PATCH .*\/teams\/\w+$/),
   ]);
 });
@@ -114,7 +98,7 @@ test('a deletion moves nothing beside it', async () => {
   const { stdout: collection } = await run('collections', 'create', '--title', 'Shelf', '-o', 'id');
   const { stdout: inside } = await run('spaces', 'create', '--title', 'In', '--parent', collection.trim(), '-o', 'id');
   await run('collections', 'move', collection.trim(), '--before', home.spaceId);
-  changes = [];
+  service.requests.length = 0;
   for (const id of [first, inside]) {
     const { json, stderr } = await run('rehearse', '-o', 'json', '--', 'spaces', 'delete', id.trim());
     expect(json?.changes, stderr).toEqual([expect.objectContaining({ kind: 'space', action: 'delete' })]);
@@ -131,24 +115,24 @@ test('a rehearsal that fails half-way says that the organization is as it was', 
   await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
   await edit('sites/two.yaml', (text) => text.replace('basename: two', 'basename: one'));
   await run('plan', 'o', '--out', 'plan.json');
-  changes = [];
+  service.requests.length = 0;
 
   const refused = await run('rehearse', 'plan.json', '--then-apply', '--yes');
   expect(refused.exitCode).toBe(8);
   expect(refused.stderr).toContain('This happened on a copy: the organization is unchanged.');
   expect(refused.stderr).not.toContain('The changes made so far are kept');
-  expect(changes).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 test('what somebody changed after the copy was made is not changed by --then-apply', async () => {
   expect((await run('twin', 'create')).exitCode).toBe(0);
   await run('members', 'edit', home.adaId, '--role', 'create');
-  changes = [];
+  service.requests.length = 0;
   const words = ['rehearse', '--twin', '--then-apply', '--yes', '--', 'members', 'edit'];
   const refused = await run(...words, home.adaId, '--role', 'read');
   expect(refused.exitCode, refused.stderr).toBe(6);
   expect(refused.stderr).toContain('Changed since the copy was made: member ada@lumen.example. Nothing was sent');
-  expect(changes).toEqual([]);
+  expect(changes()).toEqual([]);
 });
 
 /** Every file below a folder, with its time and what is in it. */

@@ -1,0 +1,38 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A service in front of another one. */
+export interface Forwarding {
+  url: string;
+  /** The requests so far, such as `GET /v1/user`, without queries. */
+  requests: string[];
+  stop(): void;
+}
+
+/** Forwards requests to a service. @param hidden paths that the service is to lack */
+export async function forwardTo(service: string, hidden?: RegExp): Promise<Forwarding> {
+  const requests: string[] = [];
+  const forward = async (request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const [path = ''] = request.url!.split('?');
+    requests.push(`${request.method} ${path}`);
+    const answer = await fetch(new URL(hidden?.test(path) ? '/v1/missing' : request.url!, service), {
+      method: request.method!,
+      headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
+      ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
+    });
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
+    response.end(Buffer.from(await answer.arrayBuffer()));
+  };
+  const server = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    stop() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
