@@ -99,7 +99,7 @@ export const members = endpoints('members', {
     route: 'GET /v1/orgs/{orgId}/grants',
     summary: 'List the levels granted on spaces and collections.',
     description:
-      "One item for each member and space or collection. A member's level on a space is the highest of the role, the default levels of the space and the collections above it (not for guests), and what was granted on any of these.",
+      "An extension: only docsctl's own service has this list. One item for each member and space or collection. A member's level on a space is the highest of the role, the default levels of the space and the collections above it (not for guests), and what was granted on any of these.",
     access: 'organization.read',
     items: Grant,
   },

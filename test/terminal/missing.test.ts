@@ -32,7 +32,7 @@ test('a team that is not given is asked for once', async ({ demo }) => {
   const screen = await openScreen(demo, ['teams', 'members', 'remove', '--allow-ownerless'], { width });
   await screen.shows('Which team?');
   await screen.type('Writers');
-  await screen.shows('Writers');
+  await screen.shows('writers00001, 1 in all');
   await screen.press('Enter');
   await screen.shows('Which member?');
   await screen.press('Enter');
