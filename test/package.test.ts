@@ -152,7 +152,7 @@ describe('the package', () => {
     const texts = ['LICENSE', 'README.md', 'package.json'];
     expect(rest.toSorted()).toEqual([...texts, ...folders, ...manifest.man].toSorted());
     const kinds = packed.files.filter(({ path }) => path.startsWith('dist/')).map(({ path }) => path.split('.').at(-1));
-    expect([...new Set(kinds)].toSorted()).toEqual(['br', 'cjs', 'css', 'js', 'mjs', 'ts', 'txt']);
+    expect([...new Set(kinds)].toSorted()).toEqual(['br', 'cjs', 'css', 'js', 'mjs', 'ts', 'txt', 'woff2']);
   });
 
   test('contains no path of the machine that built it', async () => {
