@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { noCi } from '../shared/flags.ts';
-import { environment, only, planColumns } from './plan.ts';
+import { diff, environment, only, planColumns } from './plan.ts';
 
 export default command({
   use: 'drift [folder]',
@@ -22,6 +22,7 @@ export default command({
   flags: [
     only,
     environment,
+    diff,
     { flags: '--prune', description: 'show objects that are not in the files as removals' },
     noCi,
   ],

@@ -28,6 +28,11 @@ export const only = {
   repeatable: true,
 } as const satisfies Flag;
 
+export const diff = {
+  flags: '--diff',
+  description: 'show the changed lines of pages and specifications, and what changes for users of an API',
+} as const satisfies Flag;
+
 export const environment = {
   flags: '--env <name>',
   description: 'environment, whose settings and organization are in organization.<name>.yaml',
@@ -42,6 +47,7 @@ export default command({
     'Show the differences': 'docsctl plan ./organization',
     'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',
     'Exit with status 9 if there are differences': 'docsctl plan ./organization --exit-code',
+    'Show the changed lines of pages and specifications': 'docsctl plan ./organization --diff',
     'Compare the test organization': 'docsctl plan ./organization --env staging',
   },
   exitStatuses: {
@@ -56,6 +62,7 @@ export default command({
     { flags: '--prune', description: 'also remove objects that are not in the files' },
     keepDrift,
     environment,
+    diff,
     { flags: '--out <file>', description: 'also save the plan to a file, for "docsctl apply <file>"' },
     { flags: '--exit-code', description: 'exit with status 9 if there are changes' },
     noCi,

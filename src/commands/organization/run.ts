@@ -24,6 +24,7 @@ import {
 } from '../shared/print-plan.ts';
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import type { LevelRow } from '../../organization/files/schemas.ts';
+import { withDiffs } from './plan-diffs.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
@@ -37,6 +38,7 @@ export type PlanInvocation = Invocation<
     ci?: boolean | undefined;
     exitCode?: boolean | undefined;
     out?: string | undefined;
+    diff?: boolean | undefined;
     env?: string | undefined;
   }
 >;
@@ -190,8 +192,9 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
   const { out, exitCode } = invocation.flags;
   await withPlan(invocation, {}, async (made) => {
     const { plan, secrets, folder } = made;
-    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names });
-    const changes = shownChanges(plan.changes, secrets);
+    const plain = shownChanges<PlanRow>(plan.changes, secrets);
+    const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
+    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes });
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests: requestCount(plan.steps, plan.contents) });
     refuseConflicts(made, 'such a plan cannot be applied.');
     if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);
@@ -207,10 +210,11 @@ export const runDrift = (invocation: PlanInvocation): Promise<void> =>
 async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<void> {
   const { io, flags } = invocation;
   const { plan, secrets, hasLock, folder, snapshot, levels } = made;
-  const rows = shownChanges<PlanRow>(
+  const plain = shownChanges<PlanRow>(
     [...plan.changes, ...unmanagedRows(plan.unnamed), ...levelRows(levels, snapshot.organization.levels)],
     secrets,
   );
+  const rows = flags.diff ? await withDiffs(invocation, made, plain) : plain;
   const requests = requestCount(plan.steps, plan.contents);
   const lines = nameLines(snapshot.names, plan);
   await printRows(invocation, rows, { requests, unnamed: [], isResult: true, lines });

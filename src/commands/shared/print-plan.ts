@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { ChalkInstance } from 'chalk';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
@@ -17,15 +18,32 @@ const signs = { create: '+', update: '~', move: '>', delete: '-', unmanaged: '?'
 const colors = { create: 'green', update: 'yellow', move: 'cyan', delete: 'red', unmanaged: 'red' } as const;
 const maxLength = 120;
 
+/** Lines of a unified difference, if they are shown. */
+interface WithDiff {
+  diff?: readonly string[];
+}
+
+type ShownField = FieldChange & WithDiff & { verdict?: string };
+
 /** A row of a printed plan: a change, or an object that is not in the files. */
-export interface PlanRow extends Omit<Change, 'kind' | 'action'> {
+export interface PlanRow extends Omit<Change, 'kind' | 'action' | 'fields' | 'pages'> {
   kind: Change['kind'] | Unnamed['kind'] | 'level';
   action: keyof typeof signs;
+  fields: ShownField[];
+  pages?: (PageChange & WithDiff)[] | undefined;
 }
 
 /** Objects that are not in the files, as rows. */
 export const unmanagedRows = (unnamed: readonly Unnamed[]): PlanRow[] =>
   unnamed.map(({ kind, name, file, fields = [] }) => ({ kind, name, action: 'unmanaged', fields, file }));
+
+interface PrintedPlan {
+  secrets: Secrets;
+  isResult: boolean;
+  names?: Names | undefined;
+  /** The changes as rows, if they have more than those of the plan. */
+  shown?: readonly PlanRow[] | undefined;
+}
 
 /**
  * Prints a plan, or with -o its changes as rows.
@@ -36,9 +54,9 @@ export const unmanagedRows = (unnamed: readonly Unnamed[]): PlanRow[] =>
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, contents, unnamed }: OrganizationPlan,
-  { secrets, isResult, names }: { secrets: Secrets; isResult: boolean; names?: Names | undefined },
+  { secrets, isResult, names, shown }: PrintedPlan,
 ): Promise<void> {
-  await printRows(invocation, shownChanges(changes, secrets), {
+  await printRows(invocation, shown ?? shownChanges(changes, secrets), {
     requests: requestCount(steps, contents),
     unnamed,
     isResult,
@@ -83,9 +101,15 @@ export function nameLines(names: Names | undefined, requests: Pick<OrganizationP
 /** A change as text: its object, and its fields below. */
 export const changeLines = ({ kind, name, action, fields, pages = [], isDrift }: PlanRow): string[] => [
   `${signs[action]} ${kind} ${visible(name)}${action === 'unmanaged' ? ' (not in the files)' : isDrift ? ' (changed in the service)' : ''}`,
-  ...fields.map((field) => `    ${action === 'unmanaged' ? heldText(field) : fieldText(field)}`),
-  ...pages.map((page) => `    ${pageText(page, isDrift)}`),
+  ...fields.flatMap((field) => [
+    `    ${action === 'unmanaged' ? heldText(field) : fieldText(field)}`,
+    ...diffLines(field),
+  ]),
+  ...pages.flatMap((page) => [`    ${pageText(page, isDrift)}`, ...diffLines(page)]),
 ];
+
+const diffIndent = '        ';
+const diffLines = ({ diff = [] }: WithDiff): string[] => diff.map((line) => `${diffIndent}${visible(line)}`);
 
 /** @param isAllDrift whether the line of the space already says that it was changed in the service */
 function pageText(page: PageChange, isAllDrift = false): string {
@@ -110,9 +134,16 @@ export async function changesText(changes: readonly PlanRow[], color: boolean): 
   return changes
     .flatMap((change) => {
       const [first = '', ...others] = changeLines(change);
-      return [chalk[colors[change.action]](first), ...others];
+      return [chalk[colors[change.action]](first), ...others.map((line) => paintDiff(line, chalk))];
     })
     .join('\n');
+}
+
+/** A line of a difference in the colour of its kind. */
+function paintDiff(line: string, chalk: ChalkInstance): string {
+  if (!line.startsWith(diffIndent)) return line;
+  const [sign] = line.slice(diffIndent.length);
+  return sign === '+' ? chalk.green(line) : sign === '-' ? chalk.red(line) : sign === '@' ? chalk.dim(line) : line;
 }
 
 /** Changes without the values of secret variables. */
@@ -125,9 +156,10 @@ export const shownChanges = <Row extends PlanRow>(changes: readonly Row[], secre
 
 const heldText = ({ field, before }: FieldChange) => `${visible(field)}: ${valueText(before)}`;
 
-function fieldText({ field, before, after, isDrift }: FieldChange): string {
+function fieldText({ field, before, after, isDrift, diff, verdict }: ShownField): string {
   const name = visible(field);
   const drift = isDrift ? ' (changed in the service)' : '';
+  if (diff) return `~ ${name}${verdict === undefined ? '' : `: ${verdict}`}${drift}`;
   if (before === undefined) return `+ ${name}: ${valueText(after)}${drift}`;
   if (after === undefined) return `- ${name}: ${valueText(before)}${drift}`;
   return `~ ${name}: ${valueText(before)} -> ${valueText(after)}${drift}`;

@@ -16,15 +16,42 @@ interface PageChangesInput {
   files: ReadonlyMap<string, string>;
 }
 
+export interface OperationChange {
+  operation: Operation;
+  page: PageChange;
+  /** The old and new text of a page that is added or changed. */
+  texts?: { before: string; after: string } | undefined;
+}
+
 /** The changes of each page and file, removals last. A page that is moved and changed is listed twice. */
-export async function pageChanges(input: PageChangesInput): Promise<{ operation: Operation; page: PageChange }[]> {
-  const changes: { operation: Operation; page: PageChange }[] = [];
+export async function pageChanges(input: PageChangesInput): Promise<OperationChange[]> {
+  const changes: OperationChange[] = [];
   const paths = filesById(input);
   for (const operation of input.plan.operations) {
     if (operation.kind === 'upload' && isOwnFile(operation.name)) continue;
-    changes.push({ operation, page: await pageChange(operation, paths, input) });
+    changes.push({
+      operation,
+      page: await pageChange(operation, paths, input),
+      texts: textsOf(operation, paths, input),
+    });
   }
   return changes;
+}
+
+function textsOf(
+  operation: Operation,
+  paths: ReadonlyMap<string, string>,
+  { local, files }: PageChangesInput,
+): OperationChange['texts'] {
+  if (operation.kind === 'add') {
+    const { key, path } = operation;
+    const own = local.pages.find((page) => page.key === key || page.path === path);
+    return { before: '', after: own?.text ?? '' };
+  }
+  if (operation.kind !== 'change' || operation.text === undefined) return undefined;
+  const file = paths.get(operation.id);
+  const own = local.pages.find((page) => page.file !== null && page.file === file);
+  return { before: files.get(operation.id) ?? '', after: own?.text ?? '' };
 }
 
 async function pageChange(

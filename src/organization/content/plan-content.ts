@@ -40,6 +40,8 @@ export interface PlannedContent {
   step: Omit<ContentStep, 'changes'>;
   push: ContentFolder;
   comparison: Comparison;
+  /** The old and new texts of pages that are added or changed. */
+  pageTexts: ReadonlyMap<PageChange, { before: string; after: string }>;
 }
 
 interface ComparedContent {
@@ -71,7 +73,7 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   const { plan, left } = comparison;
   await warnings.show([...push.local.problems, ...plan.notes]);
   const kept = keptPages({ plan, local: push.local, remote: comparison.remote });
-  const pages = await changedPages(run, space, push, comparison);
+  const { pages, pageTexts } = await changedPages(run, space, push, comparison);
   if (pages.length === 0 && comparison.conflicts.length === 0 && space && !isLocked)
     pages.push(...(await rewrittenFiles(run, space, push, comparison)));
   if (pages.length === 0 && comparison.conflicts.length === 0) return { planned: undefined, kept, left };
@@ -93,7 +95,7 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
     files: sentHashes(name, push.local, hashes),
     requests: requestsFor(comparison),
   };
-  return { planned: { change, step, push, comparison }, kept, left };
+  return { planned: { change, step, push, comparison, pageTexts }, kept, left };
 }
 
 interface PlannedContents {
@@ -181,20 +183,23 @@ async function changedPages(
   space: Space | undefined,
   push: ContentFolder,
   comparison: Comparison,
-): Promise<PageChange[]> {
+): Promise<{ pages: PageChange[]; pageTexts: PlannedContent['pageTexts'] }> {
   const { plan, remote, drift, contested } = comparison;
   const files = space ? await filesBefore(run, space, push, comparison) : new Map<string, string>();
   const changes = await pageChanges({ plan, local: push.local, remote, files });
   const removed = comparison.removed.map((path): PageChange => ({ action: 'delete', path, isFile: true }));
-  const pages = changes.map(({ operation, page }): PageChange => {
+  const pageTexts = new Map<PageChange, { before: string; after: string }>();
+  const pages = changes.map(({ operation, page, texts }): PageChange => {
     const id = 'id' in operation ? operation.id : operation.kind === 'add' ? operation.key : '';
-    return {
+    const change = {
       ...page,
       ...(drift.has(operationKey(operation)) && { isDrift: true }),
       ...(contested.has(id) && { isConflict: true }),
     };
+    if (texts) pageTexts.set(change, texts);
+    return change;
   });
-  return [...pages, ...removed];
+  return { pages: [...pages, ...removed], pageTexts };
 }
 
 /** The current files of changed pages by ID, as an export would write them. Like the folder, they link to files. */
