@@ -25,7 +25,7 @@ export function pageDocument(site: Site, page: SitePage): string {
     >
       ${head(site, page)}
       <body data-kind="${kind}">
-        ${agentNote(page)} ${kind === 'gate' ? gate(drawing, page) : frame(drawing, page)}
+        ${kind === 'gate' ? gate(drawing, page) : frame(drawing, page)}
       </body>
     </html> `.text;
 }
@@ -34,7 +34,7 @@ export function pageDocument(site: Site, page: SitePage): string {
 export const hasDiagrams = ({ assets }: Site, { hasMermaid }: Pick<SitePage, 'hasMermaid'>): boolean =>
   hasMermaid === true && assets.diagrams !== undefined;
 
-/** Language models read it first. It is not for people, who have the table of contents. */
+/** Language models read it before the page. The first link leads to the content, and it is not for people, who have the table of contents. */
 const agentNote = ({ llmsHref }: SitePage): Html | undefined =>
   llmsHref === undefined
     ? undefined
@@ -49,7 +49,8 @@ function frame(drawing: Drawing, page: SitePage): Html {
   const isWide = !layout.outline;
   const classes = ['frame', ...(hasContents ? [] : ['without-contents']), ...(isWide ? ['wide'] : [])].join(' ');
   return html`<a class="skip-link" href="#content">${drawing.texts.skipToContent}</a>
-    ${announcement(drawing)} ${header(drawing)} ${layout.cover && layout.coverSize === 'full' && cover(page)}
+    ${agentNote(page)} ${announcement(drawing)} ${header(drawing)}
+    ${layout.cover && layout.coverSize === 'full' && cover(page)}
     <div class="${classes}">
       ${contents(drawing)}
       <main id="content" tabindex="-1">${pageArticle(drawing, page)}</main>

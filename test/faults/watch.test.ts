@@ -117,8 +117,8 @@ test('--debug=har records requests and responses without secrets, in a file that
   expect([made.exitCode, failed.exitCode]).toEqual([0, 5]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(one.log).toMatchObject({ version: '1.2', creator: { name: 'docsctl', version: expect.any(String) } });
-  const [entry, ...more] = one.log.entries;
-  expect(more).toEqual([]);
+  const [user, entry, ...more] = one.log.entries;
+  expect([user.request.url, more]).toEqual([`${url}/v1/user`, []]);
   expect(entry).toMatchObject({
     startedDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
     time: expect.any(Number),

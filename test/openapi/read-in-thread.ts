@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { descriptionTasks, ReadResult } from '../../src/commands/openapi/description-tasks.ts';
+import type { descriptionTasks, ReadResult } from '../../src/commands/shared/description-tasks.ts';
 import type { DescriptionSource } from '../../src/openapi/index.ts';
 import { TaskWorker } from '../../src/threads/worker.ts';
 import { root } from '../support/cli.ts';

@@ -4,7 +4,7 @@ import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Level } from '../../cli/report/finding.ts';
 import { changeText, isUnresolvedBefore, mayBreak, type PlacedChange } from '../../openapi/index.ts';
 import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
-import { DescriptionThread } from './description-worker.ts';
+import { DescriptionThread } from '../shared/description-worker.ts';
 import { publishedReach } from './diff-source.ts';
 import { countText, findingOf, gradedLevel, textReport } from './diff-report.ts';
 

@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { isUnresolvedBefore, type PlacedChange } from '../../openapi/index.ts';
 import type { ChangedDescription } from './changed-descriptions.ts';
 import { type ChangeFinding, findingOf, gradedLevel, removal } from './diff-report.ts';
-import { DescriptionThread } from './description-worker.ts';
+import { DescriptionThread } from '../shared/description-worker.ts';
 import type { MergeBase } from './merge-base.ts';
 import { type ReadFlags, requestFor, unreadableSource } from './read-source.ts';
 

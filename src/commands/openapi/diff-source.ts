@@ -5,7 +5,7 @@ import { scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
 import { isAddress } from '../shared/description-source.ts';
-import type { SideRequest } from './description-tasks.ts';
+import type { SideRequest } from '../shared/description-tasks.ts';
 import { type ReadFlags, requestFor } from './read-source.ts';
 
 type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;

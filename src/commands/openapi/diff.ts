@@ -8,7 +8,7 @@ import { reportContext } from '../../cli/report/finding.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
 import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
-import { DescriptionThread } from './description-worker.ts';
+import { DescriptionThread } from '../shared/description-worker.ts';
 import {
   type ChangeFinding,
   countText,

@@ -8,7 +8,7 @@ import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../shared/description-source.ts';
 import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
 import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
-import type { ReadResult } from './description-tasks.ts';
+import type { ReadResult } from '../shared/description-tasks.ts';
 import { expandSources } from './find-descriptions.ts';
 import type { KeptFailures } from './keep-going.ts';
 import { projectSources, projectWords, type Source } from './project-sources.ts';

@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
-import { digestOf } from './description-tasks.ts';
+import { digestOf } from '../shared/description-tasks.ts';
 import { bodyOf, type Candidate, isSentAsAddress } from './publish-sources.ts';
 
 export type Spec = AnswerOf<typeof openapi.view>;

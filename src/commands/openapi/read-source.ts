@@ -7,8 +7,8 @@ import { counted } from '../../shared/counted.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { addressText, isAddress } from '../shared/description-source.ts';
 import type { OverlayText } from '../../openapi/index.ts';
-import type { OpenRequest, ReadResult } from './description-tasks.ts';
-import { DescriptionThread } from './description-worker.ts';
+import type { OpenRequest, ReadResult } from '../shared/description-tasks.ts';
+import { DescriptionThread } from '../shared/description-worker.ts';
 
 /** The flags of all commands that read descriptions. */
 export type ReadFlags = {

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import type { FieldChange, PageChange } from '../../organization/plan/change.ts';
 import type { MadePlan } from '../../organization/plan/make-plan.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
-import { DescriptionThread } from '../openapi/description-worker.ts';
+import { DescriptionThread } from '../shared/description-worker.ts';
 import type { PlanRow } from '../shared/print-plan.ts';
 
 /**

@@ -48,7 +48,6 @@ export default command({
     'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',
     'Exit with status 9 if there are differences': 'docsctl plan ./organization --exit-code',
     'Show the changed lines of pages and specifications': 'docsctl plan ./organization --diff',
-    'Compare the test organization': 'docsctl plan ./organization --env staging',
   },
   exitStatuses: {
     [exit.usage]: 'the files have errors, or the folder contains none of the files',
