@@ -81,10 +81,11 @@ const runnerOf = (path: string, line: string) => (line.includes(' --web') ? runU
 const commands = await commandsOfTree();
 
 /**
- * `twin/twin.test.ts` runs those that copy the whole organization for each example, and `postgres/copy.test.ts` that of
+ * `twin/twin.test.ts` runs those that copy the whole organization for each example, `twin/list-remove.test.ts` that of
+ * removals, and `postgres/copy.test.ts` that of
  * databases.
  */
-const elsewhere = new Set(['twin create', 'rehearse', 'serve copy']);
+const elsewhere = new Set(['twin create', 'twin remove', 'rehearse', 'serve copy']);
 
 for (const { path, command } of commands.filter((each) => !elsewhere.has(each.path))) {
   test(`the examples of ${path} work as they are written`, async () => {

@@ -193,7 +193,7 @@ const nodes: Node[] = [
         examples: {
           'Remove a member': 'docsctl teams members remove writers00001 member000002 --yes',
           'Remove the members of a list':
-            'docsctl teams members list writers00001 --limit 3 -o id | docsctl teams members remove writers00001 - --yes',
+            'docsctl teams members list writers00001 --filter role=member -o id | docsctl teams members remove writers00001 - --yes',
         },
         seeAlso: ['teams members update', 'members remove'],
         flags: [ownerlessFlag],
