@@ -228,7 +228,7 @@ const recipes = {
         `import type { Migration } from './dialects.ts';\n\nexport const glossaries: Migration = () => /* sql */ \`\n${table}${index}\`;\n`,
       );
       insert(`${folder}index.ts`, "import { glossaries } from './9999-glossaries.ts';\n", 'import type { Migration }');
-      insert(`${folder}index.ts`, 'adaptivePages, glossaries];', 'adaptivePages];', { replace: true });
+      insert(`${folder}index.ts`, ', glossaries];', '];', { replace: true });
       repeat('src/store/tables.ts', 'import type { translations }', '  translation: {');
       repeat('src/store/assert-empty.ts', "  'translation',");
       // It runs last, and only for the tests of tables.

@@ -82,8 +82,7 @@ const commands = await commandsOfTree();
 
 /**
  * `twin/twin.test.ts` runs those that copy the whole organization for each example, `twin/list-remove.test.ts` that of
- * removals, and `postgres/copy.test.ts` that of
- * databases.
+ * removals, and `postgres/copy.test.ts` that of databases.
  */
 const elsewhere = new Set(['twin create', 'twin remove', 'rehearse', 'serve copy']);
 
