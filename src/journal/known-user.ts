@@ -20,7 +20,7 @@ interface Caller {
   file: string | undefined;
 }
 
-/** Stands for the caller in the file, which must not have the token. A database that was made anew has other users. */
+/** Identifies the caller without the token, which must not be in the file. A new database at the same path has other users. */
 export function callerKey({ url, token, as, file }: Caller): string {
   const database = file === undefined ? undefined : statSync(file, { throwIfNoEntry: false });
   const parts = [url, token, as, database?.ino, database?.birthtimeMs];

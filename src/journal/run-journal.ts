@@ -38,7 +38,7 @@ export interface JournalOptions {
   command: readonly string[];
   /** The entry that the command undoes. */
   undoes: number | undefined;
-  /** Stands for the user: the same key, the same user. */
+  /** Equal keys belong to the same user. */
   callerKey: string;
   /** The token, which must not be written anywhere. */
   secrets: readonly string[];
@@ -211,12 +211,13 @@ export class RunJournal {
   }
 
   async #open({ alone }: SentChange): Promise<boolean> {
-    const { folder, profile, url, command } = this.#options;
+    const { folder, profile, url, command, callerKey } = this.#options;
     // A request of "docsctl api" is sent alone.
-    const user = knownUser(folder, this.#options.callerKey) ?? (alone ? undefined : await this.#user());
+    const known = knownUser(folder, callerKey);
+    const user = known ?? (alone ? undefined : await this.#user());
     try {
       openFolder(folder);
-      if (user) await keepUser(folder, this.#options.callerKey, user);
+      if (user && !known) await keepUser(folder, callerKey, user);
       this.#write({
         time: now(),
         version,

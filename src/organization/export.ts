@@ -1,14 +1,13 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/local-folder.ts';
-import { codeOf } from '../shared/error-text.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeState } from '../sync/state-file.ts';
 import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { editFile } from './files/edit-files.ts';
-import { organizationIn, splitOverlay } from './files/environment.ts';
+import { namedOrganization, splitOverlay } from './files/environment.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
+import { readText } from './files/read-text.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
 import { contentPath, files, levelsFile } from './parts.ts';
@@ -60,7 +59,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
     path,
     orgId,
     env: environment?.env,
-    isNamed: environment !== undefined && organizationIn(environment.overlay) !== undefined,
+    isNamed: environment !== undefined && namedOrganization(environment.overlay) !== undefined,
   });
   // The other files may be older than the last apply.
   if (!isCurrent && options.only && lock.state) lock.state.serial = -1;
@@ -78,8 +77,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   for (const part of only.whole()) lock.parts.add(part);
   const before = [...lock.files.keys()].filter((file) => only.covers(file));
   const [schemas, described] = [schemaFiles(), filesOf(snapshot.organization)];
-  if (environment)
-    splitOverlay(described, { ...environment, common: await textOf(join(path, files.organization.file)) });
+  if (environment) splitOverlay(described, { ...environment, common: await readText(path, files.organization.file) });
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
@@ -91,15 +89,6 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.remove(before.filter((file) => !written.has(file)));
   if (!options.dryRun) await saveLock(path, lock);
   return { snapshot, folder, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
-}
-
-async function textOf(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /** The content of a space, and its comments. @returns the paths of its files */

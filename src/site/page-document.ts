@@ -34,7 +34,7 @@ export function pageDocument(site: Site, page: SitePage): string {
 export const hasDiagrams = ({ assets }: Site, { hasMermaid }: Pick<SitePage, 'hasMermaid'>): boolean =>
   hasMermaid === true && assets.diagrams !== undefined;
 
-/** Language models read it before the page. The first link leads to the content, and it is not for people, who have the table of contents. */
+/** For language models, before the text of the page. People do not see it: they have the table of contents. */
 const agentNote = ({ llmsHref }: SitePage): Html | undefined =>
   llmsHref === undefined
     ? undefined

@@ -116,6 +116,6 @@ export async function titlesOf(
 export const findPages = (db: Db, terms: readonly SearchTerm[], scope: SearchScope): Promise<Hit[]> =>
   db.dialect.pages.find(db.session, terms, scope);
 
-/** Words that a misspelled word may stand for, also words of pages outside of the scope. */
+/** Corrections of a misspelled word, also with words of pages outside of the scope. */
 export const similarWords = (db: Db, word: string, scope: SearchScope): Promise<string[]> =>
   db.dialect.pages.similar(db.session, word, scope);

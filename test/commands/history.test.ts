@@ -245,6 +245,13 @@ describe('undo', () => {
     expect(await title()).toBe('Manual');
   });
 
+  test('after a failed command without a journal, takes the newest in it', async () => {
+    await rename('Manual');
+    expect((await home.run(['teams', 'delete', 'nowhere00001', '--yes', '--no-journal'])).exitCode).toBe(5);
+    await done('undo', '--yes');
+    expect(await title()).toBe('Handbook');
+  });
+
   test('says what cannot be taken back, and takes the rest with --partial', async () => {
     await writeFile(
       join(home.dir, 'people.csv'),

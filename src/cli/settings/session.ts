@@ -46,6 +46,13 @@ export interface SessionOptions {
   changesService?: boolean;
 }
 
+/** The journal of a profile, or of an address if no profile is used. */
+export interface JournalPlace {
+  folder: string;
+  profile: string | undefined;
+  url: string;
+}
+
 /** Whether docsctl may ask the user a question. */
 interface Asking {
   ask?: boolean;
@@ -276,19 +283,24 @@ export class Session {
     return { value: value ?? 'on', origin: 'profile', source: value === undefined ? '' : address.source };
   }
 
-  async #openJournal(client: Client, { value: url, origin, source }: Setting, token?: string): Promise<RunJournal> {
-    const [{ RunJournal }, { callerKey }, { journalFolder }] = await Promise.all([
+  /** Where the changes to a service are kept. @param address the current one by default */
+  async journalPlace(address?: Setting): Promise<JournalPlace> {
+    const { value: url, origin, source } = address ?? (await this.address());
+    const { journalFolder } = await import('../../journal/journal-files.ts');
+    const profile = origin === 'profile' ? source : undefined;
+    return { folder: journalFolder(stateDir(this.env), { profile, url }), profile, url };
+  }
+
+  async #openJournal(client: Client, address: Setting, token?: string): Promise<RunJournal> {
+    const [{ RunJournal }, { callerKey }, place] = await Promise.all([
       import('../../journal/run-journal.ts'),
       import('../../journal/known-user.ts'),
-      import('../../journal/journal-files.ts'),
+      this.journalPlace(address),
     ]);
-    const profile = origin === 'profile' ? source : undefined;
+    const { url } = place;
     const warn = async (text: string) => void (await this.#options.io.err.write(`${text}\n`));
-    const folder = journalFolder(stateDir(this.env), { profile, url });
     return new RunJournal(client, {
-      folder,
-      profile,
-      url,
+      ...place,
       callerKey: callerKey({ url, token, as: this.globals.as, file: embeddedFile(url, this.env) }),
       command: this.#options.commandLine ?? [],
       secrets: [...this.secrets],
@@ -303,12 +315,13 @@ export class Session {
     const { commandLine, changesService = false } = this.#options;
     if (outcome.status === 0 || !changesService || !commandLine || this.globals.dryRun) return;
     try {
-      const { value: url, origin, source } = await this.address({ ask: false });
-      const [{ keepFailure }, { journalFolder }] = await Promise.all([
+      const asking = { ask: false };
+      // Without a journal, it is not known whether the command changed anything.
+      if ((await this.journal(asking)).value === 'off') return;
+      const [{ keepFailure }, { folder }] = await Promise.all([
         import('../../journal/last-failure.ts'),
-        import('../../journal/journal-files.ts'),
+        this.journalPlace(await this.address(asking)),
       ]);
-      const folder = journalFolder(stateDir(this.env), { profile: origin === 'profile' ? source : undefined, url });
       await keepFailure(folder, commandLine, outcome.status);
     } catch {
       // Without a service, there is no journal.

@@ -1,6 +1,8 @@
 import type { Invocation } from '../../cli/command/command.ts';
+import { isNotCompared } from '../../openapi/index.ts';
 import type { FieldChange, PageChange } from '../../organization/plan/change.ts';
 import type { MadePlan } from '../../organization/plan/make-plan.ts';
+import { counted } from '../../shared/counted.ts';
 import { unifiedDiff } from '../../shared/unified-diff.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
 import type { PlanRow } from '../shared/print-plan.ts';
@@ -12,7 +14,7 @@ import type { PlanRow } from '../shared/print-plan.ts';
  */
 export async function withDiffs<Row extends PlanRow>(
   invocation: Invocation<Invocation['args'], {}>,
-  { contents }: MadePlan,
+  { contents, path }: MadePlan,
   rows: readonly Row[],
 ): Promise<Row[]> {
   const texts = new Map(contents.flatMap(({ pageTexts }) => [...pageTexts]));
@@ -28,7 +30,7 @@ export async function withDiffs<Row extends PlanRow>(
     return {
       field: change.field,
       diff,
-      ...(before !== '' && { verdict: await verdictOn(thread, slug, before, after) }),
+      ...(before !== '' && { verdict: await verdictOn(thread, { slug, before, after, directory: path }) }),
     };
   };
   try {
@@ -46,11 +48,15 @@ export async function withDiffs<Row extends PlanRow>(
 }
 
 /** What changes for the users of an API: `2 breaking changes, 1 other`. */
-async function verdictOn(thread: DescriptionThread, slug: string, before: string, after: string): Promise<string> {
+async function verdictOn(
+  thread: DescriptionThread,
+  { slug, before, after, directory }: { slug: string; before: string; after: string; directory: string },
+): Promise<string> {
   const side = (text: string) => ({
     from: { text },
     named: { name: slug },
-    directory: '/',
+    // References lead to no files outside the folder of the organization.
+    directory,
     referenceRoots: [],
     referenceHosts: [],
     wasChecked: true,
@@ -58,8 +64,9 @@ async function verdictOn(thread: DescriptionThread, slug: string, before: string
   const compared = await thread.compare({ before: side(before), after: side(after), now: new Date() }, slug);
   if (!('changes' in compared) || !compared.changes) return 'cannot be compared for breaking changes';
   const breaking = compared.changes.filter(({ level }) => level === 'breaking').length;
-  const others = compared.changes.length - breaking;
-  const count = (number: number, one: string, more: string) => `${number} ${number === 1 ? one : more}`;
+  const unknown = compared.changes.filter(isNotCompared).length;
+  const others = compared.changes.length - breaking - unknown;
   if (compared.changes.length === 0) return 'nothing changes for users of the API';
-  return `${count(breaking, 'breaking change', 'breaking changes')}, ${count(others, 'other', 'others')}`;
+  const rest = unknown === 0 ? '' : `, ${counted(unknown, 'part')} not compared`;
+  return `${counted(breaking, 'breaking change')}, ${counted(others, 'other')}${rest}`;
 }

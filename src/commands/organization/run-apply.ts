@@ -24,7 +24,7 @@ import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
 import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
-import { organizationIn, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
+import { organizationFor, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
 
 type ApplyInvocation = PlanInvocation & {
   flags: {
@@ -59,7 +59,7 @@ async function askAndBreak(invocation: ApplyInvocation): Promise<void> {
   const { args, flags } = invocation;
   const folder = args.folder ?? '.';
   const overlay = flags.env === undefined ? undefined : await readOverlay(resolve(folder), folder, flags.env);
-  const orgId = await organizationIn(invocation, overlay);
+  const orgId = await organizationFor(invocation, overlay);
   await withOrganization(invocation, 'Reading the state', async (port) => {
     const shared = await readShared(port, orgId);
     if (!shared?.lease) return port.note('No apply holds a lease.');

@@ -6,7 +6,7 @@ import { type Exported, exportOrganization } from '../../organization/export.ts'
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/local-folder.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
-import { organizationIn, withOrganization } from './run.ts';
+import { organizationFor, withOrganization } from './run.ts';
 
 type ExportInvocation = Invocation<
   { folder?: string | undefined },
@@ -29,7 +29,7 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   const { env } = flags;
   const environment =
     env === undefined ? undefined : { env, overlay: await readOverlay(path, args.folder ?? '.', env) };
-  const orgId = await organizationIn(invocation, environment?.overlay);
+  const orgId = await organizationFor(invocation, environment?.overlay);
   const texts = new FolderTexts(signal);
   try {
     const options = { path, orgId, environment, only, comments, levels, overwrite, dryRun, texts };

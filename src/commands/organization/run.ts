@@ -3,7 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { organizationIn as namedIn } from '../../organization/files/environment.ts';
+import { namedOrganization } from '../../organization/files/environment.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
@@ -97,7 +97,7 @@ async function preparePlan(
     const { env } = flags;
     const read = await readOrganizationFolder(path, folder, { variables: session.env, env });
     for (const message of read.misnamed) await io.note(message);
-    const orgId = await organizationIn(invocation, env && read.sources.texts.get(overlayFile(env)));
+    const orgId = await organizationFor(invocation, env && read.sources.texts.get(overlayFile(env)));
     return await withOrganization(invocation, text, (port) =>
       makePlan(port, { path, folder, read, orgId, texts, isDrift, flags: { only, prune, keepDrift, env } }),
     );
@@ -119,11 +119,11 @@ export const organizationOf = async (invocation: Invocation<Invocation['args'], 
  *
  * @throws UsageError if a flag or the environment names another one
  */
-export async function organizationIn(
+export async function organizationFor(
   invocation: Invocation<Invocation['args'], {}>,
   overlay: string | undefined,
 ): Promise<string> {
-  const text = overlay === undefined ? undefined : namedIn(overlay);
+  const text = overlay === undefined ? undefined : namedOrganization(overlay);
   if (text === undefined) return organizationOf(invocation);
   const lookup = await (await invocation.names()).lookup();
   const [named, chosen] = [

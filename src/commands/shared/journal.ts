@@ -1,8 +1,7 @@
 import type { Invocation, Word } from '../../cli/command/command.ts';
-import { adoptEnded, type JournalEntry, journalFolder, readEntries, undoOf } from '../../journal/journal-files.ts';
+import { adoptEnded, type JournalEntry, readEntries, undoOf } from '../../journal/journal-files.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { stateDir } from '../../cli/settings/paths.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
@@ -18,8 +17,7 @@ export interface Journal {
 
 /** The journal of the current profile or address. @throws CommandError if it cannot be read */
 export async function readJournal({ session }: Pick<Invocation<{}, {}>, 'session'>): Promise<Journal> {
-  const { value: url, origin, source } = await session.address();
-  const folder = journalFolder(stateDir(session.env), { profile: origin === 'profile' ? source : undefined, url });
+  const { folder, url } = await session.journalPlace();
   try {
     await adoptEnded(folder);
     return { folder, url, entries: readEntries(folder) };

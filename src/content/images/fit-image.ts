@@ -91,7 +91,7 @@ function pngBitmap(bytes: Uint8Array): Bitmap {
 /** Eight bits for each sample. */
 function samplesOf(image: DecodedPng): { samples: Uint8Array; channels: number } {
   const { palette, depth, channels, data, width, height, transparency } = image;
-  // A color that stands for transparency would get lost.
+  // A color that marks transparency would be lost.
   if (transparency && !palette) throw new Error('not supported');
   if (palette) {
     const samples = convertIndexedToRgb(image);

@@ -18,7 +18,7 @@ export interface Operation {
   servers: Server[] | undefined;
   /** Path items by name and expression. */
   callbacks: Map<string, Item>;
-  /** Parts with broken references, of which nobody knows what they accept. */
+  /** Parts with broken references: what they accept is not known. */
   unknown: ReadonlySet<'parameters' | 'body'>;
 }
 

@@ -25,7 +25,8 @@ export async function remainingAfter(
   const again = {
     ...source,
     lock,
-    applied: lock.files,
+    // Without the folder, the lock has no hashes.
+    applied: new Map([...source.applied, ...lock.files]),
     shared: shared && state ? { ...shared, state } : shared,
     flags: { ...source.flags, only },
   };

@@ -29,11 +29,8 @@ export async function pageChanges(input: PageChangesInput): Promise<OperationCha
   const paths = filesById(input);
   for (const operation of input.plan.operations) {
     if (operation.kind === 'upload' && isOwnFile(operation.name)) continue;
-    changes.push({
-      operation,
-      page: await pageChange(operation, paths, input),
-      texts: textsOf(operation, paths, input),
-    });
+    const texts = textsOf(operation, paths, input);
+    changes.push({ operation, page: await pageChange(operation, { paths, texts, ...input }), texts });
   }
   return changes;
 }
@@ -54,11 +51,12 @@ function textsOf(
   return { before: files.get(operation.id) ?? '', after: own?.text ?? '' };
 }
 
-async function pageChange(
-  operation: Operation,
-  paths: ReadonlyMap<string, string>,
-  { plan, local, remote, files }: PageChangesInput,
-): Promise<PageChange> {
+interface PageInput extends PageChangesInput {
+  paths: ReadonlyMap<string, string>;
+  texts: OperationChange['texts'];
+}
+
+async function pageChange(operation: Operation, { plan, local, remote, paths, texts }: PageInput): Promise<PageChange> {
   switch (operation.kind) {
     case 'upload':
       return { action: 'create', path: operation.name, isFile: true };
@@ -73,9 +71,8 @@ async function pageChange(
       return { action: 'move', path: paths.get(id) ?? path, ...(from !== path && { from, to: path }) };
     }
     case 'change': {
-      const { id, path, text } = operation;
-      const own = local.pages.find(({ file }) => file !== null && file === paths.get(id))?.text ?? '';
-      const lines = text === undefined ? undefined : await lineCounts(files.get(id) ?? '', own);
+      const { id, path } = operation;
+      const lines = texts && (await lineCounts(texts.before, texts.after));
       const hasLines = lines !== undefined && lines.added + lines.removed > 0;
       // Only the target of a link may change.
       const fields = [...Object.keys(operation.fields), ...(lines && !hasLines ? ['links'] : [])];

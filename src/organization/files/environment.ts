@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
-import { codeOf } from '../../shared/error-text.ts';
-import { fileReason } from '../../shared/file-reason.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { resolveInside } from '../../shared/project-root.ts';
 import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { files, overlayFile } from '../parts.ts';
 import { editFile } from './edit-files.ts';
+import { readText } from './read-text.ts';
 import { writeYaml } from './write-files.ts';
 
 /** The file of an environment. @throws EngineError if it cannot be read or does not exist */
@@ -17,22 +14,15 @@ export async function readOverlay(path: string, folder: string, env: string): Pr
     throw new EngineError('usage', `--env: "${env}" is no name of an environment.`, {
       hint: 'Use letters, digits, "-" and "_".',
     });
-  if (resolveInside(path, file) === undefined)
-    throw new EngineError('usage', `${file} is a symbolic link to a place outside the folder.`);
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, file)));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT')
-      throw new EngineError('usage', `${join(folder, file)} does not exist, so there is no environment "${env}".`, {
-        hint: `Create it with the values of ${files.organization.file} that differ there, and "org:" with the name or ID of the organization.`,
-      });
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
-    throw new EngineError('failed', `${join(folder, file)} cannot be read: ${reason}. Nothing was sent.`);
-  }
+  const text = await readText(path, file);
+  if (text !== undefined) return text;
+  throw new EngineError('usage', `${join(folder, file)} does not exist, so there is no environment "${env}".`, {
+    hint: `Create it with the values of ${files.organization.file} that differ there, and "org:" with the name or ID of the organization.`,
+  });
 }
 
 /** The organization that the file of an environment names. Mistakes in the file are reported with those in the others. */
-export function organizationIn(overlay: string): string | undefined {
+export function namedOrganization(overlay: string): string | undefined {
   const { org } = valueOf(overlay);
   return typeof org === 'string' ? org : undefined;
 }

@@ -1,15 +1,15 @@
-import { existsSync, lstatSync } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { distance } from 'fastest-levenshtein';
 import { hashOf } from '../../content/folder/folder.ts';
 import type { FileProblem } from './problems.ts';
 import { readFiles, type ReadFiles } from './read-files.ts';
+import { exists, readText } from './read-text.ts';
 import { checkReferences } from './references.ts';
 import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
-import { resolveInside } from '../../shared/project-root.ts';
 import { contentPath, fileParts, folders, nameIn, overlayFile, topFiles } from '../parts.ts';
 import { readOverlay } from './environment.ts';
 
@@ -111,15 +111,8 @@ async function misnamedIn(path: string): Promise<string[]> {
 }
 
 async function readInto(texts: Map<string, string>, path: string, file: string): Promise<void> {
-  if (resolveInside(path, file) === undefined)
-    throw new EngineError('usage', `${file} is a symbolic link to a place outside the folder.`);
-  try {
-    texts.set(file, new TextDecoder('utf-8', { fatal: true }).decode(await readFile(join(path, ...file.split('/')))));
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT' && !exists(join(path, file))) return;
-    const reason = error instanceof TypeError ? 'it is not UTF-8' : fileReason(error);
-    throw new EngineError('failed', `${join(path, file)} cannot be read: ${reason}. Nothing was sent.`);
-  }
+  const text = await readText(path, file);
+  if (text !== undefined) texts.set(file, text);
 }
 
 async function entriesOf(path: string, folder: string): Promise<string[] | undefined> {
@@ -133,9 +126,6 @@ async function entriesOf(path: string, folder: string): Promise<string[] | undef
     );
   }
 }
-
-/** Whether something exists there. A dangling link must not count as a removed object. */
-const exists = (path: string) => lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 
 /** @throws EngineError for a file with the wrong extension: ignoring it would count as removing the object */
 function refuseOtherName(folder: string, entry: string): void {

@@ -83,7 +83,7 @@ class Reader {
       const name = nameIn(part, file);
       const object = name === undefined ? undefined : this.#object(part, file, text);
       if (name === undefined || object === undefined) continue;
-      // What an environment has of its own replaces the common settings.
+      // The settings of an environment replace the common ones.
       const common = part === 'organization' ? objects.get(name) : undefined;
       objects.set(name, isObject(common) && isObject(object) ? { ...common, ...object } : object);
     }

@@ -2,7 +2,7 @@ import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
-import { organizationIn as namedIn } from '../files/environment.ts';
+import { namedOrganization } from '../files/environment.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { addEmptyParts, type Lock } from '../lock.ts';
@@ -94,7 +94,7 @@ export async function makePlan(
 ): Promise<MadePlan> {
   const { path, read, flags } = folder;
   const { env } = flags;
-  const isNamed = env !== undefined && namedIn(read.sources.texts.get(overlayFile(env)) ?? '') !== undefined;
+  const isNamed = env !== undefined && namedOrganization(read.sources.texts.get(overlayFile(env)) ?? '') !== undefined;
   const { lock, shared, isCurrent } = await readKnown(port, { path, orgId, env, isNamed });
   if (isDrift) addEmptyParts(read, lock);
   const { levels } = read.organization;

@@ -8,7 +8,7 @@ export interface MatchedTerm {
   /** The words that were looked up. The first one is the main one. */
   words: SearchTerm[];
   pages: ReadonlyMap<string, Place>;
-  /** 1 for the word itself, less for words that it may stand for. */
+  /** 1 for the word itself, less for words that the user may have meant. */
   quality: number;
   /** The term of the query, and the word that it may be a misspelling of. */
   term: QueryTerm;
@@ -21,7 +21,7 @@ const maxCompound = 30;
 const maxReplaced = 4;
 const correctedQuality = 0.6;
 
-/** Looks up the terms of a query. A term without pages is looked up as words that it may stand for. */
+/** Looks up the terms of a query. A term without pages is replaced by words that the user may have meant. */
 export async function matchTerms(query: Query, source: SearchSource): Promise<MatchedTerm[]> {
   const matches: MatchedTerm[] = [];
   let replaced = 0;
@@ -41,7 +41,7 @@ async function look(term: QueryTerm, source: SearchSource, text = term.text, pre
   return { term, words, pages: await source.find(words), quality: 1 };
 }
 
-/** What a term without pages may stand for. */
+/** What the user may have meant by a term without pages. */
 async function replacementsFor(own: MatchedTerm, source: SearchSource): Promise<MatchedTerm[]> {
   const { term } = own;
   if (term.parts.length > 0) {

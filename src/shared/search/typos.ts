@@ -32,7 +32,7 @@ export function editsBetween(from: string, to: string, max: number): number {
 
 const maxCandidates = 20;
 
-/** Words that a misspelled word may stand for, the closest first. @param words an index's words that are about as long */
+/** Corrections of a misspelled word, the closest first. @param words an index's words that are about as long */
 export function candidatesFor(word: string, words: readonly string[]): { word: string; edits: number }[] {
   const max = allowedEdits(word);
   return words

@@ -1,7 +1,7 @@
 import type { Migration } from './dialects.ts';
 
 /**
- * Lists the words of the search index, to find what a misspelled word stands for; PostgreSQL reads them from the index.
+ * Lists the words of the search index, to correct misspelled words; PostgreSQL reads them from the index.
  * Marks the pages that an earlier version indexed, without the parts of names and with letters such as `ß`.
  */
 export const searchVocabulary: Migration = (only) => /* sql */ `

@@ -43,6 +43,31 @@ test('plan --diff shows the lines of pages and specifications, and what changes 
   );
 });
 
+test('plan --diff reads no file outside the folder that a description refers to', async () => {
+  const withBody = (schema: string) => `openapi: 3.1.0
+info: { title: Pumps, version: '1' }
+paths: { /pumps: { post: { requestBody: { content: { application/json: { schema: ${schema} } } }, responses: { '201': { description: Added } } } } }
+`;
+  await writeFile(at('openapi/pumps.yaml'), withBody('{ type: string }'));
+  await done('apply', 'o', '--only', 'openapi', '--yes');
+  const verdictOn = async (reference: string) => {
+    await writeFile(at('openapi/pumps.yaml'), withBody(`{ $ref: '${reference}' }`));
+    return /~ text: (.*)/.exec((await done('plan', 'o', '--diff')).stdout)?.[1];
+  };
+  await writeFile(join(home.dir, 'outside.yaml'), 'type: number\n');
+  await writeFile(at('inside.yaml'), 'type: number\n');
+
+  const [inside, outside, absolute, missing] = [
+    await verdictOn('inside.yaml'),
+    await verdictOn('../outside.yaml'),
+    await verdictOn(join(home.dir, 'outside.yaml')),
+    await verdictOn('nowhere.yaml'),
+  ];
+
+  expect(inside).toBe('1 breaking change, 0 others');
+  expect([outside, absolute, missing]).toEqual(Array(3).fill('0 breaking changes, 0 others, 1 part not compared'));
+});
+
 test('drift --diff shows what an apply would revert', async () => {
   await edit(glossary, (text) => `${text}A line of the app.\n`);
   await done('apply', 'o', '--yes');
