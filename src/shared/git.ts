@@ -9,7 +9,7 @@ interface GitOptions {
 /** Settings of a repository can name programs that git runs, and a stranger may have written them. */
 const safeSettings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'diff.external=', 'log.showSignature=false'];
 
-/** Runs git, which fetches nothing. @returns its output, or why it failed */
+/** Runs git without questions. Objects that are missing here are not fetched. @returns its output, or why it failed */
 export function git(
   args: readonly string[],
   { cwd, maxOutput = 16 * 2 ** 20 }: GitOptions = {},

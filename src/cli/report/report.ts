@@ -9,10 +9,17 @@ const reportFormats = ['text', 'json', 'github', 'gitlab', 'junit', 'checkstyle'
 export type ReportFormat = (typeof reportFormats)[number];
 
 /** The flag of all commands that print a report. */
-export const formatFlag = {
+const formatFlag = {
   flags: '--format <format>',
   description: 'report format (default text, one finding per line)',
   choices: reportFormats,
+} as const satisfies Flag;
+
+/** The same for changes between two versions, which a summary can show as Markdown. */
+export const changesFormatFlag = {
+  ...formatFlag,
+  description: 'format of the report (default text)',
+  choices: [...formatFlag.choices, 'markdown'],
 } as const satisfies Flag;
 
 /** The flags of checks that print what they found. */

@@ -3,12 +3,15 @@ import { join, relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { cacheDir } from '../../cli/settings/paths.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import type { ReportFormat } from '../../cli/report/report.ts';
 import { pageRules, type PageRule } from '../../content/blocks/page-rules.ts';
+import { CheckCache } from '../../site/folder/check-cache.ts';
 import { checkFolder, folderRules } from '../../site/folder/check-folder.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
+import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import {
   acceptFindings,
@@ -22,8 +25,6 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
-import { CheckCache } from './check-cache.ts';
-import { externalProblems, externalRules } from './check-external.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { docsOf } from '../shared/docs-folders.ts';
 
@@ -106,7 +107,8 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
     );
   }
   const optionalRules: PageRule[] = ['other-markdown', ...(flags.denyBlocks ? (['integration-block'] as const) : [])];
-  const cache = flags.external ? undefined : readable(name, () => new CheckCache(path, optionalRules, session.env));
+  const cacheFolder = cacheDir(session.env);
+  const cache = flags.external ? undefined : readable(name, () => new CheckCache(path, optionalRules, cacheFolder));
   const before = cache?.get();
   if (before) return { ...before, findings: before.problems.map((problem) => findingOf(docs, problem)) };
   const site = readable(name, () => new SiteFolder(path));
@@ -116,7 +118,7 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
   });
   if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');
   await cache?.set({ problems, files });
-  const links = flags.external === true ? await externalProblems(invocation, site, external) : [];
+  const links = flags.external === true ? await externalProblems({ cacheFolder, signal }, site, external) : [];
   return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
 }
 

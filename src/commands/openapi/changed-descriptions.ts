@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { git } from '../../shared/git.ts';
 import { hasDescriptionName, isLikelyDescription, maxBytes } from '../../openapi/index.ts';
-import { filesOfCommit, type GitFiles } from './diff-git.ts';
-import { isSelected } from './find-descriptions.ts';
-import { changedFiles, type MergeBase } from './merge-base.ts';
+import { filesOfCommit, type GitFiles } from '../../openapi/files-of-commit.ts';
+import { isSelected } from '../../openapi/find-descriptions.ts';
+import { changedFiles, type MergeBase } from '../../shared/merge-base.ts';
 import { readOverlays } from './read-source.ts';
 
 /** A description that a branch changes. */

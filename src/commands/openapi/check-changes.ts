@@ -4,7 +4,7 @@ import { isUnresolvedBefore, type PlacedChange } from '../../openapi/index.ts';
 import type { ChangedDescription } from './changed-descriptions.ts';
 import { type ChangeFinding, findingOf, gradedLevel, removal } from './diff-report.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
-import type { MergeBase } from './merge-base.ts';
+import type { MergeBase } from '../../shared/merge-base.ts';
 import { type ReadFlags, requestFor, unreadableSource } from './read-source.ts';
 
 /** A description compared with the merge base. */

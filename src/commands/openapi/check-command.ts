@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { formatFlag } from '../../cli/report/report.ts';
+import { changesFormatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/flags.ts';
 import { overlay, refHost, refRoot } from './publish-commands.ts';
 
@@ -33,11 +33,7 @@ export const check = command({
     },
     { flags: '--ignore <file>', description: 'allow the changes that this file accepts' },
     ...baselineFlags,
-    {
-      ...formatFlag,
-      description: 'format of the report (default text)',
-      choices: [...formatFlag.choices, 'markdown'],
-    },
+    changesFormatFlag,
     { flags: '--sarif <file>', description: 'also write a SARIF report to this file' },
     {
       flags: '--comment',

@@ -8,15 +8,16 @@ import { type ReportFinding, reportContext } from '../../cli/report/finding.ts';
 import { printReport, renderReport, type ReportFormat } from '../../cli/report/report.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
-import { isAddress } from '../shared/description-source.ts';
+import { isAddress } from '../../openapi/find-descriptions.ts';
 import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../shared/findings.ts';
 import { ReviewComment } from '../shared/review-comment.ts';
 import { acceptChanges, type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import { type ChangedDescription, changedDescriptions } from './changed-descriptions.ts';
 import { compareWithBase, type BaseComparison } from './check-changes.ts';
 import { type ChangeFinding, countText, markdownReport, textReport } from './diff-report.ts';
-import { expandSources, isSelected } from './find-descriptions.ts';
-import { findMergeBase, type MergeBase, targetBranchIn } from './merge-base.ts';
+import { expandSources, isSelected } from '../../openapi/find-descriptions.ts';
+import { EngineError } from '../../shared/engine-error.ts';
+import { findMergeBase, type MergeBase, targetBranchIn } from '../../shared/merge-base.ts';
 import { projectWords } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 
@@ -134,7 +135,7 @@ function existingIn(words: readonly string[]): string[] {
     try {
       return expandSources([word]).filter((path) => existsSync(path));
     } catch (error) {
-      if (error instanceof UsageError) return [];
+      if (error instanceof EngineError) return [];
       throw error;
     }
   });

@@ -1,7 +1,7 @@
 import { command } from '../../cli/command/define.ts';
 import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { formatFlag } from '../../cli/report/report.ts';
+import { changesFormatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/flags.ts';
 import { refHost, refRoot } from './publish-commands.ts';
 
@@ -32,11 +32,7 @@ export const diff = command({
     },
     { flags: '--ignore <file>', description: 'skip the changes that this file accepts' },
     ...baselineFlags,
-    {
-      ...formatFlag,
-      description: 'format of the report (default text)',
-      choices: [...formatFlag.choices, 'markdown'],
-    },
+    changesFormatFlag,
     { flags: '--keep-going', description: 'continue if a comparison fails; the status is then 8' },
     refRoot,
     refHost,

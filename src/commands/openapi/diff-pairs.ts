@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { slugOf } from '../../openapi/index.ts';
-import { expandSources } from './find-descriptions.ts';
+import { expandSources } from '../../openapi/find-descriptions.ts';
 import { projectSources } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';
 

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
-import { isAddress } from '../shared/description-source.ts';
+import { isAddress } from '../../openapi/find-descriptions.ts';
 import type { SideRequest } from '../shared/description-tasks.ts';
 import { type ReadFlags, requestFor } from './read-source.ts';
 
@@ -43,7 +43,7 @@ function publishedIn(source: string): { slug: string; version: string | undefine
 }
 
 async function findCommit(invocation: SourceInvocation, source: string): Promise<Side> {
-  const { filesOfCommit } = await import('./diff-git.ts');
+  const { filesOfCommit } = await import('../../openapi/files-of-commit.ts');
   const { folder, path, remove } = await filesOfCommit(source);
   const request = await requestFor(invocation, join(folder, path), '<old>');
   const prefix = source.slice(0, source.indexOf(':', 'git:'.length) + 1);

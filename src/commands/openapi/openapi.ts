@@ -7,7 +7,7 @@ import { check } from './check-command.ts';
 import { diff } from './diff-command.ts';
 import { processingState as state, publish, validate } from './publish-commands.ts';
 import { previewPort } from '../shared/listening.ts';
-import { isAddress } from '../shared/description-source.ts';
+import { isAddress } from '../../openapi/find-descriptions.ts';
 
 const failure: Column = {
   key: 'lastProcessErrorCode',

@@ -15,7 +15,7 @@ import {
   summaryOf,
 } from '../shared/findings.ts';
 import { isChangeRule } from './accept-changes.ts';
-import { expandSources } from './find-descriptions.ts';
+import { expandSources } from '../../openapi/find-descriptions.ts';
 import { KeptFailures } from './keep-going.ts';
 import { projectSources } from './project-sources.ts';
 import { readDescriptions, type ReadFlags } from './read-source.ts';

@@ -1,8 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
 
-/** Whether a source is an http or https address and not a path. */
-export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
-
 /** Downloads a description. */
 export async function addressText({ session }: Pick<Invocation<{}, {}>, 'session'>, source: string): Promise<string> {
   const { origin, pathname, search } = new URL(source);

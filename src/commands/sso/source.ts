@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
-import { isAddress } from '../shared/description-source.ts';
+import { isAddress } from '../../openapi/find-descriptions.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { visible } from '../../cli/output/index.ts';
 import {

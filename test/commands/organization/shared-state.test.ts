@@ -176,6 +176,16 @@ const start = (url: string, ...words: string[]) =>
     reject: false,
   });
 
+test('a saved plan that keeps drift is applied where its folder is not', async () => {
+  await rename('first', 'Drawing');
+  await done('teams', 'edit', 'Writers', '--title', 'In the app');
+  await done('plan', 'first', '--keep-drift', '--only', 'teams', '--out', 'plan.json');
+  await rm(at('first'), { recursive: true });
+  await done('apply', 'plan.json', '--yes');
+
+  expect(await titles()).toEqual(expect.arrayContaining(['Drawing', 'In the app']));
+});
+
 test('what the service did not keep ends an apply with 8 and is shown', async () => {
   await rename('first', 'Drawing');
   const other = async (body: string) => body.replace('Drawing', 'Drawn');

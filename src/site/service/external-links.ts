@@ -1,7 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
-import { cacheDir } from '../../cli/settings/paths.ts';
 import type { Transport } from '../../client/transport.ts';
 import { linesOf } from '../../content/folder/local-links.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
@@ -9,8 +7,8 @@ import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { version } from '../../shared/version.ts';
-import type { FolderProblem } from '../../site/folder/problem.ts';
-import type { SiteFolder } from '../../site/folder/site-folder.ts';
+import type { FolderProblem } from '../folder/problem.ts';
+import type { SiteFolder } from '../folder/site-folder.ts';
 
 /** What exists is not asked for again for a day. */
 const freshMs = 24 * 3_600_000;
@@ -33,11 +31,11 @@ interface Verdict {
  * @param links addresses by the files that have them
  */
 export async function externalProblems(
-  { session, signal }: Pick<Invocation, 'session' | 'signal'>,
+  { cacheFolder, signal }: { cacheFolder: string; signal: AbortSignal },
   site: SiteFolder,
   links: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<FolderProblem[]> {
-  const cacheFile = join(cacheDir(session.env), 'external-links.json');
+  const cacheFile = join(cacheFolder, 'external-links.json');
   const known = readCache(cacheFile);
   const addresses = new Set([...links.values()].flatMap((urls) => [...urls].map(withoutFragment)));
   const open = [...addresses].filter((url) => !known.has(url));

@@ -1,15 +1,18 @@
 import { type Dirent, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, matchesGlob, normalize } from 'node:path';
-import { UsageError } from '../../cli/program/failure.ts';
-import { hasDescriptionName, isLikelyDescription, maxBytes } from '../../openapi/index.ts';
-import { fileReason } from '../../shared/file-reason.ts';
-import { isAddress } from '../shared/description-source.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { fileReason } from '../shared/file-reason.ts';
+import { hasDescriptionName, isLikelyDescription } from './likely-description.ts';
+import { maxBytes } from './parse/parse.ts';
+
+/** Whether a source is an http or https address and not a path. */
+export const isAddress = (source: string): boolean => /^https?:\/\//i.test(source);
 
 /**
  * Replaces folders by all descriptions below them, and patterns such as `apis/**` by the descriptions that match. Folders
  * named `node_modules` and hidden ones are skipped.
  *
- * @throws UsageError if one has none
+ * @throws EngineError if one has none
  */
 export function expandSources(words: readonly string[]): string[] {
   const sources = words.flatMap((word) => {
@@ -45,10 +48,9 @@ function fixedPart(pattern: string): string {
 function allBelow(folder: string, word: string, isWanted: (path: string) => boolean = () => true): string[] {
   const paths = filesBelow(folder, word).filter((path) => isWanted(path) && isDescription(path));
   if (paths.length > 0) return paths.toSorted();
-  throw new UsageError(
-    `Cannot read ${word}: it contains no OpenAPI descriptions.`,
-    'Name a file, a folder or a pattern of descriptions.',
-  );
+  throw new EngineError('usage', `Cannot read ${word}: it contains no OpenAPI descriptions.`, {
+    hint: 'Name a file, a folder or a pattern of descriptions.',
+  });
 }
 
 function filesBelow(folder: string, word: string): string[] {
@@ -69,7 +71,7 @@ function entriesIn(folder: string, word: string): Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    throw new UsageError(`${word} cannot be searched: ${folder}: ${fileReason(error, 'folder')}.`);
+    throw new EngineError('usage', `${word} cannot be searched: ${folder}: ${fileReason(error, 'folder')}.`);
   }
 }
 

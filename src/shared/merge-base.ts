@@ -1,5 +1,5 @@
-import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
-import { git } from '../../shared/git.ts';
+import { EngineError } from './engine-error.ts';
+import { git } from './git.ts';
 
 /** The commit that the changes of a branch start from. */
 export interface MergeBase {
@@ -23,12 +23,12 @@ const depths = ['--deepen=50', '--deepen=1000', '--unshallow'];
  * The last commit that HEAD has in common with another branch. In a shallow clone, its history is fetched.
  *
  * @param mayFetch otherwise the error has the command
- * @throws UsageError outside of a repository, CommandError if the history is missing
+ * @throws EngineError outside of a repository, and if the history is missing
  */
 export async function findMergeBase(name: string, mayFetch: boolean): Promise<MergeBase> {
-  if (name.startsWith('-')) throw new UsageError(`--base: "${name}" is not a branch, tag or commit.`);
+  if (name.startsWith('-')) throw new EngineError('usage', `--base: "${name}" is not a branch, tag or commit.`);
   const root = await output(['rev-parse', '--show-toplevel']);
-  if (root === undefined) throw new UsageError('The working directory is not in a Git repository.');
+  if (root === undefined) throw new EngineError('usage', 'The working directory is not in a Git repository.');
   const found = await commonCommit(name);
   if (found !== undefined) return { name, commit: found, root };
   const fetch = await fetchOf(name);
@@ -42,8 +42,7 @@ export async function findMergeBase(name: string, mayFetch: boolean): Promise<Me
     if (commit !== undefined) return { name, commit, root };
   }
   const cause = reason === undefined ? '' : ` Fetching it failed: ${reason}.`;
-  throw new CommandError(`The history does not reach a common commit of HEAD and ${name}.${cause}`, {
-    exitCode: exit.usage,
+  throw new EngineError('usage', `The history does not reach a common commit of HEAD and ${name}.${cause}`, {
     hint: `Run "${command}", or check that ${name} exists.`,
   });
 }
@@ -79,7 +78,7 @@ export interface ChangedFiles {
   renamed: ReadonlyMap<string, string>;
 }
 
-/** @throws CommandError if git fails */
+/** @throws EngineError if git fails */
 export async function changedFiles({ commit, root }: MergeBase): Promise<ChangedFiles> {
   const words = await list(['diff', '--name-status', '-z', '-M70%', commit, '--'], root);
   const untracked = await list(['ls-files', '--others', '--exclude-standard', '-z'], root);
@@ -105,6 +104,6 @@ export async function changedFiles({ commit, root }: MergeBase): Promise<Changed
 
 async function list(words: string[], root: string): Promise<string[]> {
   const result = await git(words, { cwd: root });
-  if (typeof result === 'string') throw new CommandError(`git ${words[0]}: ${result}.`);
+  if (typeof result === 'string') throw new EngineError('failed', `git ${words[0]}: ${result}.`);
   return result.toString('utf8').split('\0').filter(Boolean);
 }

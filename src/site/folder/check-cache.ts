@@ -1,13 +1,12 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { cacheDir } from '../../cli/settings/paths.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { version } from '../../shared/version.ts';
-import type { FolderCheck } from '../../site/folder/check-folder.ts';
-import { DiskFolder } from '../../site/folder/disk-folder.ts';
+import type { FolderCheck } from './check-folder.ts';
+import { DiskFolder } from './disk-folder.ts';
 
 /** Checking a smaller folder takes no longer than starting the program. */
 const minFiles = 200;
@@ -20,10 +19,14 @@ export class CheckCache {
   /** Undefined for a small folder. */
   readonly #key: string | undefined;
 
-  /** @param rules the optional rules of the check. @throws UnreadableFolder */
-  constructor(folder: string, rules: readonly string[], env: NodeJS.ProcessEnv) {
+  /**
+   * @param rules the optional rules of the check
+   * @param cacheFolder of the user
+   * @throws UnreadableFolder
+   */
+  constructor(folder: string, rules: readonly string[], cacheFolder: string) {
     const disk = new DiskFolder(folder);
-    this.#file = join(cacheDir(env), 'checks', `${hash('sha256', disk.path)}.json`);
+    this.#file = join(cacheFolder, 'checks', `${hash('sha256', disk.path)}.json`);
     this.#key = disk.files.size < minFiles ? undefined : keyOf(disk, rules);
   }
 

@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
-import { UsageError } from '../../cli/program/failure.ts';
-import { decodeAddress } from '../../shared/decode.ts';
-import { git } from '../../shared/git.ts';
-import { hasMembers, isObject } from '../../shared/is-object.ts';
-import { readYaml } from '../../shared/yaml.ts';
-import { maxBytes, type OverlayText } from '../../openapi/index.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { decodeAddress } from '../shared/decode.ts';
+import { git } from '../shared/git.ts';
+import { hasMembers, isObject } from '../shared/is-object.ts';
+import { readYaml } from '../shared/yaml.ts';
+import type { OverlayText } from './overlay/apply.ts';
+import { maxBytes } from './parse/parse.ts';
 
 /** A file of a commit and the files it refers to, in a temporary folder. */
 export interface GitFiles {
@@ -28,16 +29,15 @@ const maxFiles = 2_000;
  * commit that it refers to, also with overlays.
  *
  * @param overlays paths in the repository
- * @throws UsageError if there is no such file
+ * @throws EngineError if there is no such file
  */
 export async function filesOfCommit(source: string, overlays: readonly string[] = []): Promise<GitFiles> {
   const [, commit = '', name = ''] = /^git:([^:]*):(.*)$/s.exec(source) ?? [];
   // git would read a name with a leading dash as an option.
   if (commit === '' || name === '' || commit.startsWith('-')) {
-    throw new UsageError(
-      `${source} does not name a file in a commit.`,
-      'Write git:REF:path, for example git:main:pets.yaml.',
-    );
+    throw new EngineError('usage', `${source} does not name a file in a commit.`, {
+      hint: 'Write git:REF:path, for example git:main:pets.yaml.',
+    });
   }
   const path = await pathInRepository(name);
   const folder = mkdtempSync(join(tmpdir(), 'docsctl-git-'));
@@ -60,10 +60,12 @@ async function pathInRepository(name: string): Promise<string> {
   if (!/^\.\.?\//.test(name)) return posix.normalize(name);
   const prefix = await git(['rev-parse', '--show-prefix']);
   if (typeof prefix === 'string')
-    throw new UsageError(`git: ${prefix}.`, 'Run the command in a repository, or name a file.');
+    throw new EngineError('usage', `git: ${prefix}.`, { hint: 'Run the command in a repository, or name a file.' });
   const path = posix.normalize(prefix.toString('utf8').trim() + name);
   if (path.startsWith('../')) {
-    throw new UsageError(`${name} is outside the repository.`, 'Name a file inside the repository.');
+    throw new EngineError('usage', `${name} is outside the repository.`, {
+      hint: 'Name a file inside the repository.',
+    });
   }
   return path;
 }
@@ -90,7 +92,9 @@ async function copyAll(commit: string, names: readonly string[], folder: string,
       writeFileSync(target, content);
       for (const other of referencesIn(content, next)) if (paths.size < maxFiles) paths.add(other);
     } else if (next === path) {
-      throw new UsageError(`${source} cannot be read: ${content}.`, 'Write git:REF:path with a branch, tag or commit.');
+      throw new EngineError('usage', `${source} cannot be read: ${content}.`, {
+        hint: 'Write git:REF:path with a branch, tag or commit.',
+      });
     }
   }
   return paths;
