@@ -149,7 +149,7 @@ describe('the package', () => {
     const folders = ['bin', 'completions'].flatMap((name) =>
       readdirSync(join(root, name)).map((file) => `${name}/${file}`),
     );
-    const texts = ['LICENSE', 'README.md', 'package.json'];
+    const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     expect(rest.toSorted()).toEqual([...texts, ...folders, ...manifest.man].toSorted());
     const kinds = packed.files.filter(({ path }) => path.startsWith('dist/')).map(({ path }) => path.split('.').at(-1));
     expect([...new Set(kinds)].toSorted()).toEqual(['br', 'cjs', 'css', 'js', 'mjs', 'ts', 'txt', 'woff2']);
