@@ -16,7 +16,7 @@ export async function compressed(content) {
   return bytes;
 }
 
-/** A module that loads the compressed one beside it. `_compile` is what loaders of other languages call, too. */
+/** A module that loads the compressed one beside it. Both the platform and `bin/load.js` give modules `_compile`. */
 export const loader =
   'const f=process.getBuiltinModule;' +
   'module._compile(f("node:zlib").brotliDecompressSync(f("node:fs").readFileSync(__filename+".br"))+"",__filename);\n';
