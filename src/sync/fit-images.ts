@@ -11,17 +11,23 @@ export interface FittedFile {
   height: number;
 }
 
-/** The folder with images over the limit of the service made smaller. The files themselves stay as they are. */
+/**
+ * The folder with images over the limit of the service made smaller. The files themselves stay as they are.
+ *
+ * @returns also the images of other formats over the limit, which stay as large as they are
+ */
 export async function fitImages(
   texts: FolderTexts,
   docs: Docs,
   local: LocalFolder,
-): Promise<{ local: LocalFolder; fitted: FittedFile[] }> {
+): Promise<{ local: LocalFolder; fitted: FittedFile[]; others: string[] }> {
   const files: LocalFile[] = [];
   const fitted: FittedFile[] = [];
+  const others: string[] = [];
   for (const file of local.files) {
     const { path, bytes } = file;
     const isLarge = bytes.length > maxInlineBytes && /\.(?:png|jpe?g)$/i.test(path);
+    if (bytes.length > maxInlineBytes && /\.(?:webp|gif|svg|avif|bmp|tiff?)$/i.test(path)) others.push(path);
     const work = { ...workOn({ docs, local }), texts: [bytes] };
     const result = isLarge ? await texts.run('fitImage', { path, bytes, maxBytes: maxInlineBytes }, work) : undefined;
     if (!result) files.push(file);
@@ -36,5 +42,5 @@ export async function fitImages(
       });
     }
   }
-  return { local: { ...local, files }, fitted };
+  return { local: { ...local, files }, fitted, others };
 }

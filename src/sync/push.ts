@@ -97,11 +97,13 @@ export async function readPush(
   }
   const checkout = await readCheckout(docs.path, branch);
   if (!fitsImages) return { local, warnings, checkout };
-  const { local: smaller, fitted } = await fitImages(texts, docs, local);
+  const { local: smaller, fitted, others } = await fitImages(texts, docs, local);
   for (const { path, before, after, width, height } of fitted)
     await sink.note(
       `${path} is sent as ${width} x ${height} pixels, ${kilobytes(after)} instead of ${kilobytes(before)}.`,
     );
+  for (const path of others)
+    await sink.note(`${path} is not made smaller: --fit-images only changes PNG and JPEG images.`);
   return { local: smaller, warnings, checkout };
 }
 

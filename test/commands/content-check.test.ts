@@ -76,7 +76,8 @@ test('Markdown of other tools is reported with the way to write it', async ({ do
     'See [[Other page]], but not `[[code]]` and [[1]](a.md).',
     '??? tip',
     '```\n!!! note\n```',
-    ':::details More\n\nText\n\n:::',
+    ':::details More\n\nUnderstood\n\n:::',
+    ':::code-group\n\nText\n\n:::',
     ':::tip\n\nUnderstood\n\n:::',
     '> [!NOTE]\n> Understood',
   ];
@@ -86,7 +87,7 @@ test('Markdown of other tools is reported with the way to write it', async ({ do
 
   const findings = run.stdout.split('\n').filter((line) => line.includes('(other-markdown)'));
   expect(findings.map((line) => line.split(' ', 1)[0])).toEqual(
-    [5, 7, 9, 11, 13, 19].map((line) => `docs/README.md:${line}`),
+    [5, 7, 9, 11, 13, 25].map((line) => `docs/README.md:${line}`),
   );
   expect(findings[0]).toContain('Write it as {% hint style="info" %}');
   expect(run.exitCode).toBe(0);

@@ -54,6 +54,7 @@ test('an image that cannot be made smaller is left out, with status 8', async ({
   const push = await ann.push('--fit-images');
 
   expect(push.exitCode).toBe(8);
+  expect(push.stderr).toContain('w.webp is not made smaller: --fit-images only changes PNG and JPEG images.');
   expect(push.stderr).toContain('w.webp is 1.2 MB, over the limit of 1 MB, and is skipped.');
   expect(push.stderr).toContain('b.png is 1.1 MB, over the limit of 1 MB, and is skipped.');
 });

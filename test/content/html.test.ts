@@ -245,6 +245,21 @@ describe('a block becomes HTML', () => {
       '::::note[Read "this"]\n:::tip\nInner\n:::\n- a\n::::',
       '<div class="hint hint-info" role="note"><p><strong>Read "this"</strong></p><div class="hint hint-success" role="note"><p>Inner</p></div><ul>',
     ],
+    [
+      'container that readers open',
+      'A\n\n:::details More <b>\nText *here*\n:::\nB',
+      '<p>A</p>',
+      '<summary>More &#x3C;b></summary><p>Text <em>here</em></p></details>',
+      '<p>B</p>',
+    ],
+    [
+      'tabs of Docusaurus',
+      '<Tabs groupId="os">\n<TabItem value="mac" label="macOS" default>\nUse *brew*.\n</TabItem>\n<TabItem value="win">\n\nUse winget.\n\n</TabItem>\n</Tabs>',
+      'macOS',
+      '<p>Use <em>brew</em>.</p>',
+      'win',
+    ],
+    ['tabs of Docusaurus that are not closed', '<Tabs>\n<TabItem value="mac">\n\nText\n\n</TabItem>\n', '<p>Text</p>'],
     ['container in code', '```\n:::tip\n:::\n```', ':::tip\n:::</code>'],
     [
       'highlighted lines',

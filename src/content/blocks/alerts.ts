@@ -1,6 +1,7 @@
-import type { Blockquote, Paragraph, Root } from 'mdast';
+import type { Blockquote, Html, Nodes, Paragraph, Root } from 'mdast';
 import { descend } from '../markdown/nodes.ts';
-import { containerTitle, hintStyles } from './containers.ts';
+import { escapeHtml } from '../../shared/escape-html.ts';
+import { containerOpens, containerTitle, hintStyles } from './containers.ts';
 import { type Block, blockOf } from './nodes.ts';
 
 /** The first line of one of GitHub's alerts. */
@@ -10,6 +11,7 @@ const alertMark = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\][ \t]*(?:\r?\n|$)/i
 export function drawAsHints(root: Root): void {
   for (const node of descend(root)) {
     if (!('children' in node)) continue;
+    node.children = node.children.flatMap(withoutContainer) as typeof node.children;
     if (node.type === 'block') addTitle(node);
     for (const [index, child] of node.children.entries()) {
       const hint = child.type === 'blockquote' ? hintOf(child) : undefined;
@@ -32,6 +34,15 @@ function hintOf({ children, position }: Blockquote): Block | undefined {
   const style = hintStyles.get(name.toLowerCase()) ?? 'info';
   const tag = `hint style="${style}"`;
   return blockOf({ name: 'hint', attributes: { style }, inline: false, tag, children, ...(position && { position }) });
+}
+
+/** A container that readers open, as Markdown between HTML tags. */
+function withoutContainer(node: Nodes): Nodes[] {
+  if (node.type !== 'block' || node.attributes[containerOpens] === undefined) return [node];
+  const title = escapeHtml(node.attributes[containerTitle] ?? '');
+  const position = node.position && { position: node.position };
+  const html = (value: string): Html => ({ type: 'html', value, ...position });
+  return [html(`<details><summary>${title}</summary>`), ...node.children, html('</details>')];
 }
 
 function addTitle(block: Block): void {

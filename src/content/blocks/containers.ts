@@ -13,13 +13,16 @@ export const hintStyles: ReadonlyMap<string, string> = new Map([
   ['error', 'danger'],
 ]);
 
-/** The attribute of a hint that holds the title of its container. */
+/** The attributes of a hint that hold the title of its container, and whether it is one that readers open. */
 export const containerTitle = 'container-title';
+export const containerOpens = 'container-opens';
 
 interface Container {
   line: number;
   style: string | undefined;
   title: string;
+  /** Whether its content is hidden until readers open it, as in VitePress. */
+  opens: boolean;
 }
 
 /** Calls back for each line outside of fenced code. */
@@ -73,10 +76,12 @@ function containerOf(rest: string, line: number): Container {
     : after.startsWith('[') && after.endsWith(']')
       ? after.slice(1, -1)
       : after;
-  return { line, style: hintStyles.get(name.toLowerCase()), title: title?.trim() ?? '' };
+  const opens = name.toLowerCase() === 'details';
+  const style = opens ? 'info' : hintStyles.get(name.toLowerCase());
+  return { line, style, title: title?.trim() || (opens ? 'Details' : ''), opens };
 }
 
-function tagOf({ style, title }: Container): string {
+function tagOf({ style, title, opens }: Container): string {
   const text = title.replaceAll('\\', '').replaceAll('"', '\\"').replaceAll('%}', '');
-  return `{% hint style="${style}"${text === '' ? '' : ` ${containerTitle}="${text}"`} %}`;
+  return `{% hint style="${style}"${text === '' ? '' : ` ${containerTitle}="${text}"`}${opens ? ` ${containerOpens}="true"` : ''} %}`;
 }

@@ -1,6 +1,7 @@
 import type { Nodes, Root } from 'mdast';
 import { parse, parseExtension } from '../markdown/parse.ts';
 import { drawAsHints } from './alerts.ts';
+import { tabsOfComponents } from './component-tabs.ts';
 import { hintsOfContainers } from './containers.ts';
 import { kindOf } from './kinds.ts';
 import { nestBlocks, shiftLines } from './nest.ts';
@@ -17,7 +18,7 @@ export const withBlocks = parseExtension(blockSyntax, blockNodes);
  */
 export function readBlocks(markdown: string, problems: PageProblems, firstLine = 1): Root {
   findOtherMarkdown(markdown, problems, firstLine);
-  const text = hintsOfContainers(markdown, problems, firstLine);
+  const text = tabsOfComponents(hintsOfContainers(markdown, problems, firstLine));
   const root = parse(text, 0, withBlocks);
   shiftLines(root, firstLine - 1);
   if (text.includes('{%')) {
