@@ -34,13 +34,16 @@ const test = base.extend<{ job: Job }>({
       await writeFile(join(machine, name), await readFile(join(tools.folder, name)), { mode: 0o755 });
     }
     let count = 0;
+    const upload = join(home.dir, 'upload-artifact');
+    await mkdir(upload);
+    await writeFile(join(upload, 'action.yml'), uploadAction);
     const runSteps = (steps: Step[], github: Record<string, unknown> = {}) =>
       new Runner({
         workspace,
         folder: join(home.dir, `runner-${++count}`),
         env: { ...settings, PATH: `${machine}:/usr/bin:/bin`, DOCSCTL_URL: url },
         github: { repository: 'me/docs', ...github },
-        actions: { 'me/docsctl': root },
+        actions: { 'me/docsctl': root, 'actions/upload-artifact': upload },
       }).job(steps);
     await use({
       workspace,
@@ -51,6 +54,21 @@ const test = base.extend<{ job: Job }>({
     });
   },
 });
+
+/** In place of the action of GitHub, which uploads the folder. */
+const uploadAction = `
+inputs: { name: {}, path: {}, overwrite: {}, if-no-files-found: {} }
+outputs: { artifact-url: { value: "\${{ steps.upload.outputs.url }}" } }
+runs:
+  using: composite
+  steps:
+    - id: upload
+      shell: bash
+      env: { FOLDER: "\${{ inputs.path }}", NAME: "\${{ inputs.name }}" }
+      run: |
+        grep -q Pumps "$FOLDER/index.html"
+        echo "url=https://github.example/artifacts/$NAME" >> "$GITHUB_OUTPUT"
+`;
 
 const petstore = (title: string) =>
   `openapi: 3.0.3\ninfo: { title: ${title}, version: 1.0.0, description: x, license: { name: MIT, url: https://x.example } }\nservers: [{ url: https://api.example }]\npaths: {}\n`;
@@ -159,6 +177,7 @@ test('outputs are those of the commands; several specifications are JSON', async
 
   const { version = '', url = '' } = one.outputs.docs!;
   expect(one.outputs.docs).toEqual({
+    preview: '',
     slug: 'pets',
     result: 'created',
     version: expect.stringMatching(/^\w{12}$/),
@@ -379,6 +398,25 @@ test('pr-comment writes one comment on the pull request and updates it', async (
   expect(failed.map(({ body }) => body.split('\n').slice(1, 2))).toEqual([['mine'], ['### 1 of 1 commands failed']]);
   expect(otherJob).toHaveLength(3);
   expect(otherJob[1]!.body).toContain('status 5');
+});
+
+test('a preview is uploaded, and the comment has its address', async ({ job }) => {
+  await mkdir(join(job.workspace, 'docs'));
+  await writeFile(join(job.workspace, 'docs/README.md'), '# Pumps\n\nHow they work.\n');
+
+  const run = (preview: string) => job.run({ commands: 'whoami', preview }, { ...pullRequest, job: 'docs' });
+  const missing = await run('nowhere');
+  const [first] = await job.tools.comments();
+  const ran = await run('docs');
+  const comments = await job.tools.comments();
+
+  const link = '[Preview of the pages](https://github.example/artifacts/docsctl-preview-docs)';
+  expect(missing.exitCode).not.toBe(0);
+  expect(first?.body).not.toContain('Preview');
+  expect(ran.exitCode, ran.log).toBe(0);
+  expect(ran.outputs['docs']).toMatchObject({ preview: 'https://github.example/artifacts/docsctl-preview-docs' });
+  expect(ran.summary).toContain(link);
+  expect(comments.map(({ body }) => body.includes(link))).toEqual([true]);
 });
 
 test('where no comment can be written, the action says so and keeps its status', async ({ job }) => {
