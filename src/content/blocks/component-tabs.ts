@@ -2,6 +2,8 @@ import { eachTextLine } from './containers.ts';
 
 const tag = /^\s*<(\/?)(Tabs|TabItem)(\s[^<>]*)?>\s*$/;
 
+const attributePattern = /\b(label|value)=(?:"([^"]*)"|'([^']*)'|\{["']([^"'{}]*)["']\})/g;
+
 interface Line {
   index: number;
   text: string;
@@ -39,11 +41,9 @@ export function tabsOfComponents(text: string): string {
 function blockTag(name: string, isEnd: boolean, attributes: string): string {
   if (isEnd) return name === 'Tabs' ? '{% endtabs %}' : '{% endtab %}';
   if (name === 'Tabs') return '{% tabs %}';
-  const valueOf = (attribute: string) =>
-    new RegExp(`\\b${attribute}=(?:"([^"]*)"|'([^']*)'|\\{['"]([^'"]*)['"]\\})`)
-      .exec(attributes)
-      ?.slice(1)
-      .find((value) => value);
-  const title = (valueOf('label') ?? valueOf('value') ?? 'Tab').replaceAll('\\', '').replaceAll('"', '\\"');
+  const values = new Map<string, string>();
+  for (const [, attribute = '', quoted, single, inBraces] of attributes.matchAll(attributePattern))
+    values.set(attribute, quoted ?? single ?? inBraces ?? '');
+  const title = (values.get('label') || values.get('value') || 'Tab').replaceAll('\\', '').replaceAll('"', '\\"');
   return `{% tab title="${title.replaceAll('%}', '')}" %}`;
 }

@@ -53,7 +53,8 @@ async function rehearse(home: Home, words: readonly string[], as: string | undef
   const now = new Map([...filesOf(folder), ...filesOf(service.home)]);
   const changed = [...new Set([...files.keys(), ...now.keys()])].filter((file) => files.get(file) !== now.get(file));
   if (changed.length > 0) throw new Violation(`a rehearsal changed files:${listed(changed)}`);
-  return { ...run, report: run.stdout === '' ? undefined : (JSON.parse(run.stdout) as Rehearsed) };
+  const { status, stdout, stderr } = run;
+  return { status, stdout, stderr, report: stdout === '' ? undefined : (JSON.parse(stdout) as Rehearsed) };
 }
 
 const isWrite = ({ method }: { method: string }) => method !== 'GET';
