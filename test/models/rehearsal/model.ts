@@ -74,6 +74,8 @@ const step = ({ command, seed, person }: Choice): Step<Expected, Home> => {
       line = `${person}: ${lineText(words)}`;
       const as = organization.users.get(person);
       const before = await databaseState(service);
+      // Without an organization there is nothing to copy.
+      if (!before.has(`member ${organization.id} ${as}`)) return;
       const rehearsed = await rehearse(home, words, as, before);
       const requests: { method: string; status?: number }[] = [];
       const real = await service.run([...words, '--yes', '--json', '--no-journal'], {
