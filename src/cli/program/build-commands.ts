@@ -179,7 +179,7 @@ async function runCommand(
     env,
     exchanges,
     commandLine: argv,
-    changesService: command.endpoint ? command.endpoint.method !== 'GET' : command.writesFilesWith !== undefined,
+    changesService: changesService(command),
   });
   const values = flagValues(target);
   const invocation: Invocation = {
@@ -217,6 +217,10 @@ async function runCommand(
   const { runDerived } = await import('../command/run.ts');
   return runDerived(invocation);
 }
+
+/** Command lines that a command runs are recorded on their own. */
+const changesService = ({ endpoint, writesFilesWith, runsLines }: Command): boolean =>
+  endpoint ? endpoint.method !== 'GET' : writesFilesWith !== undefined && !runsLines;
 
 /** @throws UsageError for words behind the last argument */
 function refuseExcess(

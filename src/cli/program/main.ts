@@ -27,7 +27,7 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
     failure ??= reported;
   };
   const program = buildProgram(
-    { ...options, streams, lines: linesOf(options), inherited },
+    { ...options, streams, lines: linesOf({ ...options, ...(inherited && { streams }) }), inherited },
     argv,
     signals.hooks((run) => runs.push(run)),
   );
