@@ -7,10 +7,10 @@ export default command({
   description:
     'Put the command after --, with columns of the file in braces: {email}. Each cell is one word, whatever it contains. All rows are checked before the first one runs, and failures do not stop the rest. The global options apply to every row: --dry-run prints all requests, and --yes answers all questions; without it, docsctl asks once. With -o json, prints one line per row, as "docsctl run" does.',
   examples: {
-    'Preview a change for each row': 'docsctl each people.csv --dry-run -- members edit {email} --role {role}',
+    'Preview a change for each row': 'docsctl each changes.csv --dry-run -- members edit {email} --role {role}',
     'Select rows and keep the results':
-      "docsctl each people.csv --where 'role=read' --result done.csv -- teams members set team00000002 {email} --role member",
-    'Try all rows together on a copy': 'docsctl each people.csv --rehearse -- members edit {email} --role {role}',
+      "docsctl each changes.csv --where 'role=read' --result done.csv -- teams members set team00000002 {email} --role member",
+    'Try all rows together on a copy': 'docsctl each changes.csv --rehearse -- members edit {email} --role {role}',
   },
   exitStatuses: {
     [exit.usage]: 'the file cannot be read, or a row makes an invalid command; nothing was run',
