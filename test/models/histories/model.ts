@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { randomFrom, type Random } from '../databases/generate.ts';
+import { randomFrom, type Random } from '../world/generate.ts';
 import type { OwnModel, RunOptions, RunResult } from '../model.ts';
 import { counterAnomalies, listAnomalies, snapshotAnomalies, type Append, type Read } from './checker.ts';
 import { mutants } from './mutants.ts';
