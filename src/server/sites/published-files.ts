@@ -8,7 +8,7 @@ import { adaptivePages } from '../../store/search.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { openSpace, type PublishedEntry, type PublishedReference, type PublishedSpace } from './published-outline.ts';
 import { fileResponse, spaceVariables, valuesFor } from './published-page.ts';
-import type { ReadableTexts } from './published-text.ts';
+import { namesIds, pathAddress, type ReadableTexts, type TextLinks } from './published-text.ts';
 import { absoluteAddress, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Lists and texts of a published site for search engines and language models. */
@@ -89,7 +89,12 @@ export async function answerMarkdown(
   const values = valuesFor(visit, space.content.space.title);
   const variables = await spaceVariables(visit.db, space);
   return async () => {
-    const [text = ''] = await readable(visit, { markdowns: [markdown], values, variables });
+    const [text = ''] = await readable(visit, {
+      markdowns: [markdown],
+      values,
+      variables,
+      links: linksIn(visit, space),
+    });
     return answer(text);
   };
 }
@@ -100,7 +105,8 @@ async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<Instan
     const markdowns: string[] = [];
     for (const { entry } of space.pages) markdowns.push(await markdownOf(visit.db, entry.row.document));
     const variables = await spaceVariables(visit.db, space);
-    read.push({ space, texts: { markdowns, values: valuesFor(visit, space.content.space.title), variables } });
+    const values = valuesFor(visit, space.content.space.title);
+    read.push({ space, texts: { markdowns, values, variables, links: linksIn(visit, space) } });
   }
   return async () => {
     const parts: string[] = [];
@@ -125,9 +131,17 @@ async function markdownOfReference(
   return markdown;
 }
 
-/** Does not parse texts that hide nothing. */
+function linksIn({ instance }: SiteVisit, { outline, home }: PublishedSpace): TextLinks {
+  const documents = outline.rows.filter(({ type }) => type === 'document');
+  return {
+    pages: new Map(documents.map(({ page }) => [page, `${pathAddress(home, outline.pathOf(page))}.md`])),
+    files: `${instance.base}/files/`,
+  };
+}
+
+/** Does not parse texts that hide nothing and have no IDs. */
 async function readable({ instance, site }: SiteVisit, texts: ReadableTexts): Promise<string[]> {
-  if (!texts.markdowns.some(mayHideText)) return texts.markdowns;
+  if (!texts.markdowns.some((text) => mayHideText(text) || namesIds(text))) return texts.markdowns;
   return instance.texts.run('readableTexts', texts, { caller: `site ${site.id}`, what: `The text of "${site.title}"` });
 }
 

@@ -1,10 +1,10 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
 import type { FileTarget, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { withoutTags } from '../../content/blocks/conditional-text.ts';
-import { readMarkdown } from '../../content/markdown/markdown.ts';
+import { readMarkdown, rewriteLinks } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { readVariables } from '../../content/blocks/variables.ts';
-import { visibleText } from '../../content/blocks/visible-text.ts';
+import { mayHideText, visibleText } from '../../content/blocks/visible-text.ts';
 import { type SearchedText, searchedText } from '../../shared/search/source.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { contentSource } from '../../site/content-source.ts';
@@ -112,11 +112,35 @@ export interface ReadableTexts {
   values: Record<string, unknown>;
   /** YAML of the space's variables. */
   variables?: string | undefined;
+  /** What the IDs in links are replaced by. */
+  links?: TextLinks | undefined;
 }
 
-/** The texts without the parts that the reader may not see. */
-export const readableTexts = ({ markdowns, values, variables }: ReadableTexts): string[] =>
-  markdowns.map((markdown) => visibleText(markdown, evaluator(markdown, { values, variables })));
+/** The addresses of what texts link to by its ID. */
+export interface TextLinks {
+  /** The Markdown of pages. */
+  pages: ReadonlyMap<string, string>;
+  /** The address before the IDs of files. */
+  files: string;
+}
+
+/** The texts without the parts that the reader may not see, and with addresses in place of IDs. */
+export const readableTexts = ({ markdowns, values, variables, links }: ReadableTexts): string[] =>
+  markdowns.map((markdown) => {
+    const text = mayHideText(markdown) ? visibleText(markdown, evaluator(markdown, { values, variables })) : markdown;
+    return links && namesIds(text) ? withAddresses(text, links) : text;
+  });
+
+/** Whether a text may link to pages or files by their IDs. */
+export const namesIds = (text: string): boolean => text.includes('/pages/') || text.includes('/files/');
+
+const withAddresses = (text: string, { pages, files }: TextLinks): string =>
+  rewriteLinks(text, (url) => {
+    const [, kind, id = '', anchor = ''] = /^\/(pages|files)\/([\w-]+)(#.*)?$/s.exec(url) ?? [];
+    if (kind === 'files') return files + id;
+    const address = kind === 'pages' ? pages.get(id) : undefined;
+    return address === undefined ? url : address + anchor;
+  });
 
 export interface SearchedTexts extends ReadableTexts {
   titles: string[];

@@ -109,4 +109,6 @@ const cell = (value: string): string =>
   value
     .trim()
     .replaceAll(/[\\`*_[\]<>|{}]/g, String.raw`\$&`)
-    .replaceAll(/\s*\n\s*/g, '<br>');
+    .split('\n')
+    .map((line) => line.trim())
+    .join('<br>');
