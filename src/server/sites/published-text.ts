@@ -116,31 +116,47 @@ export interface ReadableTexts {
   links?: TextLinks | undefined;
 }
 
-/** The addresses of what texts link to by its ID. */
+/** Where links lead. */
 export interface TextLinks {
-  /** The Markdown of pages. */
-  pages: ReadonlyMap<string, string>;
+  content: LinkedContent;
+  /** The IDs of the pages whose texts these are; only links with IDs are changed without them. */
+  pages?: string[];
+  /** The absolute address before the paths of pages. */
+  home: string;
   /** The address before the IDs of files. */
   files: string;
 }
 
-/** The texts without the parts that the reader may not see, and with addresses in place of IDs. */
-export const readableTexts = ({ markdowns, values, variables, links }: ReadableTexts): string[] =>
-  markdowns.map((markdown) => {
+/** The texts without the parts that the reader may not see, and with absolute addresses. */
+export function readableTexts({ markdowns, values, variables, links }: ReadableTexts): string[] {
+  const targets = links && new ContentLinks(links.content);
+  return markdowns.map((markdown, index) => {
     const text = mayHideText(markdown) ? visibleText(markdown, evaluator(markdown, { values, variables })) : markdown;
-    return links && namesIds(text) ? withAddresses(text, links) : text;
+    const page = links?.pages?.[index];
+    const hasLinks = page === undefined ? namesIds(text) : hasRelativeLinks(text);
+    return links && targets && hasLinks ? withAddresses(text, targets, links, page) : text;
   });
+}
 
 /** Whether a text may link to pages or files by their IDs. */
 export const namesIds = (text: string): boolean => text.includes('/pages/') || text.includes('/files/');
 
-const withAddresses = (text: string, { pages, files }: TextLinks): string =>
-  rewriteLinks(text, (url) => {
-    const [, kind, id = '', anchor = ''] = /^\/(pages|files)\/([\w-]+)(#.*)?$/s.exec(url) ?? [];
-    if (kind === 'files') return files + id;
-    const address = kind === 'pages' ? pages.get(id) : undefined;
-    return address === undefined ? url : address + anchor;
+/** Whether a text may have links without a host. */
+export const hasRelativeLinks = (text: string): boolean => /\]\(|\]:|(?:href|src)=/.test(text);
+
+function withAddresses(text: string, targets: ContentLinks, links: TextLinks, page: string | undefined): string {
+  const { content, home, files } = links;
+  const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
+  return rewriteLinks(text, (url) => {
+    if (page === undefined ? !namesIds(url) : url.startsWith('#')) return url;
+    const target = targets.resolve(url, page ?? '');
+    if (target.kind === 'file') return files + target.file;
+    const path = target.kind === 'page' ? paths.get(target.page) : undefined;
+    if (path === undefined || target.kind !== 'page') return url;
+    const anchor = target.anchor === undefined ? '' : `#${encodeURIComponent(target.anchor)}`;
+    return `${pathAddress(home, path)}.md${anchor}`;
   });
+}
 
 export interface SearchedTexts extends ReadableTexts {
   titles: string[];
