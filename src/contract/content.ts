@@ -37,7 +37,7 @@ const importAddress = () =>
     z.meta({
       format: 'uri',
       maxLength: maxAddress,
-      description: 'Address to read from: http or https, or data: for markdown, html and zip.',
+      description: 'Address to read from: http or https, or data: for all sources except website and docx.',
     }),
     z.refine((value) => /^(?:https?:\/\/[^\s/]|data:)/i.test(value) && URL.canParse(value), {
       params: { rule: 'format' },
@@ -170,7 +170,7 @@ export const family = (prefix: string) => {
       route: under('POST', '/import'),
       summary: 'Import pages and files from an address.',
       description:
-        'Supports website, html, markdown, docx and zip. Pages are added at the end; the response is sent when the import is complete.',
+        'The sources notion, confluence, google-docs and github-wiki are zip archives of an export. Pages are added at the end; the response is sent when the import is complete.',
       access: 'space.edit',
       body: () => z.object({ url: importAddress(), source: about(z.enum(importSources), 'Type of the source.') }),
       response: () => z.object({ revision: z.string(), importedResources: z.number(), totalResources: z.number() }),

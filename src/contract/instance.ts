@@ -67,6 +67,8 @@ export interface ImportState {
   /** Pages that were found. */
   found: number;
   leftOut: LeftOut;
+  /** Files and addresses that were not imported, at most 100 of them. */
+  notImported?: string[];
   /** The limits of the instance. */
   limits: { pages: number; depth: number; seconds: number };
   /** With `replace`, once it is done; absent if the address was not imported before. */

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import { progressText } from '../../src/commands/content/import.ts';
 import { test } from '../support/in-process.ts';
 import { listen } from '../support/service.ts';
+import { writeFiles } from '../support/write-files.ts';
 
 /** A service that is none of docsctl: it imports after a while, or never. */
 async function otherService(answer: 'late' | 'never') {
@@ -25,8 +26,8 @@ test('another service gets no request that it does not know, and what it left ou
   const { asked, env } = await otherService('late');
   const run = await home.docsctl(...words, { env });
 
-  expect(run.exitCode).toBe(0);
-  expect(run.stderr).toBe('3 of 5 pages and files were not imported.\n');
+  expect(run.exitCode).toBe(8);
+  expect(run.stderr).toBe('error: 3 of 5 pages and files were not imported.\n');
   expect(asked.filter((line) => !line.startsWith('GET /v1/'))).toEqual(['POST /v1/spaces/Space0000001/content/import']);
 
   const refused = await home.docsctl(...words, '--replace', { env });
@@ -54,6 +55,15 @@ test('a dry run checks flags and the space, and sends no import', async ({ home 
   expect((await home.docsctl(...words, '--dry-run', '--replace', { env })).exitCode).toBe(2);
   expect((await home.docsctl(...words, '--dry-run', '--overwrite', { env })).stderr).toContain('needs --replace');
   expect(asked.filter((line) => line.startsWith('POST'))).toEqual([]);
+});
+
+test('a local folder is imported, and what is not imported is named and in the exit status', async ({ home }) => {
+  const { env } = await otherService('late');
+  await writeFiles(home.dir, { 'wiki/Home.md': '[[FAQ]]', 'wiki/FAQ.md': 'x', 'wiki/_Footer.md': 'foot' });
+  const run = await home.docsctl('content', 'import', 'wiki', '--space', 'Space0000001', { env });
+  expect(run.exitCode).toBe(8);
+  expect(run.stderr).toContain('not imported: _Footer.md: the wiki shows it on every page\n');
+  expect(run.stderr).toContain('4 of 6 pages and files were not imported.');
 });
 
 test('the progress tells what has arrived, else the time', () => {

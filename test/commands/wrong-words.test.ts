@@ -37,7 +37,7 @@ test.each([
   [['members', 'list', '--timeout', '0'], '--timeout must be a number of seconds above 0, not "0".'],
   [
     ['content', 'import', 'missing.md', '--source', 'markdown', '--space', 'handbook0001'],
-    '<url>: "missing.md" is neither an address nor a file.',
+    '<url>: "missing.md" is neither an address nor a file or folder.',
   ],
   [['apply', '.', '--yes', '--only', ''], '--only is empty.'],
   [['cr', 'merge', '1', '--require', ' ', '--space', 'handbook0001'], '--require is empty.'],

@@ -244,6 +244,23 @@ test('programs get the map, the texts and the Markdown of a site, and a hash to 
   expect([again.status, String(again.body)]).toEqual([304, '']);
 });
 
+test('the Markdown of pages links to the Markdown of others, where the text has their IDs', async () => {
+  const service = await testInstance();
+  const { path, spaces } = await makeSite(service);
+  await service.call('POST', `${path}/publish`);
+  const space = `/v1/spaces/${spaces[0]}`;
+  const valve = await insertPage(service, space, 'Valve', '# Valve');
+  const links = `[by path](valve.md) [the valve](/pages/${valve}#open), [gone](/pages/Gone00000001), \`/pages/${valve}\``;
+  await insertPage(service, space, 'Pump', `# Pump\n\nSee ${links}.`);
+
+  for (const name of ['pump.md', 'llms-full.txt']) {
+    const { html } = await browse(service, `${root(service)}${name}`, '*/*');
+    expect(html).toMatch(/\[the valve\]\([^()]*\/valve\.md#open\), \[gone\]/);
+    expect(html).toContain(`\`/pages/${valve}\``);
+    if (name === 'pump.md') expect(html).toContain(`[by path](${root(service)}valve.md)`);
+  }
+});
+
 test('what is below a page that is hidden or not indexed is in no list either', async () => {
   const service = await testInstance();
   const { call } = service;

@@ -80,23 +80,21 @@ const fileColumns: Column<File>[] = [
 ];
 const fileCard: Column<File>[] = [...fileColumns, { key: 'downloadURL', title: 'Address' }];
 
-/** A local file is sent as a `data:` address. */
+/** A local file or folder is sent as a zip archive of its Markdown. */
 async function importBody({
   args: { url },
-  flags: { source },
 }: {
   args: { url?: string | undefined };
-  flags: { source?: string | undefined };
-}): Promise<{ url?: string }> {
-  if (url === undefined || /^[a-z]+:/i.test(url)) return {};
+}): Promise<{ url?: string; source?: 'zip' }> {
+  if (url === undefined || /^[a-z]{2,}:/i.test(url)) return {};
   if (!existsSync(url)) {
     throw new UsageError(
-      `<url>: "${url}" is neither an address nor a file.`,
-      'Give an http, https or data address, or the path of a file.',
+      `<url>: "${url}" is neither an address nor a file or folder.`,
+      'Give an http, https or data address, or the path of a file or folder.',
     );
   }
   const { dataAddress } = await import('./import.ts');
-  return { url: dataAddress(url, source) };
+  return { url: await dataAddress(url), source: 'zip' };
 }
 
 const inSpace = '--space handbook0001';
@@ -147,14 +145,15 @@ const nodes: Node[] = [
     endpoint: content.import,
     changeRequestEndpoint: changeRequestContent.import,
     description:
-      'Adds the pages and files after the existing pages. The address may be a local markdown, html or zip file. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
+      'Adds the pages and files after the existing pages. The address may be a local file or folder: Markdown, HTML, Word (docx), or an export of Notion, Confluence, Google Docs or a GitHub wiki, also as a zip. Main content must be live; a change request must not be merged or archived. --replace updates the pages of an earlier import of the same address. Importing a website takes minutes, so the default --timeout is 900 s.',
     examples: {
-      'Import a local file': `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md --source markdown ${inSpace}`,
+      'Import a local file': `printf '# Winter\\n\\nDrain the pump.\\n' > winter.md; docsctl content import winter.md ${inSpace}`,
       'Import into a change request': `docsctl content import "data:text/html,<h1>Winter</h1>Drain it." --source html ${inSpace} --cr 1`,
       'Preview the request': `docsctl content import https://lumen.example/manual --source website ${inSpace} --dry-run`,
     },
     exitStatuses: {
       6: 'the content is locked, the source cannot be read, or --replace would overwrite changes',
+      8: 'some pages or files were not imported',
       7: 'timed out; a service other than a local instance may continue',
     },
     docs: 'docs/docs-as-code.md',

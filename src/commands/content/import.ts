@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Answer, Call } from '../../cli/command/command.ts';
 import { dryRun } from '../../cli/command/dry-run/dry-run.ts';
 import { printAnswer } from '../../cli/command/list.ts';
-import { fileBytes } from '../../cli/command/read-input.ts';
 import { callOf } from '../../cli/command/request.ts';
 import { createProgress } from '../../cli/output/index.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
@@ -22,6 +21,9 @@ import {
   type LeftOut,
   writeImportHeader,
 } from '../../contract/instance.ts';
+import { ImportFailure } from '../../content/import/failure.ts';
+import type { Skipped } from '../../content/import/convert/skipped.ts';
+import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import type { ImportInvocation } from './import-flags.ts';
 
@@ -189,22 +191,30 @@ export async function stateOf(client: Client, id: string): Promise<ImportState |
   }
 }
 
-/** Says on standard error what was skipped, and what was replaced. */
+/** Says on standard error what was skipped, and what was replaced. @throws CommandError if anything was not imported */
 export async function noteResult(
-  { io }: ImportInvocation,
+  { io }: Pick<ImportInvocation, 'io'>,
   { importedResources, totalResources }: AnswerOf<typeof content.import>,
   state: ImportState | undefined,
   replace: boolean,
 ): Promise<void> {
-  const missing = totalResources - importedResources;
-  const reasons = state ? reasonsOf(state) : [];
-  if (missing > 0) {
-    await io.note(`${missing} of ${totalResources} pages and files were not imported.`);
-    for (const reason of reasons) await io.note(`  ${reason}`);
-  }
-  if (!replace || !state) return;
-  if (!state.replaced) return io.note('The pages were added, because there was no earlier import of this address.');
-  const { added, changed, unchanged, deleted, kept } = state.replaced;
+  if (replace && state) await noteReplaced(io, state);
+  const missing = totalResources - importedResources + skipped.length;
+  if (missing === 0) return;
+  for (const reason of state ? reasonsOf(state) : []) await io.note(`  ${reason}`);
+  const names = [...skipped.map(({ file, reason }) => `${file}: ${reason}`), ...(state?.notImported ?? [])];
+  for (const name of names.slice(0, maxNames)) await io.note(`  not imported: ${name}`);
+  if (names.length > maxNames) await io.note(`  and ${names.length - maxNames} more`);
+  throw new CommandError(`${missing} of ${totalResources + skipped.length} pages and files were not imported.`, {
+    exitCode: exit.someFailed,
+  });
+}
+
+const maxNames = 20;
+
+async function noteReplaced(io: Io, { replaced }: ImportState): Promise<void> {
+  if (!replaced) return io.note('The pages were added, because there was no earlier import of this address.');
+  const { added, changed, unchanged, deleted, kept } = replaced;
   await io.note(`Replaced: ${added} added, ${changed} changed, ${deleted} deleted, ${unchanged} unchanged.`);
   if (kept.length > 0) await io.note(`Kept, because they were changed in the space: ${kept.join(', ')}.`);
 }
@@ -225,31 +235,27 @@ function reasonsOf({ leftOut, limits }: ImportState): string[] {
   return reasons.flatMap((reason) => (leftOut[reason] > 0 ? [texts[reason](leftOut[reason])] : []));
 }
 
-/** Media types of the sources that a `data:` address may hold. */
-const mediaTypes: Record<string, string> = {
-  markdown: 'text/markdown',
-  html: 'text/html',
-  zip: 'application/zip',
-};
-
 // The service takes bodies of 10 MiB, and Base64 makes four bytes of three.
 const maxBytes = 7 * 1024 * 1024;
 
-/** A file as a `data:` address. @throws UsageError for sources that cannot be given so, and for large files */
-export function dataAddress(file: string, source: string | undefined): string {
-  const type = mediaTypes[source ?? ''];
-  if (type === undefined) {
+/** What the last local file or folder lacks; a process imports one. */
+let skipped: Skipped[] = [];
+
+/** A local file or folder as a `data:` address of its Markdown. @throws UsageError for large ones, and those without pages */
+export async function dataAddress(path: string): Promise<string> {
+  const { readLocal } = await import('../../content/import/local.ts');
+  const read = await readLocal(path).catch((error: unknown) => {
+    if (error instanceof ImportFailure || codeOf(error) !== '') {
+      throw new UsageError(`<url>: ${path} cannot be imported: ${messageOf(error)}`);
+    }
+    throw error;
+  });
+  skipped = read.skipped;
+  if (read.archive.length > maxBytes) {
     throw new UsageError(
-      `A local file can only be imported as ${Object.keys(mediaTypes).join(', ')}.`,
-      'Pass --source, or upload the file to a place where the service can fetch it and give that address.',
-    );
-  }
-  const bytes = fileBytes(file, '<url>');
-  if (bytes.length > maxBytes) {
-    throw new UsageError(
-      `${file} is larger than ${maxBytes / 1024 / 1024} MiB, the limit of a request.`,
+      `The ${read.pages} pages and the files of ${path} are larger than ${maxBytes / 1024 / 1024} MiB, the limit of a request.`,
       'Upload it to a place where the service can fetch it, and give that address.',
     );
   }
-  return `data:${type};base64,${bytes.toString('base64')}`;
+  return `data:application/zip;base64,${Buffer.from(read.archive).toString('base64')}`;
 }

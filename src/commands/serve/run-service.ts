@@ -31,6 +31,7 @@ type ServeInvocation = Invocation<
     allowHost?: string[] | undefined;
     importPages?: string | undefined;
     importDepth?: string | undefined;
+    allowPrivateAddresses?: boolean | undefined;
     cors?: string[] | undefined;
     font?: string[] | undefined;
   }
@@ -102,7 +103,8 @@ async function openInstanceOf({ flags, io }: ServeInvocation, database: string):
     file: database,
     fonts: (flags.font ?? []).map((font) => resolve(font)),
     importLimits: withoutUndefined({ pages, depth }),
-    allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
+    allowPrivateImports:
+      flags.allowPrivateAddresses === true || process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
     log: {
       error(requestId, error) {
         const text = error instanceof Error ? error.stack : undefined;

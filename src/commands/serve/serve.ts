@@ -45,6 +45,10 @@ const serve = command({
     { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
     { flags: '--import-depth <number>', description: 'maximum depth of links in a website import (default 10)' },
     {
+      flags: '--allow-private-addresses',
+      description: 'let imports reach private networks and this machine, for an intranet',
+    },
+    {
       flags: '--body-memory <MiB>',
       description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
     },

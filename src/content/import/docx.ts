@@ -5,6 +5,7 @@ import { unzip } from './archive.ts';
 import { ImportFailure } from './failure.ts';
 import { fragmentToMarkdown } from './html/html.ts';
 import { type Imported, type ImportedFile, Refs } from './imported.ts';
+import { formulaMarks, markFormulas } from './omml.ts';
 
 export interface WordDocument {
   bytes: Uint8Array;
@@ -14,7 +15,7 @@ export interface WordDocument {
 
 /** Converts a Word document to a page. Its images become files. */
 export async function readDocx({ bytes, title: usualTitle }: WordDocument): Promise<Imported> {
-  const parts = await unzip(bytes);
+  const parts = new Map(await unzip(bytes));
   const { default: mammoth } = await import('mammoth');
   const refs = new Refs();
   const files: ImportedFile[] = [];
@@ -26,8 +27,8 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     return { src: `./${ref}` };
   });
   let html: string;
+  const formulas = takeFormulas(parts);
   try {
-    const styleMap = ["p[style-name='Title'] => h1:fresh", "p[style-name='Subtitle'] => p:fresh"];
     const options = { convertImage, styleMap, externalFileAccess: false };
     ({ value: html } = await mammoth.convertToHtml(unpacked(parts), options));
   } catch (error) {
@@ -35,7 +36,11 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     if (error instanceof RangeError) throw error;
     throw new ImportFailure('unreadable', 'The file cannot be read as a Word document (.docx).');
   }
-  const text = fragmentToMarkdown(html);
+  // Formulas are put in afterwards, because their signs would be escaped.
+  const text = fragmentToMarkdown(html).replaceAll(
+    formulaMarks,
+    (_, index: string) => `$$${formulas[Number(index)] ?? ''}$$`,
+  );
   const { title: leading, headings } = readMarkdown(text);
   const title = leading ?? (headings[0]?.text || usualTitle);
   const markdown = leading === undefined ? `# ${title}\n\n${text}` : text;
@@ -44,6 +49,35 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     files,
     total: 1 + files.length,
   };
+}
+
+/** The styles of Word, and of programs that write its files, for what Markdown has. */
+const styleMap = [
+  "p[style-name='Title'] => h1:fresh",
+  "p[style-name='Subtitle'] => p:fresh",
+  ...['Code', 'Code Block', 'Source Code', 'HTML Preformatted', 'Preformatted Text', 'macro'].map(
+    (name) => `p[style-name='${name}'] => pre:separator('\n')`,
+  ),
+  ...['HTML Code', 'Verbatim Char', 'Source Text', 'Code Char', 'Inline Code', 'HTML Sample'].map(
+    (name) => `r[style-name='${name}'] => code`,
+  ),
+  ...['Quote', 'Intense Quote', 'Block Text', 'Quotations'].map(
+    (name) => `p[style-name='${name}'] => blockquote > p:fresh`,
+  ),
+  ...['caption', 'Caption', 'Image Caption', 'Table Caption', 'Figure'].map(
+    (name) => `p[style-name='${name}'] => p:fresh > em`,
+  ),
+];
+
+const mainPart = 'word/document.xml';
+
+/** Replaces the formulas of the text by marks. */
+function takeFormulas(parts: Map<string, Uint8Array>): string[] {
+  const bytes = parts.get(mainPart);
+  if (!bytes) return [];
+  const { xml, formulas } = markFormulas(Buffer.from(bytes).toString());
+  if (formulas.length > 0) parts.set(mainPart, Buffer.from(xml));
+  return formulas;
 }
 
 /**

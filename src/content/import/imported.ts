@@ -10,6 +10,8 @@ export interface Imported {
   files: ImportedFile[];
   /** The number of pages and files in the source, which can be larger than that of the import if there are limits. */
   total: number;
+  /** The files of an archive that are pages but were not imported. */
+  notImported?: string[];
   /** Pages of a website that were not imported: their number by reason, and their `source`. */
   leftOut?: { counts: LeftOut; keys: ReadonlySet<string> };
 }

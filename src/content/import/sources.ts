@@ -4,7 +4,17 @@ import type { Imported, ImportedPage } from './imported.ts';
 import { type SourceOptions, sourceLimits } from './options.ts';
 import { type ImportWork, workHere } from './tasks.ts';
 
-const importSources = ['website', 'html', 'markdown', 'docx', 'zip'] as const;
+const importSources = [
+  'website',
+  'html',
+  'markdown',
+  'docx',
+  'zip',
+  'notion',
+  'confluence',
+  'google-docs',
+  'github-wiki',
+] as const;
 
 /** Imports from a source. @throws ImportFailure with a message for the user */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {
@@ -24,6 +34,10 @@ export async function importFrom(source: string, url: string, options: SourceOpt
       return work('readDocx', { bytes: fetched.bytes, title: fileTitle(fetched.url) });
     }
     case 'zip':
+    case 'notion':
+    case 'confluence':
+    case 'google-docs':
+    case 'github-wiki':
       return importZip((await fetchBytes(url, sourceLimits(options))).bytes, work);
     default:
       throw new ImportFailure(

@@ -2,10 +2,11 @@ import { parentPath } from '../markdown/links.ts';
 import { rewriteLinks } from '../markdown/markdown.ts';
 import { isMarkdown, isReadme } from '../folder/file-names.ts';
 import { contentTypeOf } from '../folder/files.ts';
-import type { Folder, LocalPage } from '../folder/folder.ts';
+import type { LocalPage } from '../folder/folder.ts';
 import { localPath } from '../folder/local-links.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { unzip } from './archive.ts';
+import { convertFolder } from './convert/convert.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
@@ -18,10 +19,11 @@ export interface ReadZip {
   names: Map<string, string>;
 }
 
-/** Reads the pages of a zip archive of Markdown, in the order of its SUMMARY.md or its folders. */
+/** Reads the pages of a zip archive, in the order of its SUMMARY.md or its folders. */
 export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
-  const local = readFolder(withoutWrapper(await unzip(bytes)));
-  if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive contains no Markdown files.');
+  const { files: converted, skipped } = await convertFolder(await unzip(bytes));
+  const local = readFolder(converted);
+  if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive contains no pages.');
   const refs = new Refs();
   const pageRefs = new Map<string | null, string>();
   const localPages = local.pages.map((page) => {
@@ -52,7 +54,8 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
     imported: {
       pages,
       files: files.map(({ imported }) => imported),
-      total: pages.length + files.length + unread.length,
+      total: pages.length + files.length + unread.length + skipped.length,
+      notImported: [...skipped.map(({ file }) => file), ...unread.map(({ file }) => file)],
     },
     files: local.pages.map(({ file }) => file),
     names: new Map([
@@ -87,13 +90,4 @@ function textOf({ text, title, href }: LocalPage): string {
 function namesOf({ key, file }: LocalPage): string[] {
   if (file === null) return [key.replace(/\/$/, '')];
   return isReadme(file) ? [file, parentPath(file)] : [file];
-}
-
-// Archives of repositories have one folder that contains everything. Archives from macOS also contain metadata files.
-function withoutWrapper(files: Folder): Folder {
-  const entries = [...files].filter(([path]) => !path.startsWith('__MACOSX/') && !path.endsWith('.DS_Store'));
-  const [[first = ''] = []] = entries;
-  const wrapper = first.slice(0, first.indexOf('/') + 1);
-  const isWrapped = wrapper !== '' && entries.every(([path]) => path.startsWith(wrapper));
-  return new Map(isWrapped ? entries.map(([path, bytes]) => [path.slice(wrapper.length), bytes]) : entries);
 }

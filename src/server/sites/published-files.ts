@@ -4,12 +4,14 @@ import { lookOf } from '../../site/look.ts';
 import { type ListedPage, llmsText, robots, sitemap, titledMarkdown, withIndexNote } from '../../site/machine-files.ts';
 import { findAsset } from '../../site/site-around.ts';
 import { markdownOf } from '../../store/documents.ts';
+import { allFiles } from '../../store/files.ts';
 import { adaptivePages } from '../../store/search.ts';
+import { linkedContent } from '../content/links/linked-content.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 import { openSpace, type PublishedEntry, type PublishedReference, type PublishedSpace } from './published-outline.ts';
 import { fileResponse, spaceVariables, valuesFor } from './published-page.ts';
-import type { ReadableTexts } from './published-text.ts';
-import { absoluteAddress, settingsOf, type SiteVisit } from './published-visit.ts';
+import { hasRelativeLinks, namesIds, type ReadableTexts, type TextLinks } from './published-text.ts';
+import { absoluteAddress, addressOf, settingsOf, type SiteVisit } from './published-visit.ts';
 
 /** Lists and texts of a published site for search engines and language models. */
 export async function answerFile(
@@ -88,8 +90,9 @@ export async function answerMarkdown(
   const markdown = await markdownOf(visit.db, row.document);
   const values = valuesFor(visit, space.content.space.title);
   const variables = await spaceVariables(visit.db, space);
+  const links = { ...(await linksIn(visit, space)), pages: [key] };
   return async () => {
-    const [text = ''] = await readable(visit, { markdowns: [markdown], values, variables });
+    const [text = ''] = await readable(visit, { markdowns: [markdown], values, variables, links });
     return answer(text);
   };
 }
@@ -100,7 +103,8 @@ async function answerAllMarkdown(visit: SiteVisit): Promise<() => Promise<Instan
     const markdowns: string[] = [];
     for (const { entry } of space.pages) markdowns.push(await markdownOf(visit.db, entry.row.document));
     const variables = await spaceVariables(visit.db, space);
-    read.push({ space, texts: { markdowns, values: valuesFor(visit, space.content.space.title), variables } });
+    const values = valuesFor(visit, space.content.space.title);
+    read.push({ space, texts: { markdowns, values, variables, links: await linksIn(visit, space) } });
   }
   return async () => {
     const parts: string[] = [];
@@ -125,9 +129,18 @@ async function markdownOfReference(
   return markdown;
 }
 
-/** Does not parse texts that hide nothing. */
+async function linksIn(visit: SiteVisit, { outline, content, siteSpace }: PublishedSpace): Promise<TextLinks> {
+  return {
+    content: await linkedContent(visit.db, outline, await allFiles(visit.db, content.snapshot)),
+    home: absoluteAddress(visit) + addressOf(visit.parts, siteSpace),
+    files: `${visit.instance.base}/files/`,
+  };
+}
+
+/** Does not parse texts that hide nothing and have no such links. */
 async function readable({ instance, site }: SiteVisit, texts: ReadableTexts): Promise<string[]> {
-  if (!texts.markdowns.some(mayHideText)) return texts.markdowns;
+  const hasLinks = texts.links?.pages ? hasRelativeLinks : namesIds;
+  if (!texts.markdowns.some((text) => mayHideText(text) || hasLinks(text))) return texts.markdowns;
   return instance.texts.run('readableTexts', texts, { caller: `site ${site.id}`, what: `The text of "${site.title}"` });
 }
 

@@ -1,10 +1,10 @@
 import { evaluateExpression } from '../../content/blocks/expressions.ts';
 import type { FileTarget, LinkTarget, PageSource, RenderedPage } from '../../content/html/page-source.ts';
 import { withoutTags } from '../../content/blocks/conditional-text.ts';
-import { readMarkdown } from '../../content/markdown/markdown.ts';
+import { readMarkdown, rewriteLinks } from '../../content/markdown/markdown.ts';
 import { renderPage } from '../../content/html/render-page.ts';
 import { readVariables } from '../../content/blocks/variables.ts';
-import { visibleText } from '../../content/blocks/visible-text.ts';
+import { mayHideText, visibleText } from '../../content/blocks/visible-text.ts';
 import { type SearchedText, searchedText } from '../../shared/search/source.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { contentSource } from '../../site/content-source.ts';
@@ -112,11 +112,51 @@ export interface ReadableTexts {
   values: Record<string, unknown>;
   /** YAML of the space's variables. */
   variables?: string | undefined;
+  /** What the IDs in links are replaced by. */
+  links?: TextLinks | undefined;
 }
 
-/** The texts without the parts that the reader may not see. */
-export const readableTexts = ({ markdowns, values, variables }: ReadableTexts): string[] =>
-  markdowns.map((markdown) => visibleText(markdown, evaluator(markdown, { values, variables })));
+/** Where links lead. */
+export interface TextLinks {
+  content: LinkedContent;
+  /** The IDs of the pages whose texts these are; only links with IDs are changed without them. */
+  pages?: string[];
+  /** The absolute address before the paths of pages. */
+  home: string;
+  /** The address before the IDs of files. */
+  files: string;
+}
+
+/** The texts without the parts that the reader may not see, and with absolute addresses. */
+export function readableTexts({ markdowns, values, variables, links }: ReadableTexts): string[] {
+  const targets = links && new ContentLinks(links.content);
+  return markdowns.map((markdown, index) => {
+    const text = mayHideText(markdown) ? visibleText(markdown, evaluator(markdown, { values, variables })) : markdown;
+    const page = links?.pages?.[index];
+    const hasLinks = page === undefined ? namesIds(text) : hasRelativeLinks(text);
+    return links && targets && hasLinks ? withAddresses(text, targets, links, page) : text;
+  });
+}
+
+/** Whether a text may link to pages or files by their IDs. */
+export const namesIds = (text: string): boolean => text.includes('/pages/') || text.includes('/files/');
+
+/** Whether a text may have links without a host. */
+export const hasRelativeLinks = (text: string): boolean => /\]\(|\]:|(?:href|src)=/.test(text);
+
+function withAddresses(text: string, targets: ContentLinks, links: TextLinks, page: string | undefined): string {
+  const { content, home, files } = links;
+  const paths = new Map(content.pages.map(({ id, path }) => [id, path]));
+  return rewriteLinks(text, (url) => {
+    if (page === undefined ? !namesIds(url) : url.startsWith('#')) return url;
+    const target = targets.resolve(url, page ?? '');
+    if (target.kind === 'file') return files + target.file;
+    const path = target.kind === 'page' ? paths.get(target.page) : undefined;
+    if (path === undefined || target.kind !== 'page') return url;
+    const anchor = target.anchor === undefined ? '' : `#${encodeURIComponent(target.anchor)}`;
+    return `${pathAddress(home, path)}.md${anchor}`;
+  });
+}
 
 export interface SearchedTexts extends ReadableTexts {
   titles: string[];

@@ -195,7 +195,9 @@ describe('a single file', () => {
   });
 
   test('of an unknown kind is refused with the kinds that work', async () => {
-    await expect(importFrom('notion', `${base}/docs/`, inside)).rejects.toThrow('website, html, markdown, docx, zip');
+    await expect(importFrom('wordpress', `${base}/docs/`, inside)).rejects.toThrow(
+      'website, html, markdown, docx, zip',
+    );
   });
 });
 
@@ -241,7 +243,7 @@ describe('a zip archive', () => {
     await expect(unzip(large, { maxBytes: 1_000, maxEntries: 9 })).rejects.toMatchObject({ code: 'too-large' });
     await expect(unzip(large, { maxBytes: 2_000, maxEntries: 1 })).rejects.toMatchObject({ code: 'too-large' });
     await expect(importFrom('zip', dataUrl(Buffer.from('no zip')))).rejects.toMatchObject({ code: 'unreadable' });
-    await expect(importFrom('zip', dataUrl(zip({ 'a.txt': 'x' })))).rejects.toThrow('no Markdown');
+    await expect(importFrom('zip', dataUrl(zip({ 'a.txt': 'x' })))).rejects.toThrow('no pages');
   });
 
   test('with a wrong size is refused', async () => {

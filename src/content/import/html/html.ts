@@ -31,10 +31,13 @@ export interface HtmlPage {
   nofollow: boolean;
 }
 
-/** @param title used if the page has neither a heading nor a title */
-export function readHtml(html: string, url: string, title: string): HtmlPage {
+/**
+ * @param title used if the page has neither a heading nor a title
+ * @param prepare changes the parsed page before it is read
+ */
+export function readHtml(html: string, url: string, title: string, prepare?: (root: HastRoot) => void): HtmlPage {
   try {
-    return read(html, url, title);
+    return read(html, url, title, prepare);
   } catch (error) {
     // An attack: deep nesting overflows the stack of the libraries that walk the tree.
     if (error instanceof RangeError)
@@ -52,8 +55,13 @@ export function fragmentToMarkdown(html: string): string {
   return toMarkdown(content);
 }
 
-function read(html: string, url: string, fallback: string): HtmlPage {
-  const { main, ...page } = contentOf(fromHtml(html), url, fallback);
+function read(html: string, url: string, fallback: string, prepare?: (root: HastRoot) => void): HtmlPage {
+  const root = fromHtml(html);
+  if (prepare) {
+    limitDepth(root);
+    prepare(root);
+  }
+  const { main, ...page } = contentOf(root, url, fallback);
   return { ...page, markdown: toMarkdown(main) };
 }
 

@@ -24,7 +24,15 @@ type ImportContext = Where<keyof Objects> &
 type Answer = AnswerOf<typeof content.import>;
 
 /** Sources that can be `data:` addresses. */
-const inlineSources = new Set<Source>(['markdown', 'html', 'zip']);
+const inlineSources = new Set<Source>([
+  'markdown',
+  'html',
+  'zip',
+  'notion',
+  'confluence',
+  'google-docs',
+  'github-wiki',
+]);
 
 interface Prepared {
   options: ImportOptions | undefined;
@@ -52,6 +60,7 @@ export const importHandlers = (contentOf: ContentOf) => ({
         const imported = await fetchSource(run, context.body, work);
         state.step = 'reading';
         if (imported.leftOut) state.leftOut = imported.leftOut.counts;
+        state.notImported = [...(imported.notImported ?? []), ...(imported.leftOut?.keys ?? [])].slice(0, 100);
         const present = options?.replace ? await presentIn(context, contentOf) : undefined;
         const resources = await readImported(imported, work, present);
         return { ...resources, options, state, leftOut: imported.leftOut?.keys ?? new Set() };

@@ -1,0 +1,5 @@
+/** A file whose content is not imported. */
+export interface Skipped {
+  file: string;
+  reason: string;
+}
