@@ -1,4 +1,3 @@
-import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
@@ -12,7 +11,7 @@ import { folderRules } from '../../site/folder/check-folder.ts';
 import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { type CheckFinding, type CheckFlags, reportCheck } from '../shared/check-report.ts';
-import { docsOf } from '../shared/docs-folders.ts';
+import { foldersOf } from '../shared/docs-folders.ts';
 import { count, refuseTwoFormats } from '../shared/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 
@@ -55,23 +54,6 @@ export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
   const hint =
     '"docsctl links check --fix" writes the certain fixes. Accept findings with --ignore or --write-baseline.';
   await reportCheck(invocation, { findings, names: result.names, pages, rules, hint, more });
-}
-
-/** @throws UsageError if one of them is not a folder */
-async function foldersOf(invocation: LinksInvocation): Promise<Docs[]> {
-  const { folder: words = [] } = invocation.args;
-  const folders =
-    words.length === 0
-      ? await docsOf({ session: invocation.session, args: {} })
-      : words.map((name) => ({ name, path: resolve(name) }));
-  for (const { name, path } of folders) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) continue;
-    const problem = stats ? 'is not a folder' : 'does not exist';
-    throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
-  }
-  // Findings have real paths.
-  return folders.map((docs) => ({ ...docs, path: realpathSync(docs.path) }));
 }
 
 async function check(invocation: LinksInvocation, docs: readonly Docs[]): Promise<Result> {
