@@ -12,7 +12,10 @@ const nodes: Node[] = [
     summary: 'Write every published address into a file.',
     description:
       'Writes the address, the file and the anchors of every page, and the addresses that are redirected. Commit the file: "urls check" compares with it. Without a folder, reads everything under "content:" in .docsctl.yaml. Needs no account.',
-    examples: { 'Write urls.json': 'docsctl urls snapshot ./docs' },
+    examples: {
+      'Write urls.json': 'docsctl urls snapshot ./docs',
+      'Write another file': 'docsctl urls snapshot ./docs --file published.json',
+    },
     exitStatuses: { [exit.usage]: 'a folder cannot be read, or the file cannot be written' },
     docs: 'docs/links.md',
     seeAlso: ['urls check', 'links check'],
@@ -25,7 +28,7 @@ const nodes: Node[] = [
     description:
       'Compares the pages and redirects of folders with a snapshot. An address with neither is an error, with the redirect that it needs. --fix writes the redirects of pages that were renamed or moved according to Git into .gitbook.yaml, and removes redirects that hide a page.',
     examples: {
-      'Check a folder': 'docsctl urls snapshot ./docs && docsctl urls check ./docs',
+      'Check a folder': 'docsctl urls check ./docs',
       'Write the missing redirects for an import': 'docsctl urls check ./docs --redirects redirects.csv --fail-on none',
     },
     exitStatuses: {
