@@ -10,9 +10,9 @@ import { CheckCache } from '../../site/folder/check-cache.ts';
 import { folderRules } from '../../site/folder/check-folder.ts';
 import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import type { Docs } from '../../sync/local-folder.ts';
-import { type CheckFinding, type CheckFlags, reportCheck } from '../shared/check-report.ts';
-import { foldersOf } from '../shared/docs-folders.ts';
-import { count, refuseTwoFormats } from '../shared/findings.ts';
+import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { foldersOf } from '../../cli/settings/docs-folders.ts';
+import { count, refuseTwoFormats } from '../../cli/report/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 
 type LinksInvocation = Invocation<

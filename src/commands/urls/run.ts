@@ -11,9 +11,9 @@ import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { folderRules } from '../../site/folder/check-folder.ts';
 import type { Docs } from '../../sync/local-folder.ts';
-import { type CheckFlags, reportCheck } from '../shared/check-report.ts';
-import { foldersOf } from '../shared/docs-folders.ts';
-import { count, refuseTwoFormats } from '../shared/findings.ts';
+import { type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { foldersOf } from '../../cli/settings/docs-folders.ts';
+import { count, refuseTwoFormats } from '../../cli/report/findings.ts';
 import { unreadable } from '../shared/readable-folder.ts';
 
 type Folders = { folder?: string[] | undefined };

@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
-import { UsageError } from '../../cli/program/failure.ts';
-import type { Docs } from '../../sync/local-folder.ts';
+import type { Invocation } from '../command/command.ts';
+import { scopeOf } from '../command/invocation.ts';
+import { UsageError } from '../program/failure.ts';
+import type { Docs } from '../../shared/docs.ts';
 import { projectPath } from './project-paths.ts';
 
 /** The folder in the arguments, or else the folders in the project file. @throws UsageError if there are none */
