@@ -27,6 +27,7 @@ const site = '--site lumensite001';
 const rows: Row[] = [
   { run: 'whoami', says: /^displayName\tLocal Admin$/m },
   { run: 'run commands.txt', says: /^title\tPump manual$/m, changes: true },
+  { run: 'each changes.csv -- members edit {email} --role {role}', says: /^role\tcomment$/m, changes: true },
   { run: 'orgs list', says: /^Lumen Docs\tlumen\tbusiness\tfree_2024\t/ },
   { run: 'orgs create --title Labs -o json --columns title', says: '{"title":"Labs"}', changes: true },
   { run: 'orgs view', says: /^emailDomains\tlumen\.example$/m },
@@ -292,6 +293,9 @@ const rows: Row[] = [
   { run: 'config set space handbook0001', says: /handbook0001/, local: true },
   { run: 'config unset org', says: /org/, local: true },
   { run: 'config path', says: /config\.json/, local: true },
+  { run: 'alias set guests -- members list --role guest', says: /guests/, local: true },
+  { run: 'alias list', says: /^$/, local: true },
+  { run: 'alias remove nothing', says: '', exits: 5, local: true },
   { run: 'init --profile second --db second.db', says: /^profile\tsecond$/m, local: true },
   { run: 'serve token create', says: /^token\t/m, local: true },
   { run: 'serve token list', says: /^$/, local: true },
