@@ -26,7 +26,7 @@ const mayImport = {
   store: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'contract', 'shared'],
   rehearsal: ['organization', 'sync', 'change-requests', 'server', 'store', 'client', 'content', 'contract', 'shared'],
-  cli: ['journal', 'client', 'contract', 'shared'],
+  cli: ['journal', 'client', 'content', 'contract', 'shared'],
   commands: [
     'cli',
     'journal',

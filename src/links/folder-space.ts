@@ -2,7 +2,6 @@ import { join, relative } from 'node:path';
 import { isMarkdown, isSpaceFile } from '../content/folder/file-names.ts';
 import { joinPath, parentPath, relativeAddress, spellingsOf } from '../content/markdown/links.ts';
 import { slugify } from '../content/markdown/slug.ts';
-import { referenceOf } from '../content/markdown/references.ts';
 import GithubSlugger from 'github-slugger';
 import { FolderPages } from '../site/folder/folder-pages.ts';
 import { rootAddresses } from '../site/folder/root-addresses.ts';
@@ -12,6 +11,7 @@ import type { SiteFolder, SiteSpace } from '../site/folder/site-folder.ts';
 import type { FolderPage, SpaceFolder } from '../site/folder/space-folder.ts';
 import type { TextFacts, TextLink } from './facts.ts';
 import type { LinkedPage, LinkedSpace, LinkedText, LinkTarget, Place, SpaceProblem } from './model.ts';
+import { referenceTarget } from './reference-target.ts';
 import type { Renames } from './renames.ts';
 
 /** What the spaces of one folder share. */
@@ -264,21 +264,3 @@ export class FolderSpace implements LinkedSpace {
 }
 
 const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-
-/** The target of an address with IDs; with an empty space for a page of the same space. */
-export function referenceTarget(url: string): Extract<LinkTarget, { kind: 'reference' | 'unchecked' }> | undefined {
-  const reference = referenceOf(url);
-  switch (reference.kind) {
-    case 'page':
-      return { kind: 'reference', space: reference.space ?? '', page: reference.page, anchor: '' };
-    case 'anchor':
-      if (reference.page === undefined && reference.space === undefined) return undefined;
-      return { kind: 'reference', space: reference.space ?? '', page: reference.page, anchor: reference.anchor };
-    case 'space':
-      return { kind: 'reference', space: reference.space, page: undefined, anchor: '' };
-    case 'url':
-      return undefined;
-    default:
-      return { kind: 'unchecked' };
-  }
-}

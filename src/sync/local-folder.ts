@@ -14,6 +14,7 @@ import {
 } from '../content/folder/folder.ts';
 import { judgeLink } from '../content/folder/linked-file.ts';
 import { conflictLine, conflictMessage, conflictRule } from '../shared/conflict-marks.ts';
+import type { Docs } from '../shared/docs.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { projectRoot, resolveInside } from '../shared/project-root.ts';
@@ -23,13 +24,7 @@ import type { CallableTasks, TaskInput, TaskName, TaskOutput } from '../threads/
 import type { TaskLimits, TaskWorker } from '../threads/worker.ts';
 import type { folderTasks } from './tasks.ts';
 
-/** A folder of Markdown on this machine, and its space. */
-export interface Docs {
-  /** The path for messages. */
-  name: string;
-  path: string;
-  space?: string;
-}
+export type { Docs };
 
 const maxReaders = 16;
 const empty = new Uint8Array();

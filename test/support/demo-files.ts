@@ -53,6 +53,11 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   await writeFile(join(folder, 'apis', 'pumps.yaml'), petstore.replace(/^( +title: ).*$/m, '$1Pumps'));
   await mkdir(join(folder, 'docs'));
   await writeFile(join(folder, 'docs', 'README.md'), '# Pumps\n\nAll about them.\n');
+  const home = { address: '', page: 'README.md', anchors: ['pumps'] };
+  await writeFile(
+    join(folder, 'urls.json'),
+    JSON.stringify({ version: 1, sites: [{ site: 'docs', addresses: [home] }] }),
+  );
   await mkdir(join(folder, 'handbook'));
   await writeFile(join(folder, 'handbook', '.docsctl.yaml'), 'profile: local\nspace: handbook0001\n');
   await writeFile(

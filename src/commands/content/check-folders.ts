@@ -9,11 +9,11 @@ import { checkFolder, type FolderCheck, folderRules } from '../../site/folder/ch
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
-import { type CheckFinding, type CheckFlags, reportCheck } from '../shared/check-report.ts';
-import { refuseTwoFormats } from '../shared/findings.ts';
+import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { refuseTwoFormats } from '../../cli/report/findings.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 import type { Docs } from '../../sync/local-folder.ts';
-import { docsOf } from '../shared/docs-folders.ts';
+import { docsOf } from '../../cli/settings/docs-folders.ts';
 
 type CheckInvocation = Invocation<
   { folder?: string | undefined },

@@ -20,7 +20,7 @@ import {
 } from '../../sync/pull.ts';
 import { readPushed } from '../../sync/write.ts';
 import { withContentPort } from '../shared/download.ts';
-import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { docsOf, spaceOf } from '../../cli/settings/docs-folders.ts';
 import { type ConflictFlags, preferenceOf } from './conflict-flags.ts';
 import { printPlan, pullRows } from './plan.ts';
 

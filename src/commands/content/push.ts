@@ -34,7 +34,7 @@ import { carryOut, markedConflicts, planPull, recordPulled } from '../../sync/pu
 import type { Preference } from '../../sync/preference.ts';
 import { readPushed, recordPushed } from '../../sync/write.ts';
 import { type ConflictFlags, preferenceOf } from './conflict-flags.ts';
-import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { docsOf, spaceOf } from '../../cli/settings/docs-folders.ts';
 import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
 import { wholeNumber } from '../shared/whole-number.ts';

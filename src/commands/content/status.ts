@@ -9,7 +9,7 @@ import { findRequest, type Push } from '../../sync/push.ts';
 import { PushWarnings } from '../../sync/push-warnings.ts';
 import { type Status, statusOf } from '../../sync/status.ts';
 import { readPushed } from '../../sync/write.ts';
-import { docsOf, spaceOf } from '../shared/docs-folders.ts';
+import { docsOf, spaceOf } from '../../cli/settings/docs-folders.ts';
 import { withContentPort } from '../shared/download.ts';
 import { type PlanRow, pullRows, pushRows } from './plan.ts';
 import { placeOf } from './pull.ts';

@@ -1,24 +1,26 @@
-import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { cacheDir } from '../../cli/settings/paths.ts';
 import { checkLinks, type LinkCheck } from '../../links/check-links.ts';
 import { type LinkFinding, linkRules } from '../../links/findings.ts';
 import { fixFolders } from '../../links/fix-folders.ts';
+import { readService } from '../../links/service-world.ts';
 import { type ReadFolder, readFolders, worldOf } from '../../links/folder-world.ts';
 import { CheckCache } from '../../site/folder/check-cache.ts';
 import { folderRules } from '../../site/folder/check-folder.ts';
 import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import type { Docs } from '../../sync/local-folder.ts';
-import { type CheckFinding, type CheckFlags, reportCheck } from '../shared/check-report.ts';
-import { docsOf } from '../shared/docs-folders.ts';
-import { count, refuseTwoFormats } from '../shared/findings.ts';
+import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { foldersOf } from '../../cli/settings/docs-folders.ts';
+import { count, refuseTwoFormats } from '../../cli/report/findings.ts';
+import { withContentPort } from '../shared/download.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 
 type LinksInvocation = Invocation<
   { folder?: string[] | undefined },
-  CheckFlags & { fix?: boolean | undefined; external?: boolean | undefined }
+  CheckFlags & { allSpaces?: boolean | undefined; fix?: boolean | undefined; external?: boolean | undefined }
 >;
 
 interface Result {
@@ -34,6 +36,7 @@ const rules = new Set<string>([...Object.keys(linkRules), ...Object.keys(folderR
 /** Checks the links of folders together. The findings are the result. */
 export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
   refuseTwoFormats(invocation);
+  if (invocation.flags.allSpaces) return checkService(invocation);
   const { flags, session } = invocation;
   const folders = await foldersOf(invocation);
   const names = folders.map(({ name }) => name).join(', ');
@@ -50,28 +53,37 @@ export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
     }));
   if (!before) await cache?.set(result);
   const findings = result.findings.map((finding) => withPath(finding, folders));
-  const { pages, links, unchecked } = result;
+  await report(invocation, result, findings);
+}
+
+/** Checks all spaces of the organization. @throws UsageError with options that need folders */
+async function checkService(invocation: LinksInvocation): Promise<void> {
+  const { args, flags } = invocation;
+  const other = args.folder?.length ? 'A folder' : flags.fix ? '--fix' : flags.external ? '--external' : undefined;
+  if (other !== undefined) {
+    throw new UsageError(`${other} and --all-spaces cannot be combined.`, 'Run the command without --all-spaces.');
+  }
+  const orgId = await scopeOf(invocation, 'org');
+  const result = await withContentPort(invocation, 'Reading pages', async (port) => {
+    const world = await readService({ ...port, download: { bytes: port.bytes } }, orgId);
+    const checked = await checkLinks(world, () => port.signal.throwIfAborted());
+    const pages = world.spaces.reduce((sum, space) => sum + space.pages.length, 0);
+    const names = world.spaces.flatMap(({ texts }) => texts.flatMap(({ place }) => place.subject ?? []));
+    return { ...checked, pages, names };
+  });
+  const findings = result.findings.map((finding) => ({ ...finding, path: finding.subject ?? '' }));
+  await report(invocation, result, findings);
+}
+
+async function report(
+  invocation: LinksInvocation,
+  { pages, links, unchecked, names }: Omit<Result, 'findings'>,
+  findings: CheckFinding[],
+): Promise<void> {
   const more = [count(links, 'link'), ...(unchecked > 0 ? [`${count(unchecked, 'link')} not checked`] : [])];
   const hint =
     '"docsctl links check --fix" writes the certain fixes. Accept findings with --ignore or --write-baseline.';
-  await reportCheck(invocation, { findings, names: result.names, pages, rules, hint, more });
-}
-
-/** @throws UsageError if one of them is not a folder */
-async function foldersOf(invocation: LinksInvocation): Promise<Docs[]> {
-  const { folder: words = [] } = invocation.args;
-  const folders =
-    words.length === 0
-      ? await docsOf({ session: invocation.session, args: {} })
-      : words.map((name) => ({ name, path: resolve(name) }));
-  for (const { name, path } of folders) {
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (stats?.isDirectory()) continue;
-    const problem = stats ? 'is not a folder' : 'does not exist';
-    throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
-  }
-  // Findings have real paths.
-  return folders.map((docs) => ({ ...docs, path: realpathSync(docs.path) }));
+  await reportCheck(invocation, { findings, names, pages, rules, hint, more });
 }
 
 async function check(invocation: LinksInvocation, docs: readonly Docs[]): Promise<Result> {

@@ -1,7 +1,8 @@
+import { isAcceptable } from '../../openapi/acceptable.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
 import { changeRules, changeText, type PlacedChange } from '../../openapi/index.ts';
-import { acceptFindings, type BaselineFlags, count } from '../shared/findings.ts';
+import { acceptFindings, type BaselineFlags, count } from '../../cli/report/findings.ts';
 import type { ChangeFinding } from './diff-report.ts';
 
 export type AcceptFlags = BaselineFlags & { ignore?: string | undefined };
@@ -35,7 +36,7 @@ export async function acceptChanges<S extends SourceChanges>(
       return { change, rule, level, message: changeText(change), file: result.source };
     }),
   );
-  const { findings, accepted } = await acceptFindings(invocation, rows, isChangeRule);
+  const { findings, accepted } = await acceptFindings(invocation, rows, { hasRule: isChangeRule, isAcceptable });
   if (accepted > 0 && invocation.flags.baseline !== undefined) {
     await invocation.io.note(`${count(accepted, 'change')} accepted by ${invocation.flags.baseline}.`);
   }

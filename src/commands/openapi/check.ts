@@ -1,3 +1,4 @@
+import { isAcceptable } from '../../openapi/acceptable.ts';
 import { existsSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
@@ -9,7 +10,7 @@ import { printReport, renderReport, type ReportFormat } from '../../cli/report/r
 import { fileReason } from '../../shared/file-reason.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
-import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../shared/findings.ts';
+import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../../cli/report/findings.ts';
 import { ReviewComment } from '../shared/review-comment.ts';
 import { acceptChanges, type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import { type ChangedDescription, changedDescriptions } from './changed-descriptions.ts';
@@ -164,7 +165,7 @@ async function lintAll(
   for await (const { source, description } of readDescriptions(invocation, sources)) {
     for (const finding of description.findings) rows.push({ ...finding, source });
   }
-  const { findings } = await acceptFindings(invocation, rows, (rule) => !isChangeRule(rule));
+  const { findings } = await acceptFindings(invocation, rows, { hasRule: (rule) => !isChangeRule(rule), isAcceptable });
   const changes = findings.map(({ source, ...finding }) => ({ source, ...finding, where: '', operations: [] }));
   return Map.groupBy(changes, ({ source }) => source);
 }

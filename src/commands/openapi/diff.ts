@@ -21,7 +21,7 @@ import {
 import { type DiffPair, pairsOf } from './diff-pairs.ts';
 import { KeptFailures } from './keep-going.ts';
 import { findSource, type Side } from './diff-source.ts';
-import { hasListOutput, refuseTwoFormats } from '../shared/findings.ts';
+import { hasListOutput, refuseTwoFormats } from '../../cli/report/findings.ts';
 import { type ReadFlags, unreadableSource } from './read-source.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';

@@ -3,7 +3,7 @@ import { visible } from '../../cli/output/index.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import { count } from '../shared/findings.ts';
+import { count } from '../../cli/report/findings.ts';
 
 /** What failed with `--keep-going`. Without it, the first error ends the command. */
 export class KeptFailures {

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Project } from '../../cli/settings/project.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
-import { projectPath } from '../shared/project-paths.ts';
+import { projectPath } from '../../cli/settings/project-paths.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 
 export interface Source {

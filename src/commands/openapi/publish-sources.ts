@@ -1,3 +1,4 @@
+import { isAcceptable } from '../../openapi/acceptable.ts';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
@@ -6,7 +7,7 @@ import type { BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
-import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../shared/findings.ts';
+import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../../cli/report/findings.ts';
 import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from '../shared/description-tasks.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
@@ -49,7 +50,9 @@ export async function readAll(
     readDescriptions(invocation, sources, ({ source }, error) => failures.add(source, error)),
   );
   const all = descriptions.flatMap(({ description }) => description.findings);
-  const left = new Set((await acceptFindings(invocation, all, (rule) => !isChangeRule(rule))).findings);
+  const left = new Set(
+    (await acceptFindings(invocation, all, { hasRule: (rule) => !isChangeRule(rule), isAcceptable })).findings,
+  );
   return descriptions.map((each) => ({
     ...each,
     findings: each.description.findings.filter((finding) => left.has(finding)),

@@ -5,7 +5,7 @@ import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { type FailOn, reportFindings } from '../shared/findings.ts';
+import { type FailOn, reportFindings } from '../../cli/report/findings.ts';
 import { type ListedBreaking, listBreaking, noteFirst, refuseListed } from './breaking-gate.ts';
 import { KeptFailures } from './keep-going.ts';
 import { type CheckedCandidate, sendChecked } from './publish-checked.ts';

@@ -1,3 +1,4 @@
+import { isAcceptable } from '../../openapi/acceptable.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
@@ -13,7 +14,7 @@ import {
   printFindings,
   refuseTwoFormats,
   summaryOf,
-} from '../shared/findings.ts';
+} from '../../cli/report/findings.ts';
 import { isChangeRule } from './accept-changes.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 import { KeptFailures } from './keep-going.ts';
@@ -48,7 +49,10 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
     // Not spread into one call, because a call takes a limited number of arguments.
     for (const finding of description.findings) all.push(finding);
   }
-  const { findings, accepted } = await acceptFindings(invocation, all, (rule) => !isChangeRule(rule));
+  const { findings, accepted } = await acceptFindings(invocation, all, {
+    hasRule: (rule) => !isChangeRule(rule),
+    isAcceptable,
+  });
   await printFindings(invocation, findings, sources);
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings);

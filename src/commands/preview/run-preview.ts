@@ -18,7 +18,7 @@ async function openSource(invocation: PreviewInvocation): Promise<OpenedSource> 
   const isService = flags.site !== undefined || flags.cr !== undefined || flags.space !== undefined;
   if (source === undefined && isService) return openRemote(invocation);
   if (source === undefined) {
-    const { oneFolder } = await import('../shared/docs-folders.ts');
+    const { oneFolder } = await import('../../cli/settings/docs-folders.ts');
     return openFolder(invocation, await oneFolder(invocation, 'show'));
   }
   if (/^https?:\/\//i.test(source)) return openDescription(invocation, source);

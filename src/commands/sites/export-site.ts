@@ -20,9 +20,9 @@ import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 import { version } from '../../shared/version.ts';
-import { oneFolder } from '../shared/docs-folders.ts';
+import { oneFolder } from '../../cli/settings/docs-folders.ts';
 import { downloaderOf } from '../shared/download.ts';
-import { count, countLevels, isSevere, reportFindings, summaryOf } from '../shared/findings.ts';
+import { count, countLevels, isSevere, reportFindings, summaryOf } from '../../cli/report/findings.ts';
 
 type ExportInvocation = Invocation<
   { source?: string | undefined },

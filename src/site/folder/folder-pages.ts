@@ -245,8 +245,8 @@ function withReason(message: string, reasons: ReadonlyMap<string, string>): stri
 const isMadeElsewhere = ({ generated, space, key }: FolderPage): boolean =>
   generated !== undefined && !space.hasReferenceUnder(key);
 
-/** Includes the title, because a link to it leads to the top of the page. */
-function idsIn({ html, headings }: RenderedPage, title: string): ReadonlySet<string> {
+/** The IDs in a page. Includes the title, because a link to it leads to the top of the page. */
+export function idsIn({ html, headings }: Pick<RenderedPage, 'html' | 'headings'>, title: string): ReadonlySet<string> {
   const ids = new Set([new GithubSlugger().slug(title), ...headings.map(({ id }) => id)]);
   for (const [, id = ''] of html.matchAll(/\sid="([^"]*)"/g)) ids.add(decodeEntities(id));
   return ids;

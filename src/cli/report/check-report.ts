@@ -1,9 +1,9 @@
-import type { Invocation } from '../../cli/command/command.ts';
-import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
-import type { ReportFinding } from '../../cli/report/finding.ts';
-import { IgnoreFile, matchesPattern } from '../../cli/report/ignore.ts';
-import type { ReportFormat } from '../../cli/report/report.ts';
+import type { Invocation } from '../command/command.ts';
+import { buildServer } from '../program/build-server.ts';
+import { CommandError, exit } from '../program/failure.ts';
+import type { ReportFinding } from './finding.ts';
+import { IgnoreFile, matchesPattern } from './ignore.ts';
+import type { ReportFormat } from './report.ts';
 import {
   acceptFindings,
   type BaselineFlags,

@@ -1,8 +1,9 @@
+import { realpathSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
-import { scopeOf } from '../../cli/command/invocation.ts';
-import { UsageError } from '../../cli/program/failure.ts';
-import type { Docs } from '../../sync/local-folder.ts';
+import type { Invocation } from '../command/command.ts';
+import { scopeOf } from '../command/invocation.ts';
+import { UsageError } from '../program/failure.ts';
+import type { Docs } from '../../shared/docs.ts';
 import { projectPath } from './project-paths.ts';
 
 /** The folder in the arguments, or else the folders in the project file. @throws UsageError if there are none */
@@ -53,4 +54,23 @@ export async function oneFolder(invocation: Pick<Invocation, 'session'>, verb: s
     `${project.file} names ${docs.length} folders.`,
     `Name the one to ${verb}: ${docs.map(({ name }) => name).join(', ')}.`,
   );
+}
+
+/** The folders in the arguments, or else in the project file, as real paths. @throws UsageError if one is not a folder */
+export async function foldersOf(
+  invocation: Pick<Invocation<{ folder?: string[] | undefined }, {}>, 'args' | 'session'>,
+): Promise<Docs[]> {
+  const { folder: words = [] } = invocation.args;
+  const folders =
+    words.length === 0
+      ? await docsOf({ session: invocation.session, args: {} })
+      : words.map((name) => ({ name, path: resolve(name) }));
+  for (const { name, path } of folders) {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (stats?.isDirectory()) continue;
+    const problem = stats ? 'is not a folder' : 'does not exist';
+    throw new UsageError(`${name} ${problem}.`, 'Name a folder of Markdown files.');
+  }
+  // Findings have real paths.
+  return folders.map((docs) => ({ ...docs, path: realpathSync(docs.path) }));
 }

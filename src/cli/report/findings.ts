@@ -1,13 +1,12 @@
-import type { Invocation } from '../../cli/command/command.ts';
-import { visible } from '../../cli/output/index.ts';
-import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { UsageError } from '../../cli/program/failure.ts';
-import { reportContext } from '../../cli/report/finding.ts';
-import { printReport, type ReportFormat } from '../../cli/report/report.ts';
-import { print } from '../../cli/command/invocation.ts';
-import { applyBaseline, writeBaseline } from '../../cli/report/baseline.ts';
-import { type ReportFinding, formatFinding } from '../../cli/report/finding.ts';
-import { isNotCompared, unreadRules } from '../../openapi/index.ts';
+import type { Invocation } from '../command/command.ts';
+import { visible } from '../output/index.ts';
+import { type BuildServer, markdownCell } from '../program/build-server.ts';
+import { UsageError } from '../program/failure.ts';
+import { reportContext } from './finding.ts';
+import { printReport, type ReportFormat } from './report.ts';
+import { print } from '../command/invocation.ts';
+import { applyBaseline, writeBaseline } from './baseline.ts';
+import { type ReportFinding, formatFinding } from './finding.ts';
 
 export type FailOn = 'error' | 'warning' | 'none';
 
@@ -24,12 +23,16 @@ export interface Accepted<F> {
  * Writes or applies the baseline in the flags, if any.
  *
  * @param hasRule whether the check has a rule, for a file that several checks share
+ * @param isAcceptable whether a baseline can accept a finding
  * @throws UsageError if there are both
  */
 export async function acceptFindings<F extends ReportFinding>(
   { flags, globals, io }: Invocation<{}, BaselineFlags>,
   findings: F[],
-  hasRule?: (rule: string) => boolean,
+  {
+    hasRule,
+    isAcceptable = () => true,
+  }: { hasRule?: (rule: string) => boolean; isAcceptable?: (finding: ReportFinding) => boolean } = {},
 ): Promise<Accepted<F>> {
   if (flags.writeBaseline !== undefined) {
     if (flags.baseline !== undefined) throw new UsageError('--baseline and --write-baseline cannot be combined.');
@@ -53,9 +56,6 @@ export async function acceptFindings<F extends ReportFinding>(
 
 /** The others are only counted. */
 const maxFixed = 10;
-
-/** Unchecked parts of a description cannot be accepted, because nobody has seen their findings. */
-const isAcceptable = ({ rule }: ReportFinding) => !unreadRules.has(rule) && !isNotCompared({ rule });
 
 type FormatInvocation = Pick<Invocation<{}, { format?: string | undefined }>, 'flags' | 'globals'>;
 

@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import { isHiddenBelow } from '../../content/folder/linked-file.ts';
 import { projectRoot, resolveInside } from '../../shared/project-root.ts';
-import { UsageError } from '../../cli/program/failure.ts';
-import type { Project } from '../../cli/settings/project.ts';
+import { UsageError } from '../program/failure.ts';
+import type { Project } from './project.ts';
 
 /**
  * The real path of a path in the project file. The file may be part of a cloned repository, so it must not refer to

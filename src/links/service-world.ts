@@ -1,0 +1,226 @@
+import GithubSlugger from 'github-slugger';
+import { withoutEndSlashes } from '../client/address.ts';
+import { currentMain } from '../change-requests/read-sides.ts';
+import { isMarkdown, isSpaceFile } from '../content/folder/file-names.ts';
+import { addressOf } from '../content/markdown/references.ts';
+import type { DocumentPage } from '../contract/pages.ts';
+import { sites } from '../contract/sites.ts';
+import { spaces } from '../contract/spaces.ts';
+import { eachOf } from '../shared/each-of.ts';
+import { trimSlashes } from '../shared/trim-slashes.ts';
+import { idsIn } from '../site/folder/folder-pages.ts';
+import { readSite, RemoteFiles, type ServicePort } from '../site/service/open-remote.ts';
+import { openContent, type RemoteContent } from '../site/service/remote-content.ts';
+import { RemoteSpace } from '../site/service/remote-space.ts';
+import { RemoteSpecs } from '../site/service/remote-specs.ts';
+import { readFacts, type TextFacts, type TextLink } from './facts.ts';
+import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld, LinkTarget, PublishedPlace } from './model.ts';
+import { referenceTarget } from './reference-target.ts';
+
+/** What reading an organization needs. */
+export interface ReadPort extends ServicePort {
+  signal: AbortSignal;
+  progress: { say(text: string): void; count(done: number, total?: number): void };
+}
+
+const readers = 8;
+
+/** Reads all spaces of an organization that the caller can see, and the sites that publish them. */
+export async function readService(port: ReadPort, orgId: string): Promise<LinkedWorld> {
+  const { client, progress } = port;
+  const specs = new RemoteSpecs(client, orgId);
+  const listed = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
+  const read: ServiceSpace[] = [];
+  for (const { id, title } of listed) {
+    progress.say(`Reading ${title}`);
+    read.push(await ServiceSpace.read(port, { id, title }, specs));
+  }
+  const byId = new Map(read.map((space) => [space.id, space]));
+  const places: PublishedPlace[] = [];
+  for await (const { id: siteId, published, visibility } of client.items(sites.list, { params: { orgId } })) {
+    if (!published) continue;
+    const isPublic = visibility === 'public' || visibility === 'unlisted';
+    const site = await readSite(port, { orgId, siteId });
+    for (const { siteSpace } of site.places) {
+      const space = byId.get(siteSpace.space.id);
+      const { published: url } = siteSpace.urls;
+      if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic });
+    }
+  }
+  return { spaces: read, places, snapshot: new Map(), isComplete: true };
+}
+
+interface ServicePage extends LinkedPage {
+  own: DocumentPage;
+}
+
+/** The main content of a space of the service. */
+class ServiceSpace implements LinkedSpace {
+  readonly name: string;
+  readonly id: string;
+  readonly pages: ServicePage[] = [];
+  readonly texts: LinkedText[] = [];
+  readonly #content: RemoteContent;
+  readonly #remote: RemoteSpace;
+  readonly #byId = new Map<string, ServicePage>();
+  readonly #byPath = new Map<string, ServicePage>();
+  readonly #included = new Map<string, LinkedText>();
+  readonly #anchors = new Map<string, Promise<ReadonlySet<string>>>();
+
+  private constructor({ id, title }: { id: string; title: string }, content: RemoteContent) {
+    this.id = id;
+    this.name = title;
+    this.#content = content;
+    this.#remote = new RemoteSpace(content, { address: '', elsewhere: () => undefined });
+    for (const { page: own } of this.#remote.placed.values()) {
+      if (own.type !== 'document') continue;
+      const address = own === this.#remote.first ? '' : own.path;
+      const page = { space: this, key: own.id, title: own.title, path: own.path, address, own };
+      this.pages.push(page);
+      this.#byId.set(own.id, page);
+      this.#byPath.set(own.path, page).set(address, page);
+    }
+  }
+
+  static async read(port: ReadPort, space: { id: string; title: string }, specs: RemoteSpecs): Promise<ServiceSpace> {
+    const side = await currentMain(port.client, space.id);
+    const files = new RemoteFiles(port.download);
+    files.add(side.revision.files);
+    const content = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
+    const read = new ServiceSpace(space, content);
+    await read.#readTexts(port);
+    return read;
+  }
+
+  resolve(link: TextLink, text: LinkedText): LinkTarget {
+    const { url } = link;
+    const target = this.#content.links.resolve(url, text.page?.key ?? '');
+    switch (target.kind) {
+      case 'page': {
+        const page = this.#byId.get(target.page);
+        return page ? { kind: 'page', page, anchor: target.anchor ?? '' } : { kind: 'missing', reason: missing };
+      }
+      case 'anchor':
+        return text.page ? { kind: 'page', page: text.page, anchor: target.anchor } : { kind: 'unchecked' };
+      case 'file': {
+        if (link.tag !== 'include') return { kind: 'file' };
+        const included = this.#included.get(target.file);
+        return included ? { kind: 'include', text: included } : { kind: 'missing', reason: 'is not a Markdown file' };
+      }
+      case 'external':
+        return target;
+      case 'reference':
+        return this.#reference(url);
+      case 'missing':
+        return { kind: 'missing', reason: missing };
+    }
+  }
+
+  pageAt(path: string): LinkedPage | undefined {
+    return this.#byPath.get(path);
+  }
+
+  pageOf(id: string): LinkedPage | undefined {
+    return this.#byId.get(id);
+  }
+
+  anchorsOf({ key }: LinkedPage): Promise<ReadonlySet<string>> {
+    const anchors = this.#anchors.get(key) ?? this.#readAnchors(key);
+    this.#anchors.set(key, anchors);
+    return anchors;
+  }
+
+  addressFor({ key }: LinkedPage): string {
+    return `/pages/${key}`;
+  }
+
+  // Links to pages have their IDs, which renames do not change.
+  async moved(): Promise<undefined> {}
+
+  async movedPage(): Promise<undefined> {}
+
+  problems(): [] {
+    return [];
+  }
+
+  #reference(url: string): LinkTarget {
+    const target = referenceTarget(url);
+    if (target?.kind !== 'reference' || target.space !== '') return target ?? { kind: 'unchecked' };
+    return { kind: 'missing', reason: missing };
+  }
+
+  async #readTexts({ signal, progress }: ReadPort): Promise<void> {
+    const texts = new Map<string, string>();
+    const read = async (page: ServicePage) => {
+      signal.throwIfAborted();
+      texts.set(page.key, await this.#remote.textOf(page.own));
+      progress.count(texts.size, this.pages.length);
+    };
+    await eachOf(this.pages, read, readers);
+    for (const page of this.pages) {
+      // Pages of an API reference are generated.
+      if (this.#remote.references.has(page.key)) continue;
+      this.#addText(texts.get(page.key) ?? '', { key: page.key, name: page.path, kind: 'page', page });
+    }
+    this.#addContents();
+    await this.#readIncludes();
+  }
+
+  async #readIncludes(): Promise<void> {
+    const { files } = this.#content.side.revision;
+    const waiting = files.flatMap(({ id, name }) => (isSpaceFile(name) && isMarkdown(name) ? [id] : []));
+    const names = new Map(files.map(({ id, name }) => [id, name]));
+    for (const text of this.texts) {
+      for (const link of text.facts().links) {
+        const target = link.tag === 'include' ? this.#content.links.resolve(link.url, text.page?.key ?? '') : undefined;
+        if (target?.kind === 'file') waiting.push(target.file);
+      }
+      // Included texts are added while this loop runs, and may include others.
+      for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
+        const name = names.get(id);
+        if (name === undefined || this.#included.has(id) || !isMarkdown(name)) continue;
+        const markdown = (await this.#content.fileText(id)) ?? '';
+        this.#included.set(id, this.#addText(markdown, { key: id, name, kind: 'include' }));
+      }
+    }
+  }
+
+  /** The links in the table of contents. */
+  #addContents(): void {
+    const links: TextLink[] = [];
+    for (const { page } of this.#remote.placed.values()) {
+      if (page.type !== 'link') continue;
+      const url = page.href ?? addressOf(page.target);
+      links.push({ url, kind: 'link', offset: links.length, line: links.length + 1, column: 1 });
+    }
+    const facts = { links, anchors: [], isExact: true };
+    this.texts.push({
+      space: this,
+      key: '',
+      kind: 'contents',
+      place: { subject: `${this.name}: table of contents` },
+      facts: () => facts,
+    });
+  }
+
+  #addText(
+    markdown: string,
+    { name, ...rest }: { key: string; name: string; kind: LinkedText['kind']; page?: LinkedPage },
+  ): LinkedText {
+    let facts: TextFacts | undefined;
+    const place = { subject: `${this.name}: ${trimSlashes(name)}` };
+    const text = { space: this, place, facts: () => (facts ??= readFacts(markdown)), ...rest };
+    this.texts.push(text);
+    return text;
+  }
+
+  async #readAnchors(key: string): Promise<ReadonlySet<string>> {
+    const page = this.#byId.get(key);
+    if (!page) return new Set();
+    const facts = this.texts.find((text) => text.key === key)?.facts();
+    if (facts?.isExact) return new Set([new GithubSlugger().slug(page.title), ...facts.anchors]);
+    return idsIn(await this.#remote.render(page.own), page.title);
+  }
+}
+
+const missing = 'does not lead to a page or file of the space';
