@@ -24,6 +24,7 @@ import { counted } from '../../shared/counted.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
+import { permanentLines } from '../shared/permanent.ts';
 import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
 import { organizationFor, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
@@ -139,7 +140,7 @@ class ApplyRun {
       secrets,
       isResult: dryRun,
       names: snapshot.names,
-      notes: expiryLines(expiry),
+      notes: [...permanentLines(plan), ...expiryLines(expiry)],
     });
     const { maxRemovals } = this.#options;
     const allowsConflicts = keepGoing && !dryRun;

@@ -28,6 +28,7 @@ import { withDiffs } from './plan-diffs.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
+import { permanentLines } from '../shared/permanent.ts';
 import { expiryLines } from '../../organization/terms.ts';
 import { visible } from '../../shared/visible.ts';
 
@@ -203,7 +204,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const { plan, secrets, folder } = made;
     const plain = shownChanges<PlanRow>(plan.changes, secrets);
     const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
-    const notes = expiryLines(made.expiry);
+    const notes = [...permanentLines(plan), ...expiryLines(made.expiry)];
     await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
