@@ -160,6 +160,12 @@ export async function withOrganization<T>(
 /** The most changes on the page of a build. The log has all of them. */
 const maxShown = 200;
 
+/** Values for later steps of a build. */
+export const countsOf = (changes: readonly Pick<PlanRow, 'action'>[]): { changes: number; removals: number } => ({
+  changes: changes.length,
+  removals: changes.filter(({ action }) => action === 'delete').length,
+});
+
 /** Shows the changes of a plan on the page of a build and next to their files. */
 async function reportPlan(
   { io, session, flags }: PlanInvocation,
@@ -172,6 +178,7 @@ async function reportPlan(
   }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number; notes: readonly string[] },
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
+  server.outputs(countsOf(changes));
   if (server.name === 'none') return;
   const shown = changes.slice(0, maxShown);
   await server.annotate(
