@@ -161,6 +161,8 @@ test('outputs are those of the commands; several specifications are JSON', async
   expect(one.outputs.docs).toEqual({
     slug: 'pets',
     result: 'created',
+    changes: '',
+    removals: '',
     version: expect.stringMatching(/^\w{12}$/),
     specifications: JSON.stringify([{ slug: 'pets', result: 'created', state: 'complete', version, url }]),
     'change-request': '',
