@@ -180,6 +180,8 @@ test('outputs are those of the commands; several specifications are JSON', async
     preview: '',
     slug: 'pets',
     result: 'created',
+    changes: '',
+    removals: '',
     version: expect.stringMatching(/^\w{12}$/),
     specifications: JSON.stringify([{ slug: 'pets', result: 'created', state: 'complete', version, url }]),
     'change-request': '',

@@ -53,7 +53,7 @@ export interface Outcome {
 }
 
 /** Larger values are not recorded, such as pages and specifications. The limit is lower for values that no undo needs. */
-const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
+export const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
 
 /** Beyond this, changes are recorded without values, so that a single command cannot fill the disk. */
 const maxBytesOfCommand = 32 * 1024 * 1024;

@@ -90,7 +90,8 @@ export const levelsFile = files.levels.file;
 
 /** The file with the settings that are different in an environment, such as `organization.staging.yaml`. */
 export const overlayFile = (env: string): string => files.organization.file.replace('.', `.${env}.`);
-const isOverlay = (path: string): boolean => /^organization\.[\w-]+\.yaml$/.test(path);
+export const environmentOf = (path: string): string | undefined => /^organization\.([\w-]+)\.yaml$/.exec(path)?.[1];
+const isOverlay = (path: string): boolean => environmentOf(path) !== undefined;
 
 /** The folder with the content of a space, from the folder of its organization. */
 export const contentPath = (space: string): string => `spaces/${space}/content`;

@@ -4,7 +4,8 @@ import { CommandError } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { confirmQuestion, permanentText } from '../../cli/command/confirm/questions.ts';
+import { invites } from '../../contract/invites.ts';
 import { openPrompt } from '../../cli/prompt/open-prompt.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
@@ -42,7 +43,7 @@ export async function inviteByWizard(invocation: SendInvocation): Promise<void> 
     result,
   };
   await summarize(invocation, organization, answers.people, word, withSso);
-  await confirmQuestion(invocation, 'Send the invites?', true);
+  await confirmQuestion(invocation, `Send the invites?${await permanentText({ endpoint: invites.send })}`, true);
   const command = commandFor(invocation, {
     addresses: answers.file === undefined ? answers.people.rows.map(({ name }) => name) : [],
     from: answers.file,

@@ -25,6 +25,7 @@ import {
   rejectionText,
 } from '../shared/people-file.ts';
 import { printPlan, summaryText } from '../shared/print-plan.ts';
+import { permanentLines } from '../shared/permanent.ts';
 import { type Outcome, ResultFile, type RowResult, assertNoneFailed, outcomeCounts } from '../shared/result-file.ts';
 import { roleOf } from '../shared/roles.ts';
 import type { syncFlags } from './flags.ts';
@@ -50,12 +51,7 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   const planOf = (read: Snapshot, people: number) => plan(invocation, { orgId, matched, removesMissing }, read, people);
   const made = planOf(snapshot, maxPeople);
   await noteRefused(invocation, matched);
-  const shown = { ...made, contents: [], unnamed: [], problems: [] };
-  await printPlan(invocation, shown, { secrets: new Map(), isResult: globals.dryRun ?? false });
-  if (made.unnamed.length > 0 && !flags.removeMissing)
-    await invocation.io.note(
-      `${made.unnamed.length} members are not in the file and stay; use --remove-missing to remove them.`,
-    );
+  await show(invocation, made);
   await refuseLosses(await invocation.client(), {
     changes: made.changes,
     current: snapshot.organization,
@@ -94,6 +90,17 @@ export async function sync(invocation: SyncInvocation): Promise<void> {
   invocation.signal.throwIfAborted();
   if (failure !== undefined) throw failure;
   assertNoneFailed(rows);
+}
+
+async function show(invocation: SyncInvocation, made: SyncPlan): Promise<void> {
+  const { io, flags, globals } = invocation;
+  await printPlan(
+    invocation,
+    { ...made, contents: [], unnamed: [], problems: [] },
+    { secrets: new Map(), isResult: globals.dryRun ?? false, notes: permanentLines(made) },
+  );
+  if (made.unnamed.length > 0 && !flags.removeMissing)
+    await io.note(`${made.unnamed.length} members are not in the file and stay; use --remove-missing to remove them.`);
 }
 
 /** The people whom the changes give the role of an administrator. */

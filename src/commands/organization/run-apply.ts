@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
-import { branchIn } from '../../cli/program/build-server.ts';
+import { branchIn, buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit, failureOf, UsageError } from '../../cli/program/failure.ts';
 import { applyPlan, renewLock } from '../../organization/apply/apply.ts';
 import type { Applied } from '../../organization/apply/applied.ts';
@@ -24,9 +24,10 @@ import { counted } from '../../shared/counted.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
+import { permanentLines } from '../shared/permanent.ts';
 import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
-import { organizationFor, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
+import { countsOf, organizationFor, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
 
 type ApplyInvocation = PlanInvocation & {
   flags: {
@@ -105,6 +106,7 @@ class ApplyRun {
       return;
     }
     if (made.plan.changes.length === 0) {
+      writeCounts(this.#invocation, []);
       if (!keepDrift) await this.#recordUnchanged(made);
       return;
     }
@@ -139,7 +141,7 @@ class ApplyRun {
       secrets,
       isResult: dryRun,
       names: snapshot.names,
-      notes: expiryLines(expiry),
+      notes: [...permanentLines(plan), ...expiryLines(expiry)],
     });
     const { maxRemovals } = this.#options;
     const allowsConflicts = keepGoing && !dryRun;
@@ -252,6 +254,11 @@ class ApplyRun {
   }
 }
 
+/** Writes how many changes were made for later steps of a build. */
+function writeCounts({ io, session, flags }: ApplyInvocation, changes: MadePlan['plan']['changes']): void {
+  buildServer(io, { env: session.env, ci: flags.ci }).outputs(countsOf(changes));
+}
+
 /** @throws CommandError if something that has ended was kept */
 function refuseKept({ kept }: MadePlan['expiry']): void {
   if (kept.length === 0) return;
@@ -285,6 +292,10 @@ async function report(
   );
   await output.page(rows);
   await output.end();
+  writeCounts(
+    invocation,
+    plan.changes.filter((_, index) => results[index] === 'done'),
+  );
   const done = results.filter((result) => result === 'done').length;
   if (hasFolder) await renewLock(made, results);
   else if (!invocation.flags.leaveLock)

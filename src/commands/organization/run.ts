@@ -28,6 +28,7 @@ import { withDiffs } from './plan-diffs.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
+import { permanentLines } from '../shared/permanent.ts';
 import { expiryLines } from '../../organization/terms.ts';
 import { visible } from '../../shared/visible.ts';
 
@@ -159,6 +160,12 @@ export async function withOrganization<T>(
 /** The most changes on the page of a build. The log has all of them. */
 const maxShown = 200;
 
+/** Values for later steps of a build. */
+export const countsOf = (changes: readonly Pick<PlanRow, 'action'>[]): { changes: number; removals: number } => ({
+  changes: changes.length,
+  removals: changes.filter(({ action }) => action === 'delete').length,
+});
+
 /** Shows the changes of a plan on the page of a build and next to their files. */
 async function reportPlan(
   { io, session, flags }: PlanInvocation,
@@ -171,6 +178,7 @@ async function reportPlan(
   }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number; notes: readonly string[] },
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
+  server.outputs(countsOf(changes));
   if (server.name === 'none') return;
   const shown = changes.slice(0, maxShown);
   await server.annotate(
@@ -203,7 +211,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const { plan, secrets, folder } = made;
     const plain = shownChanges<PlanRow>(plan.changes, secrets);
     const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
-    const notes = expiryLines(made.expiry);
+    const notes = [...permanentLines(plan), ...expiryLines(made.expiry)];
     await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });

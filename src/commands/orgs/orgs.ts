@@ -5,6 +5,8 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
+import { stateTitle } from '../../organization/state/state-title.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
@@ -90,6 +92,7 @@ export const searchOrganization = command({
     columns: searchColumns,
     note: searchNote,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
+    hides: (space) => valueAt(space, 'title') === stateTitle,
     rows: pageHits,
   },
 });

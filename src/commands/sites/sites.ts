@@ -116,7 +116,7 @@ const nodes: Node[] = [
     seeAlso: ['sites unpublish'],
     output: { done: 'Deleted {}.' },
     confirm: {
-      question: 'Delete the site {}? Its spaces stay; the rest cannot be restored.',
+      question: 'Delete the site {}? Its spaces stay.',
       typed: { view: sites.view, title: (site: Site) => site.title },
     },
   }),

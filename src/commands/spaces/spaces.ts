@@ -5,6 +5,7 @@ import { runDerived } from '../../cli/command/run.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { search } from '../../contract/search.ts';
+import { isStateSpace } from '../../organization/state/state-title.ts';
 import { spaces } from '../../contract/spaces.ts';
 import {
   app,
@@ -66,7 +67,7 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: spaces.list,
     description:
-      'Sorted by position, with spaces of collections in place of their collection. Lists spaces on which you have a level or, with --deleted, spaces that you can restore and the time left.',
+      'Sorted by position, with spaces of collections in place of their collection. The space "docsctl state" of "docsctl apply" is hidden. Lists spaces on which you have a level or, with --deleted, spaces that you can restore and the time left.',
     examples: {
       'List all spaces': 'docsctl spaces list',
       'List deleted spaces that can be restored': 'docsctl spaces list --deleted',
@@ -75,7 +76,7 @@ const nodes: Node[] = [
         "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
     },
     seeAlso: ['spaces view', 'collections list', 'help filters'],
-    output,
+    output: { ...output, hides: isStateSpace },
     run: list,
   }),
   command({

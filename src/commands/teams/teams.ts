@@ -99,7 +99,7 @@ const nodes: Node[] = [
     seeAlso: ['teams list'],
     output: { done: 'Deleted {}.' },
     confirm: {
-      question: 'Delete the team {}? This cannot be undone.',
+      question: 'Delete the team {}?',
       typed: { view: teams.view, title: (team: Team) => team.title },
       holds: ({ members }: Team) => [[members, 'membership']],
     },

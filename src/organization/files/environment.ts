@@ -1,8 +1,11 @@
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Port } from '../../client/port.ts';
+import { orgs } from '../../contract/orgs.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
-import { files, overlayFile } from '../parts.ts';
+import { environmentOf, files, overlayFile } from '../parts.ts';
 import { editFile } from './edit-files.ts';
 import { readText } from './read-text.ts';
 import { writeYaml } from './write-files.ts';
@@ -19,6 +22,38 @@ export async function readOverlay(path: string, folder: string, env: string): Pr
   throw new EngineError('usage', `${join(folder, file)} does not exist, so there is no environment "${env}".`, {
     hint: `Create it with the values of ${files.organization.file} that differ there, and "org:" with the name or ID of the organization.`,
   });
+}
+
+/** The environments of a folder, with the organizations that their files name. */
+async function environmentsIn(path: string): Promise<{ env: string; org: string }[]> {
+  const found: { env: string; org: string }[] = [];
+  for (const file of await readdir(path).catch(() => [])) {
+    const env = environmentOf(file);
+    const org = env === undefined ? undefined : namedOrganization((await readText(path, file)) ?? '');
+    if (env !== undefined && org !== undefined) found.push({ env, org });
+  }
+  return found;
+}
+
+/** @throws EngineError if an organization is the one of an environment, which was not chosen */
+export async function refuseOrganizationOfEnvironment(
+  { client }: Pick<Port, 'client'>,
+  path: string,
+  orgId: string,
+): Promise<void> {
+  const environments = await environmentsIn(path);
+  if (environments.length === 0) return;
+  const { title } = await client.call(orgs.view, { params: { orgId } });
+  const other = environments.find(({ org }) => org === orgId || org.toLowerCase() === title.toLowerCase());
+  if (!other) return;
+  const { env } = other;
+  throw new EngineError(
+    'refused',
+    `${overlayFile(env)} says that this is the organization of "${env}". Nothing was sent.`,
+    {
+      hint: `Use --env ${env}, or select another organization with --org.`,
+    },
+  );
 }
 
 /** The organization that the file of an environment names. Mistakes in the file are reported with those in the others. */

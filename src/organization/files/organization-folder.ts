@@ -11,6 +11,7 @@ import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { contentPath, fileParts, folders, nameIn, overlayFile, topFiles } from '../parts.ts';
+import { moveProblems } from '../state/renames.ts';
 import { expire, type Expiry, todayIn } from '../terms.ts';
 import { readOverlay } from './environment.ts';
 
@@ -99,7 +100,8 @@ export function organizationIn(
     return value;
   };
   const read = readFiles(texts, { folders: present, variable });
-  const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
+  const { places } = read;
+  const problems = [...read.problems, ...checkReferences(read.organization, places), ...moveProblems(read, places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
   const hashes = new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
   const expiry = expire(read.organization, read.terms, today);

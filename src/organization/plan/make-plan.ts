@@ -2,7 +2,7 @@ import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
-import { namedOrganization } from '../files/environment.ts';
+import { namedOrganization, refuseOrganizationOfEnvironment } from '../files/environment.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { addEmptyParts, type Lock } from '../lock.ts';
@@ -25,7 +25,7 @@ import { Selection } from '../selection.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../service/read-organization.ts';
 import type { Space } from '../service/read-service.ts';
 import { Baseline } from '../state/baseline.ts';
-import { findRenames, renamedLock, renameInState, type Rename } from '../state/renames.ts';
+import { findRenames, renamedLock, renameInState, type Rename, unknownMoves } from '../state/renames.ts';
 import type { State } from '../state/state.ts';
 import { readKnown, type SharedState } from '../state/shared-state.ts';
 import { type Change, onlyChanges, type OrganizationPlan } from './change.ts';
@@ -99,6 +99,8 @@ export async function makePlan(
   const { env } = flags;
   const isNamed = env !== undefined && namedOrganization(read.sources.texts.get(overlayFile(env)) ?? '') !== undefined;
   const { lock, shared, isCurrent } = await readKnown(port, { path, orgId, env, isNamed });
+  // Later, the state tells which environment was applied.
+  if (env === undefined && !shared?.state.applies.length) await refuseOrganizationOfEnvironment(port, path, orgId);
   if (isDrift) addEmptyParts(read, lock);
   const { levels } = read.organization;
   const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');
@@ -179,6 +181,10 @@ export async function planFrom(
 /** What is known about the files under the names that they have now. */
 async function withRenames(port: Port, { read, lock, shared, applied }: PlanSource) {
   const renames = findRenames({ lock, state: shared?.state }, read);
+  for (const { kind, from, to } of unknownMoves(read, lock))
+    await port.note(
+      `moved: ${from} is ignored in the ${changeKindOf[kind]} "${to}": no ${changeKindOf[kind]} of that name was exported or applied.`,
+    );
   for (const { kind, from, to } of renames)
     await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
   if (renames.length === 0) return { lock, state: shared?.state, applied, renames };

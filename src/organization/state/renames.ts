@@ -1,8 +1,10 @@
+import type { FileProblem, Places } from '../files/problems.ts';
 import type { Lock } from '../lock.ts';
 import {
   changeKindOf,
   collectionsIn,
   contentPath,
+  files,
   kinds,
   type NamedKind,
   namedKinds,
@@ -85,6 +87,32 @@ export function findRenames({ lock, state }: Known, { organization, moved, hashe
       if ([...added].every((name) => name === to || !isSame(from, name))) rename(from, to);
     }
     return renames;
+  });
+}
+
+/** Former names that no object had, although the new name is unknown, too. */
+export function unknownMoves({ moved }: Pick<Files, 'moved'>, { ids }: Pick<Lock, 'ids'>): Rename[] {
+  return namedKinds.flatMap((kind) =>
+    [...(moved.get(kind) ?? [])].flatMap(([to, from]) =>
+      ids[kind].has(from) || ids[kind].has(to) ? [] : [{ kind, from, to }],
+    ),
+  );
+}
+
+/** Mistakes in former names: an object that still has its file was not renamed. */
+export function moveProblems(
+  { organization, moved }: Pick<Files, 'organization' | 'moved'>,
+  places: Places,
+): FileProblem[] {
+  return namedKinds.flatMap((kind) => {
+    const objects = objectsOf(organization, changeKindOf[kind]);
+    const file = (name: string) => (kind === 'collections' ? files.collections.file : pathOf(kind, name));
+    return [...(moved.get(kind) ?? [])].flatMap(([to, from]) => {
+      if (!objects.has(from)) return [];
+      const where = kind === 'collections' ? `${file(from)} still has "${from}"` : `${file(from)} still exists`;
+      const at = kind === 'collections' ? [] : ['moved'];
+      return [places.problem({ file: file(to), at }, `moved: ${from} is no former name of "${to}", because ${where}`)];
+    });
   });
 }
 

@@ -3,15 +3,8 @@ import { isObject } from '../../shared/is-object.ts';
 import { type ChangeKind, changeKindOf, changeKinds, type NamedKind } from '../parts.ts';
 import type { Hashes } from './hashes.ts';
 
-/** The space that keeps the shared state. Only its title and level tell it from other spaces. */
-export const stateTitle = 'docsctl state';
-
 /** Its title until it has its pages. */
 export const unfinishedTitle = 'docsctl state (unfinished)';
-
-/** Whether it is the space of the state, which lists, exports and plans leave out. Only administrators can set the level. */
-export const isStateSpace = (space: unknown): boolean =>
-  isObject(space) && space['title'] === stateTitle && space['defaultLevel'] === null;
 
 /** An object that the files manage. */
 export interface ManagedObject {

@@ -30,9 +30,7 @@ const at = (path: string) => join(home.dir, 'o', ...path.split('/'));
 const read = (path: string) => readFile(at(path), 'utf8');
 const edit = async (path: string, change: (text: string) => string) => writeFile(at(path), change(await read(path)));
 const titles = async (org: string) =>
-  ((await done('spaces', 'list', '--org', org, '-o', 'json')).json as { title: string }[])
-    .map(({ title }) => title)
-    .filter((title) => title !== 'docsctl state');
+  ((await done('spaces', 'list', '--org', org, '-o', 'json')).json as { title: string }[]).map(({ title }) => title);
 
 test('the export of one organization sets up another one, and each keeps its settings', async () => {
   const before = await titles('Lumen Docs');
@@ -111,3 +109,22 @@ test('mistakes in the file of an environment are named with their place', async 
   expect(run.exitCode).toBe(2);
   expect(run.stderr).toContain('organization.staging.yaml:2:1: unknown key "titel"; did you mean "title"?');
 });
+
+test.each([() => id, () => 'staging'])(
+  'an organization that a file of an environment names needs --env',
+  async (org) => {
+    await writeFile(at(overlay), `org: ${org()}\ntitle: Staging\n`);
+    await rm(at('docsctl.lock.json'));
+
+    const refused = await home.run(['apply', 'o', '--org', 'Staging', '--yes']);
+
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      6,
+      expect.stringContaining(
+        'organization.staging.yaml says that this is the organization of "staging". Nothing was sent.',
+      ),
+    ]);
+    expect(refused.stderr).toContain('Use --env staging');
+    expect(await titles('Staging')).toEqual([]);
+  },
+);

@@ -126,8 +126,7 @@ test('the state is not exported, planned, compared or audited', async () => {
   const [drift, plan] = [await done('drift', 'again', '--only', 'spaces'), await done('plan', 'again', '--prune')];
 
   expect([drift.stdout, plan.stdout].join('')).not.toContain('docsctl');
-  const spaces = (await done('spaces', 'list', '-o', 'json')).json as { title: string; defaultLevel: string | null }[];
-  expect(spaces.find(({ title }) => title === 'docsctl state')).toMatchObject({ defaultLevel: null });
+  expect((await done('spaces', 'view', 'docsctl state', '-o', 'json')).json).toMatchObject({ defaultLevel: null });
 });
 
 /** A service behind another one, which gets to know the changes of teams first. */
@@ -344,4 +343,37 @@ test('an object that is created again after its file was removed gets a file aga
 
   expect(await readFile(at('first/teams/platform.yaml'), 'utf8')).toContain('title: Platform');
   expect(await readdir(at('first/.docsctl/schemas'))).toContain('team.json');
+});
+
+test('lists leave the space of the state out', async () => {
+  await rename('first', 'Drawing');
+  await done('apply', 'first', '--yes');
+
+  const list = await done('spaces', 'list', '-o', 'id');
+  const search = await done('search', 'docsctl state', '-o', 'json');
+  const limited = await done('spaces', 'list', '--limit', '5', '--columns', 'title');
+
+  expect(list.stdout.trim().split('\n')).toHaveLength(5);
+  expect(search.stdout).not.toContain('docsctl state');
+  expect(limited.stdout).not.toContain('docsctl state');
+  expect((await done('spaces', 'view', 'docsctl state')).stdout).toContain('docsctl state');
+});
+
+test('a former name that means nothing is reported', async () => {
+  await edit('first/teams/design.yaml', (text) => `${text}moved: writers\n`);
+  const exists = await home.run(['plan', 'first']);
+  await edit('first/teams/design.yaml', (text) => text.replace('moved: writers\n', ''));
+  await writeFile(at('first/teams/new.yaml'), 'title: New\nmoved: neww\n');
+  const unknown = await done('plan', 'first');
+
+  expect([exists.exitCode, exists.stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      /first\/teams\/design\.yaml:\d+:8: moved: writers is no former name of "design", because teams\/writers\.yaml still exists/,
+    ),
+  ]);
+  expect(unknown.stdout).toBe('+ team new\n    + title: New\n');
+  expect(unknown.stderr).toContain(
+    'moved: neww is ignored in the team "new": no team of that name was exported or applied.',
+  );
 });

@@ -2,7 +2,7 @@ import { type Change, changesOf } from '../../../contract/changes.ts';
 import { visible } from '../../output/index.ts';
 import { type Call, type Confirm, idOf, type Invocation } from '../command.ts';
 import { replacedLists } from '../flags.ts';
-import { confirmByTitle, confirmQuestion, questionAbout } from './questions.ts';
+import { confirmByTitle, confirmQuestion, permanentText, questionAbout } from './questions.ts';
 
 /**
  * Asks all questions of a command before it sends requests.
@@ -57,7 +57,8 @@ async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Ca
     const client = await invocation.client();
     const object = await client.call(typed.view, { params: call.params });
     const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
-    return confirmByTitle(invocation, question, { id: idOf(call), title: typed.title(object), contents });
+    const whole = question + (await permanentText(call));
+    return confirmByTitle(invocation, whole, { id: idOf(call), title: typed.title(object), contents });
   }
   return confirmQuestion(invocation, await questionAbout(invocation, question, asked));
 }

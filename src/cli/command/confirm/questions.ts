@@ -13,7 +13,15 @@ export async function questionAbout(invocation: Invocation, question: string, ca
   const names: Record<string, string> = {};
   for (const param of paramNames(question)) [names[param] = ''] = await namesOf(invocation, [parentOf(first, param)]);
   const complete = question.replace(/\{(\w+)\}/g, (whole, param: string) => names[param] ?? whole);
-  return questionFor(complete, await namesOf(invocation, calls.slice(0, maxNamed)), calls.length);
+  const about = questionFor(complete, await namesOf(invocation, calls.slice(0, maxNamed)), calls.length);
+  return about + (await permanentText(first));
+}
+
+/** A sentence that says why a call cannot be undone, or nothing. */
+export async function permanentText({ endpoint }: Pick<Call, 'endpoint'>): Promise<string> {
+  const { permanentReason } = await import('../../../journal/permanent.ts');
+  const reason = permanentReason(endpoint.name);
+  return reason === undefined ? '' : ` This cannot be undone: ${reason}.`;
 }
 
 /** A call of the object that a path parameter names, for its title. */

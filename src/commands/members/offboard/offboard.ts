@@ -1,5 +1,5 @@
 import type { Invocation } from '../../../cli/command/command.ts';
-import { confirmQuestion } from '../../../cli/command/confirm/questions.ts';
+import { confirmQuestion, permanentText } from '../../../cli/command/confirm/questions.ts';
 import { argument, print, scopeOf } from '../../../cli/command/invocation.ts';
 import { visible } from '../../../cli/output/index.ts';
 import { CommandError, UsageError, exit, failureOf } from '../../../cli/program/failure.ts';
@@ -43,7 +43,7 @@ export async function offboard(invocation: OffboardInvocation): Promise<void> {
   else await io.note(plan);
   await confirmQuestion(
     invocation,
-    `Remove ${record.member.title} (${member.id}) from the organization ${record.organization.title} (${orgId})?`,
+    `Remove ${record.member.title} (${member.id}) from the organization ${record.organization.title} (${orgId})?${await permanentText({ endpoint: members.remove })}`,
   );
   const file = flags.record ?? defaultFile(member.user.email ?? member.id, record.startedAt);
   await writeRecord(file, record);
