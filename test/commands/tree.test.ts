@@ -40,6 +40,11 @@ const rows: Row[] = [
   { run: 'members remove member000002 member000003 --yes', says: 'Removed member000003.', changes: true },
   { run: 'members sync people.csv --yes', says: /^new@lumen\.example\tread\tinvited\t/m, changes: true },
   { run: 'members offboard member000002 --yes', says: 'is in offboarding-person2@lumen.example-', changes: true },
+  {
+    run: 'members restore --record gina.json',
+    says: /^gina@lumen\.example\tteam Writers: member\tchanged/m,
+    changes: true,
+  },
   { run: 'members mark-sso member000002', says: /^sso\ttrue$/m, changes: true },
   { run: 'members spaces member000002 -o id', says: 'handbook0001' },
   { run: 'members teams member000001', says: /^Writers\towner\t12\twriters00001$/m },

@@ -41,6 +41,25 @@ const entry = {
   status: 0,
 };
 
+/** The record of an offboarding. */
+const offboarding = {
+  object: 'offboarding',
+  startedAt: '2026-01-05T09:00:00.000Z',
+  organization: { id: 'elsewhere001', title: 'Lumen Docs' },
+  by: { id: 'member000001', title: 'Ada Almeida' },
+  member: {
+    id: 'gone00000001',
+    title: 'Gina Gone <gina@lumen.example>',
+    email: 'gina@lumen.example',
+    role: 'comment',
+  },
+  teams: [{ id: 'writers00001', title: 'Writers', role: 'member', ownedAlone: false }],
+  changeRequests: [],
+  comments: [],
+  levels: [],
+  steps: [],
+};
+
 /** Writes the files that examples and tests of the demo name, and a journal of one entry. */
 export async function writeDemoFiles(folder: string): Promise<void> {
   const journal = join(folder, '.local', 'state', 'docsctl', 'journal', 'profile-local');
@@ -59,6 +78,7 @@ export async function writeDemoFiles(folder: string): Promise<void> {
     join(folder, 'commands.txt'),
     '# Who, and where.\nwhoami\ndocsctl spaces create --title "Pump manual"\n',
   );
+  await writeFile(join(folder, 'gina.json'), JSON.stringify(offboarding));
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');
   await mkdir(join(folder, 'organization', 'teams'), { recursive: true });
