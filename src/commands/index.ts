@@ -20,6 +20,7 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
     { name: 'spaces', summary: 'spaces and their settings', load: () => import('./spaces/spaces.ts') },
     { name: 'collections', summary: 'groups of spaces', load: () => import('./collections/collections.ts') },
     { name: 'content', summary: 'pages, files, push, pull', load: () => import('./content/content.ts') },
+    { name: 'links', summary: 'check links of all spaces', load: () => import('./links/links.ts') },
     { name: 'cr', aliases: ['change-requests'], summary: 'change requests', load: () => import('./cr/cr.ts') },
     { name: 'comments', summary: 'comments and replies', load: () => import('./comments/comments.ts') },
     {
@@ -63,6 +64,8 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
   More: [
     { name: 'api', summary: 'send any request', load: () => import('./api/api.ts') },
     { name: 'run', summary: 'run a list of commands', load: () => import('./run/run.ts') },
+    { name: 'each', summary: 'run a command per CSV row', load: () => import('./each/each.ts') },
+    { name: 'alias', summary: 'short names for commands', seesAll: true, load: () => import('./alias/alias.ts') },
     { name: 'open', summary: 'open in the browser', load: () => import('./open/open.ts') },
     { name: 'doctor', summary: 'check settings and token', load: () => import('./doctor/doctor.ts') },
     { name: 'completion', summary: 'shell completion scripts', load: () => import('./completion/completion.ts') },

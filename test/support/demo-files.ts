@@ -97,6 +97,7 @@ export async function writeDemoFiles(folder: string): Promise<void> {
   );
   await writeReview(join(folder, 'review'));
   await writeFile(join(folder, 'gina.json'), JSON.stringify(offboarding));
+  await writeFile(join(folder, 'changes.csv'), 'email,role\nperson391@lumen.example,comment\n');
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');
   await mkdir(join(folder, 'organization', 'teams'), { recursive: true });

@@ -22,8 +22,13 @@ export interface LineOutcome {
 export interface ParsedLine {
   /** Such as `members list`. */
   path: string;
-  /** Whether it has a `run`, and when that writes files: see `Command`. */
-  command: { run?: unknown; writesFilesWith?: readonly string[] };
+  /** The parts that decide how it may be run: see `Command`. */
+  command: {
+    run?: unknown;
+    runsLines?: true;
+    writesFilesWith?: readonly string[];
+    endpoint?: { method: string };
+  };
   /** Flags by commander's name. */
   values: Record<string, unknown>;
 }

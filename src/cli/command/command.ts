@@ -126,6 +126,8 @@ export interface Command {
    * names. Absent if it writes files or settings, or does not change the service: such a command is not rehearsed.
    */
   writesFilesWith?: readonly string[];
+  /** It runs other command lines, which are recorded on their own. */
+  runsLines?: true;
   /** Subcommands of a command that also runs without one: `serve token create`. */
   subcommands?: Node[];
   /** It is normally ended by a signal, with status 0. */

@@ -29,7 +29,7 @@ const pathWords: Record<string, 'files' | 'folders'> = {
 
 /** The completions at the end of a command line. @param begun its last word, as far as it is written */
 export async function complete(invocation: Invocation, words: readonly string[], begun: string): Promise<Completion> {
-  const line = await readCommandLine(invocation.program, words);
+  const line = await readCommandLine(invocation.program, withoutAlias(invocation, words));
   const isFlag = !line.pending && !line.ended && /^--[^=]+=/.test(begun);
   const flag = isFlag ? begun.slice(0, begun.indexOf('=') + 1) : '';
   if (isFlag) line.pending = optionNamed(line.command, flag.slice(0, -1));
@@ -57,7 +57,8 @@ async function candidatesFor(invocation: Invocation, line: Line, begun: string):
   if (begun.startsWith('-') && !ended) return { suggestions: flagsOfCommand(target, begun) };
   const command = commandOf(target);
   const subcommands = positional.length === 0 && !ended ? subcommandsOf(target) : [];
-  if (subcommands.length > 0) return { suggestions: subcommands };
+  if (subcommands.length > 0)
+    return { suggestions: target.parent ? subcommands : [...subcommands, ...aliasesIn(invocation)] };
   if (command?.use.startsWith('help ')) {
     const topics = await suggestedWords(invocation, line, command, 'words');
     return { suggestions: [...(await commandsAfter(invocation, positional)), ...topics] };
@@ -101,6 +102,17 @@ const subcommandsOf = (command: Commander): Suggestion[] =>
     .createHelp()
     .visibleCommands(command)
     .map((subcommand) => ({ value: subcommand.name(), description: subcommand.summary() }));
+
+const aliasesIn = ({ session }: Invocation): Suggestion[] =>
+  Object.entries(session.config.aliases ?? {}).map(([value, words]) => ({ value, description: words.join(' ') }));
+
+/** The words with those of an alias instead of it. Words for its placeholders are not known. */
+function withoutAlias({ session, program }: Invocation, words: readonly string[]): readonly string[] {
+  const [first = '', ...others] = words;
+  if (first === '' || commandBelow(program, first)) return words;
+  const alias = session.config.aliases?.[first];
+  return alias ? [...alias.filter((word) => !/\$\d/.test(word)), ...others] : words;
+}
 
 /** The commands below the one that the words name. */
 async function commandsAfter({ program }: Invocation, words: readonly string[]): Promise<Suggestion[]> {

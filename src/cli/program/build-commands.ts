@@ -14,7 +14,7 @@ import type { CommandLines, Inherited, ParsedLine } from '../command/command-lin
 import { flagsOf } from '../command/flags.ts';
 import { excessArgument, refuseTwoScopes } from '../command/scope-argument.ts';
 import { type OpenEmbedded, Session } from '../settings/session.ts';
-import { commandBelow, hide, load, rootOf, setCommand, setLoader } from './command-tree.ts';
+import { commandNamed, hide, load, rootOf, setCommand, setLoader } from './command-tree.ts';
 import { globalOptions, type Globals } from './globals.ts';
 import { namedRequests } from '../naming/named-requests.ts';
 import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
@@ -179,7 +179,7 @@ async function runCommand(
     env,
     exchanges,
     commandLine: argv,
-    changesService: command.endpoint ? command.endpoint.method !== 'GET' : command.writesFilesWith !== undefined,
+    changesService: changesService(command),
   });
   const values = flagValues(target);
   const invocation: Invocation = {
@@ -218,6 +218,10 @@ async function runCommand(
   return runDerived(invocation);
 }
 
+/** Command lines that a command runs are recorded on their own. */
+const changesService = ({ endpoint, writesFilesWith, runsLines }: Command): boolean =>
+  endpoint ? endpoint.method !== 'GET' : writesFilesWith !== undefined && !runsLines;
+
 /** @throws UsageError for words behind the last argument */
 function refuseExcess(
   { args, registeredArguments }: Commander,
@@ -253,17 +257,6 @@ async function selectionFor(invocation: Invocation) {
   const { selectionOf } = await import('../command/filter/selection.ts');
   const endpoint = (flags.cr === undefined ? undefined : command.changeRequestEndpoint) ?? command.endpoint;
   return selectionOf(command, endpoint, values);
-}
-
-/** The command that the words name; undefined if there is none. */
-async function commandNamed(program: Commander, words: string[]): Promise<Commander | undefined> {
-  let target = program;
-  for (const word of words) {
-    const below = commandBelow(target, word);
-    if (!below) return undefined;
-    target = await load(below);
-  }
-  return target;
 }
 
 /** Prints the help of the command that the words name. @returns false if there is none */

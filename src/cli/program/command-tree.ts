@@ -30,6 +30,17 @@ export const commandOf = (target: Commander): Command | undefined => commands.ge
 export const commandBelow = (target: Commander, word: string): Commander | undefined =>
   target.commands.find((command) => command.name() === word || command.aliases().includes(word));
 
+/** The command that the words name; undefined if there is none. */
+export async function commandNamed(program: Commander, words: readonly string[]): Promise<Commander | undefined> {
+  let target = program;
+  for (const word of words) {
+    const below = commandBelow(target, word);
+    if (!below) return undefined;
+    target = await load(below);
+  }
+  return target;
+}
+
 export function rootOf(command: Commander): Commander {
   let root = command;
   while (root.parent) root = root.parent;

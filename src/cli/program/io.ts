@@ -25,6 +25,8 @@ export interface Streams {
   errorColor?: () => boolean;
   /** Height of the terminal, in lines; absent if nothing may be paged. */
   rows?: () => number | undefined;
+  /** Whether several commands share the screen, so that none may draw a progress indicator on it. */
+  isStill?: boolean;
   /** Takes the Markdown that commands write for people beside their results. */
   summary?: (markdown: string) => void;
 }
@@ -50,16 +52,18 @@ export class Io {
   /** Whether questions may be asked. */
   readonly interactive: boolean;
   readonly #errorColor: () => boolean;
+  readonly #isStill: boolean;
   readonly #paged: PagedOutput | undefined;
 
   /** @param pages whether long output may go through a pager */
   constructor(globals: Globals, env: Variables = process.env, streams = systemStreams(), { pages = false } = {}) {
-    const { screen, summary } = streams;
+    const { screen, summary, isStill = false } = streams;
     this.#paged = pages ? pagedOutput(globals, env, streams) : undefined;
     const { out, err } = this.#paged ?? streams;
     this.out = out;
     this.err = err;
     this.summary = summary;
+    this.#isStill = isStill;
     this.screen = globals.color === false ? { ...screen, color: false } : screen;
     this.#errorColor = () => globals.color !== false && (streams.errorColor?.() ?? screen.color);
     this.quiet = globals.quiet ?? false;
@@ -67,7 +71,7 @@ export class Io {
   }
 
   get canAnimate(): boolean {
-    return !this.quiet && !this.isPaging && canAnimate();
+    return !this.quiet && !this.isPaging && !this.#isStill && canAnimate();
   }
 
   /** Whether a pager has the screen and the keyboard. */

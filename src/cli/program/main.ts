@@ -1,4 +1,6 @@
+import { CommanderError } from 'commander';
 import type { CommandLines, Inherited, LineOutcome, ParsedLine } from '../command/command-lines.ts';
+import { expandAlias } from './aliases.ts';
 import { type BuildOptions, buildProgram, type Hooks } from './build-commands.ts';
 import { type Failure, exit } from './failure.ts';
 import { withHarFile } from './har.ts';
@@ -13,7 +15,11 @@ const graceMs = 1500;
 
 /** Runs one command line. @returns the exit status */
 export async function runProgram(argv: readonly string[], options: ProgramOptions): Promise<number> {
-  return (await runLine(argv, options)).status;
+  try {
+    return (await runLine(expandAlias(argv, options.entries), options)).status;
+  } catch (error) {
+    return (await reportError(error, argv, undefined, options.streams ?? systemStreams()))?.exitCode ?? exit.failed;
+  }
 }
 
 async function runLine(argv: readonly string[], options: ProgramOptions, inherited?: Inherited): Promise<LineOutcome> {
@@ -23,11 +29,11 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
   let failure: Failure | undefined;
   const fail = async (error: unknown) => {
     await runs.at(-1)?.io.end();
-    const reported = await reportError(error, argv, runs.at(-1), streams);
+    const reported = await reportError(await meaningOf(error, argv, options), argv, runs.at(-1), streams);
     failure ??= reported;
   };
   const program = buildProgram(
-    { ...options, streams, lines: linesOf(options), inherited },
+    { ...options, streams, lines: linesOf({ ...options, ...(inherited && { streams }) }), inherited },
     argv,
     signals.hooks((run) => runs.push(run)),
   );
@@ -62,6 +68,22 @@ function linesOf(options: ProgramOptions): CommandLines {
   };
 }
 
+const unknownWords = new Set(['commander.unknownCommand', 'commander.unknownOption']);
+
+/** An error for an unknown command or option, with what may be meant; any other error itself. */
+async function meaningOf(error: unknown, argv: readonly string[], options: ProgramOptions): Promise<unknown> {
+  if (!(error instanceof CommanderError) || !unknownWords.has(error.code)) return error;
+  const { withMeaning } = await import('../find/near-words.ts');
+  return withMeaning(error, argv, buildProgram({ ...options, streams }, [], noHooks()));
+}
+
+const noHooks = (): Hooks => ({
+  signal: new AbortController().signal,
+  onStart: () => {},
+  watch: () => {},
+  quietly: () => {},
+});
+
 const nothing = { write: () => {} };
 const streams = { out: nothing, err: nothing, screen: { terminal: false, color: false, width: Infinity } };
 
@@ -75,13 +97,12 @@ export async function checkLine(
   const onParsed = (line: ParsedLine) => {
     parsed = line;
   };
-  const hooks = { signal: new AbortController().signal, onStart: () => {}, watch: () => {}, quietly: () => {} };
   try {
-    await buildProgram({ entries, openEmbedded, streams, onParsed }, words, hooks).parseAsync([...words], {
+    await buildProgram({ entries, openEmbedded, streams, onParsed }, words, noHooks()).parseAsync([...words], {
       from: 'user',
     });
   } catch (error) {
-    failure = failureFrom(error);
+    failure = failureFrom(await meaningOf(error, words, { entries, openEmbedded }));
   }
   if (failure === undefined && parsed !== undefined) return parsed;
   // A group without a subcommand: commander would print its help.

@@ -79,9 +79,14 @@ function usageFailure({ message, code }: CommanderError): Failure {
   return {
     exitCode: exit.usage,
     message: `${text[0]?.toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`,
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? choiceHint(text) ?? 'See --help.',
+    hint:
+      suggestion?.replace(/^\((.*)\)$/, '$1') ??
+      choiceHint(text) ??
+      (code === 'commander.unknownCommand' ? searchHint : 'See --help.'),
   };
 }
+
+const searchHint = '"docsctl --help" lists the commands, "docsctl help --search WORD" searches them.';
 
 /** Suggests the most similar of the allowed words. Commander gives them only in its message. */
 function choiceHint(message: string): string | undefined {

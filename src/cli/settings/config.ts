@@ -22,10 +22,12 @@ export interface Config {
   /** Name of the profile in use. */
   current?: string;
   profiles: Record<string, Profile>;
+  /** The words of command lines by their short names. */
+  aliases?: Record<string, readonly string[]>;
 }
 
 /** What the file and its profiles hold. Other members are kept, as those of a later version of docsctl. */
-export const configKeys = ['current', 'profiles'] as const satisfies (keyof Config)[];
+export const configKeys = ['current', 'profiles', 'aliases'] as const satisfies (keyof Config)[];
 export const profileKeys = ['url', 'org', 'space', 'site', 'journal', 'database'] as const satisfies (keyof Profile)[];
 
 export const configFile = () => join(configDir(), 'config.json');
@@ -36,9 +38,11 @@ export const isProfileName = (name: string) => /^[\p{L}\p{N}][\p{L}\p{N}._@-]{0,
 /** The settings; none if there is no file. @throws CommandError that names a file that cannot be read */
 export function readConfig(): Config {
   const file = configFile();
-  const { current, profiles = {}, ...others } = readJson(file) ?? {};
+  const { current, profiles = {}, aliases, ...others } = readJson(file) ?? {};
   if (!isOptionalText(current)) throw broken(file, '"current" must be the name of a profile');
   if (!isObject(profiles)) throw broken(file, '"profiles" must be an object');
+  if (aliases !== undefined && !areAliases(aliases))
+    throw broken(file, '"aliases" must be an object of lists of words');
   // Without a prototype: a profile may be called "constructor".
   const checked: Record<string, Profile> = Object.create(null);
   for (const [name, profile] of Object.entries(profiles)) {
@@ -46,8 +50,12 @@ export function readConfig(): Config {
     checked[name] = profile;
   }
   // Members of a later version of docsctl are kept when the file is written again.
-  return { ...others, ...(current === undefined ? {} : { current }), profiles: checked };
+  return { ...others, ...(current === undefined ? {} : { current }), profiles: checked, ...(aliases && { aliases }) };
 }
+
+const areAliases = (value: unknown): value is Record<string, string[]> =>
+  isObject(value) &&
+  Object.values(value).every((words) => Array.isArray(words) && words.every((word) => typeof word === 'string'));
 
 const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string';
 

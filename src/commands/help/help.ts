@@ -1,10 +1,14 @@
-import { UsageError } from '../../cli/program/failure.ts';
-import { print } from '../../cli/command/invocation.ts';
+import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import type { Invocation } from '../../cli/command/command.ts';
+import { outputOptions, print } from '../../cli/command/invocation.ts';
+import { type Column, createListOutput } from '../../cli/output/index.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { command } from '../../cli/command/define.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { fitted, topics } from './topics.ts';
 
 const names = Object.keys(topics);
+const columns: Column[] = [{ key: 'command' }, { key: 'summary' }];
 
 export default command({
   use: 'help [words...]',
@@ -14,13 +18,17 @@ export default command({
     'List the exit statuses': 'docsctl help exit-codes',
     'Show the help of a command': 'docsctl help members list',
     'List the environment variables': 'docsctl help environment',
+    'Find the command for a task': 'docsctl help --search permissions',
   },
-  exitStatuses: { 2: 'no such command or topic' },
+  exitStatuses: { 2: 'no such command or topic', 5: 'with --search: no command is about these words' },
+  flags: [{ flags: '--search <words>', description: 'list the commands for a task, in your own words' }],
+  output: { columns },
   seeAlso: names.map((topic) => `help ${topic}`),
   input: { suggestions: { words: (_, before) => (before.length === 0 ? names : []) } },
   async run(invocation) {
-    const { args, io, globals, explain, describe } = invocation;
+    const { args, flags, io, globals, explain, describe } = invocation;
     const words = args.words ?? [];
+    if (flags.search !== undefined) return search(invocation, [flags.search, ...words].join(' '));
     const [first = ''] = words;
     const topic = topics[first];
     const isTopic = topic !== undefined && words.length === 1;
@@ -34,7 +42,23 @@ export default command({
     const near = words.length === 1 ? nearest(first, names) : undefined;
     throw new UsageError(
       `There is no command or topic "${words.join(' ')}".`,
-      near === undefined ? '"docsctl --help" lists the commands.' : `Did you mean "docsctl help ${near}"?`,
+      near === undefined
+        ? `"docsctl help --search ${shellCommand(words)}" searches all commands.`
+        : `Did you mean "docsctl help ${near}"?`,
     );
   },
 });
+
+async function search(invocation: Invocation, text: string): Promise<void> {
+  const { searchCommands } = await import('../../cli/find/search-commands.ts');
+  const { commands, corrected } = await searchCommands(invocation.program, text);
+  if (commands.length === 0)
+    throw new CommandError(`No command is about "${text}".`, {
+      exitCode: exit.notFound,
+      hint: '"docsctl --help" lists the commands.',
+    });
+  if (corrected !== undefined) await invocation.io.note(`Showing commands for "${corrected}".`);
+  const output = createListOutput(outputOptions(invocation), columns, invocation.io.out);
+  await output.page(commands);
+  await output.end();
+}

@@ -29,5 +29,7 @@ export default command({
   input: {
     context: ['org', 'space', 'site'],
   },
+  runsLines: true,
+  writesFilesWith: ['summary'],
   run: async (invocation) => (await import('./run-list.ts')).runList(invocation),
 });

@@ -230,6 +230,6 @@ test('an interruption ends the list, also with --keep-going', async ({ home, lis
   const { exitCode, stderr } = await child;
 
   expect(exitCode, stderr).toBe(130);
-  expect(stderr).toContain('Interrupted: 1 of 3 commands done, 1 failed, 1 not run.');
+  expect(stderr).toContain('Interrupted: 1 of 3 commands done, 1 interrupted, 1 not run.');
   expect(await list.titles()).toEqual(['A']);
 });

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shellCommand } from '../../../src/shared/shell-quote.ts';
-import { readCommandList } from '../../../src/commands/run/command-list.ts';
+import { readCommandList } from '../../../src/cli/lines/command-list.ts';
 
 const wordsIn = (text: string) => readCommandList(text).commands.map(({ words }) => words);
 

@@ -1,0 +1,192 @@
+import { eachOf } from '../../shared/each-of.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
+import type { Inherited } from '../command/command-lines.ts';
+import type { Invocation } from '../command/command.ts';
+import type { Progress, Sink } from '../output/index.ts';
+import { type BuildServer, buildServer } from '../program/build-server.ts';
+import { errorMembers, exit } from '../program/failure.ts';
+import type { Streams } from '../program/io.ts';
+import { annotation, mistakesOf, refuseMistakes } from './check-lines.ts';
+import type { ListedCommand, Mistake } from './command-list.ts';
+import { countOf, errorOf, type Failed, hasFailed, isInterruption, type Result } from './outcome.ts';
+import { lineStreams, ResultPrinter } from './streams.ts';
+import { resultsSummary, SummaryFile } from './summary-file.ts';
+
+export interface LineList {
+  /** For messages. */
+  name: string;
+  /** `-` for standard input. */
+  file: string;
+  commands: readonly ListedCommand[];
+  mistakes: readonly Mistake[];
+}
+
+export interface LineOptions {
+  /** Continues after failed commands. */
+  keepGoing?: boolean | undefined;
+  /** Ends early if no further command would reach the service, because all use the same one. */
+  sameService?: boolean;
+  /** The most commands that run at the same time. */
+  jobs?: number | undefined;
+  /** Whether each line on standard error begins with the place of its command. */
+  namesPlaces?: boolean;
+  /** A file for a summary as Markdown. */
+  summary?: string | undefined;
+  /** Whether annotations and summaries are written in CI. */
+  ci?: boolean | undefined;
+  /** Answers all questions of the commands. */
+  yes?: boolean | undefined;
+  /** What to do about commands that were not run. */
+  hint?: string | undefined;
+  /** Called before the first command runs, when all are known to be valid. */
+  onChecked?: () => Promise<void>;
+  onStart?: (command: ListedCommand) => void;
+  onResult?: (result: Result) => void;
+}
+
+/** The context of a run. */
+interface Run {
+  list: LineList;
+  options: LineOptions;
+  server: BuildServer;
+  summary: SummaryFile | undefined;
+  printer: ResultPrinter;
+  progress: Progress;
+  err: Sink;
+}
+
+/** Runs command lines. All are checked before the first one runs. */
+export async function runLines(invocation: Invocation, list: LineList, options: LineOptions = {}): Promise<void> {
+  const { io, session, globals, signal } = invocation;
+  const { name, file, commands } = list;
+  const server = buildServer(io, { env: session.env, ci: options.ci });
+  await server.mask(session.env.DOCSCTL_TOKEN);
+  const summary = options.summary === undefined ? undefined : new SummaryFile(options.summary);
+  const mistakes = [...list.mistakes, ...(await mistakesOf(invocation, { file, commands }))];
+  await refuseMistakes({ name, file, server, summary }, mistakes);
+  await options.onChecked?.();
+  const progress = io.progress(invocation.path, options.namesPlaces === true && commands.length > 1);
+  const printer = new ResultPrinter(invocation);
+  const run: Run = { list, options, server, summary, printer, progress, err: progress.above(io.err) };
+  const results = await runAll(invocation, run).finally(() => progress.stop());
+  const markdown = resultsSummary(results);
+  server.summary(markdown);
+  summary?.add(markdown);
+  summary?.write();
+  const error = errorOf(results, { name, signal, keepGoing: options.keepGoing ?? false, hint: options.hint });
+  if (error === undefined) return io.note(`${countOf(results.length)} done${globals.dryRun ? ', as a dry run' : ''}.`);
+  // GitLab reports are about code, not about commands.
+  if (server.name === 'github') await server.annotate(results.filter(hasFailed).map(annotationIn(file)));
+  throw error;
+}
+
+/** @returns a result for each command, in their order */
+async function runAll(invocation: Invocation, run: Run): Promise<Result[]> {
+  const { signal } = invocation;
+  const { list, options, printer, progress } = run;
+  const results: Result[] = [];
+  const ends = new EndOfList(options);
+  let hasEnded = false;
+  const work = async ([index, command]: [number, ListedCommand]) => {
+    const result = hasEnded || signal.aborted ? notRun(command) : await runOne(invocation, run, command);
+    results[index] = result;
+    options.onResult?.(result);
+    await printer.print(result);
+    const failed = results.filter(hasFailed).length;
+    progress.count(results.filter(Boolean).length, list.commands.length, failed);
+    hasEnded ||= ends.after(result);
+  };
+  await eachOf([...list.commands.entries()], work, options.jobs ?? 1);
+  return results;
+}
+
+/** After so many commands in a row that the service did not answer, the rest would not reach it either. */
+const maxUnanswered = 3;
+
+/** Decides whether the rest of a list runs. */
+class EndOfList {
+  readonly #options: LineOptions;
+  #unanswered = 0;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a result ends the list. */
+  after(result: Result): boolean {
+    if (!hasFailed(result)) {
+      this.#unanswered = 0;
+      return false;
+    }
+    const { status } = result;
+    const { keepGoing = false, sameService = false } = this.#options;
+    this.#unanswered = status === exit.unreachable ? this.#unanswered + 1 : 0;
+    if (!keepGoing || isInterruption(status)) return true;
+    return sameService && (status === exit.unauthenticated || this.#unanswered >= maxUnanswered);
+  }
+}
+
+const commandIn = ({ words }: ListedCommand) => shellCommand(['docsctl', ...words]);
+const notRun = (command: ListedCommand): Result => ({
+  line: command.line,
+  command: commandIn(command),
+  result: 'not-run',
+});
+
+async function runOne(invocation: Invocation, run: Run, command: ListedCommand): Promise<Result> {
+  const { list, options, printer, err } = run;
+  const { line, words } = command;
+  options.onStart?.(command);
+  const { streams, end } = lineStreams({
+    ...invocation,
+    isJson: printer.isJson,
+    prefix: options.namesPlaces ? `${list.name}:${line}: ` : undefined,
+    err,
+  });
+  const started = performance.now();
+  const { status, failure } = await invocation.lines.run(words, inheritedFrom(invocation, run, streams));
+  return {
+    line,
+    command: commandIn(command),
+    result: status === exit.done ? 'done' : 'failed',
+    status,
+    ms: Math.round(performance.now() - started),
+    ...(await end()),
+    ...(failure && { error: errorMembers(failure) }),
+  };
+}
+
+/** The global flags, context and streams that each command inherits. */
+function inheritedFrom(
+  { flags, globals, session }: Invocation,
+  { options, printer, summary }: Run,
+  streams: Streams,
+): Inherited {
+  const { org, space, site } = flags;
+  return {
+    globals: {
+      ...globals,
+      ...(printer.isJson && { output: 'json' as const }),
+      ...(options.yes && { yes: true }),
+      // Several commands cannot ask at the same time.
+      ...((options.jobs ?? 1) > 1 && { input: false }),
+    },
+    env: {
+      ...session.env,
+      ...(org !== undefined && { DOCSCTL_ORG: org }),
+      ...(space !== undefined && { DOCSCTL_SPACE: space }),
+      ...(site !== undefined && { DOCSCTL_SITE: site }),
+      ...(options.ci === false && { GITHUB_ACTIONS: undefined, GITLAB_CI: undefined }),
+    },
+    streams: {
+      ...streams,
+      ...(summary && { summary: (markdown: string) => summary.add(markdown) }),
+    },
+    exchanges: session.exchanges,
+  };
+}
+
+const annotationIn =
+  (file: string) =>
+  ({ line, command, status, error }: Failed) =>
+    annotation(file, line, `${command}: status ${status}${error === undefined ? '' : `: ${error.message}`}`);

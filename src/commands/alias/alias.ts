@@ -1,0 +1,49 @@
+import type { Invocation, Node } from '../../cli/command/command.ts';
+import { command } from '../../cli/command/define.ts';
+
+const names = ({ session }: Invocation, typed: readonly string[]) =>
+  Object.keys(session.config.aliases ?? {}).filter((name) => !typed.includes(name));
+
+const nodes: Node[] = [
+  command({
+    use: 'set <name> <words...>',
+    summary: 'Create or replace a short name for a command.',
+    description:
+      'Put the command after --, or in quotes. Words after the alias are added to the command; $1 to $9 stand for the first to the ninth of them. Aliases are stored in the settings of this user. They cannot replace commands, and lists of "docsctl run" do not use them.',
+    examples: {
+      'Shorten a command with options': 'docsctl alias set guests -- members list --role guest',
+      'Use a word of the command line': "docsctl alias set team 'teams members list $1 --columns email,role'",
+    },
+    exitStatuses: { 2: 'it is the name of a command, or there is no such command or option' },
+    seeAlso: ['alias list', 'alias remove'],
+    run: async (invocation) => (await import('./change.ts')).setAlias(invocation),
+  }),
+  command({
+    use: 'list',
+    summary: 'List the aliases.',
+    description: 'Shows each alias of this user with its command. No service is contacted.',
+    examples: {
+      'List the aliases with their commands': 'docsctl alias list',
+      'Print their names': 'docsctl alias list -o id',
+    },
+    seeAlso: ['alias set'],
+    output: { list: true, columns: [{ key: 'name', kind: 'id' }, { key: 'command' }], idKey: 'name' },
+    run: async (invocation) => (await import('./change.ts')).listAliases(invocation),
+  }),
+  command({
+    use: 'remove <name...>',
+    aliases: ['delete'],
+    summary: 'Remove aliases.',
+    description: 'Removes short names from the settings of this user. If one of them does not exist, none is removed.',
+    examples: {
+      'Preview the removal of all aliases': 'docsctl alias list -o id | xargs -r docsctl alias remove --dry-run',
+      'Remove an alias': 'docsctl alias set guests -- members list --role guest && docsctl alias remove guests',
+    },
+    exitStatuses: { 5: 'no such alias' },
+    seeAlso: ['alias list'],
+    input: { suggestions: { name: names } },
+    run: async (invocation) => (await import('./change.ts')).removeAliases(invocation),
+  }),
+];
+
+export default nodes;
