@@ -94,6 +94,6 @@ export async function verify(
   if (findings.length === 0) return;
   throw new CommandError(visible(`The review was altered: ${findings.slice(0, 10).join('; ')}.`), {
     exitCode: exit.checkFailed,
-    hint: `${findings.length} findings. Compare the folder with a backup.`,
+    hint: 'Compare the folder with a backup.',
   });
 }
