@@ -19,6 +19,7 @@ const mayImport = {
   'site/service': ['site', 'change-requests', 'client', 'content', 'openapi', 'contract', 'shared'],
   client: ['contract', 'shared'],
   journal: ['client', 'contract', 'shared'],
+  people: ['journal', 'client', 'contract', 'shared'],
   'change-requests': ['client', 'content', 'contract', 'shared'],
   sync: ['change-requests', 'client', 'content', 'threads', 'contract', 'shared'],
   organization: ['sync', 'change-requests', 'client', 'content', 'threads', 'openapi', 'contract', 'shared'],
@@ -30,6 +31,7 @@ const mayImport = {
   commands: [
     'cli',
     'journal',
+    'people',
     'client',
     'content',
     'change-requests',

@@ -13,7 +13,7 @@ const defaultTimeoutMs = 60_000;
 export interface LockedFolder {
   folder: string;
   /** What the folder holds, for messages. */
-  what: 'settings' | 'journal' | 'request budget';
+  what: 'settings' | 'journal' | 'request budget' | 'access review';
   /** How long to wait for another command. */
   timeoutMs?: number;
 }

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { appendEvidence, readEvidence, sha256 } from '../../src/people/review/evidence.ts';
 import { certificate } from '../../src/server/demo/texts.ts';
 
 const specs = dirname(createRequire(import.meta.url).resolve('@readme/oas-examples/package.json'));
@@ -41,6 +42,41 @@ const entry = {
   status: 0,
 };
 
+/** The record of an offboarding. */
+const offboarding = {
+  object: 'offboarding',
+  startedAt: '2026-01-05T09:00:00.000Z',
+  organization: { id: 'elsewhere001', title: 'Lumen Docs' },
+  by: { id: 'member000001', title: 'Ada Almeida' },
+  member: {
+    id: 'gone00000001',
+    title: 'Gina Gone <gina@lumen.example>',
+    email: 'gina@lumen.example',
+    role: 'comment',
+  },
+  teams: [{ id: 'writers00001', title: 'Writers', role: 'member', ownedAlone: false }],
+  changeRequests: [],
+  comments: [],
+  levels: [],
+  steps: [],
+};
+
+/** Writes an access review without rows. */
+async function writeReview(folder: string): Promise<void> {
+  const text = JSON.stringify({
+    object: 'access-review',
+    createdAt: '2026-01-05T09:00:00.000Z',
+    organization: { id: 'elsewhere001', title: 'Lumen Docs' },
+    by: 'admin@localhost',
+    rows: [],
+    files: [],
+  });
+  await mkdir(folder);
+  await writeFile(join(folder, 'review.json'), text);
+  const file = join(folder, 'evidence.jsonl');
+  appendEvidence(file, readEvidence(file), [{ type: 'created', by: 'admin@localhost', review: sha256(text) }]);
+}
+
 /** Writes the files that examples and tests of the demo name, and a journal of one entry. */
 export async function writeDemoFiles(folder: string): Promise<void> {
   const journal = join(folder, '.local', 'state', 'docsctl', 'journal', 'profile-local');
@@ -64,6 +100,8 @@ export async function writeDemoFiles(folder: string): Promise<void> {
     join(folder, 'commands.txt'),
     '# Who, and where.\nwhoami\ndocsctl spaces create --title "Pump manual"\n',
   );
+  await writeReview(join(folder, 'review'));
+  await writeFile(join(folder, 'gina.json'), JSON.stringify(offboarding));
   await writeFile(join(folder, 'changes.csv'), 'email,role\nperson391@lumen.example,comment\n');
   await writeFile(join(folder, 'people.csv'), 'email,role\nnew@lumen.example,read\n');
   await writeFile(join(folder, 'roles.csv'), 'email,role\nperson2@lumen.example,read\n');

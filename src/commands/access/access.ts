@@ -2,6 +2,7 @@ import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
+import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 import { roleWords } from '../shared/roles.ts';
 
 const nodes: Node[] = [
@@ -127,5 +128,60 @@ const nodes: Node[] = [
     },
     run: async (invocation) => (await import('./check.ts')).checkAccess(invocation),
   }),
+  {
+    name: 'review',
+    summary: 'have team owners confirm who is in their teams',
+    children: [
+      command({
+        use: 'create',
+        summary: 'Write a CSV file for each owner of a team.',
+        description:
+          'Owners put keep, remove, owner or member into the column decision of their file. Teams without an owner get a file for you. The evidence file records decisions and changes in a chain of hashes.',
+        examples: { 'Create a review': 'docsctl access review create --team-owners --out review-2026' },
+        seeAlso: ['access review apply', 'access matrix'],
+        flags: [
+          { flags: '--team-owners', description: 'the owners of each team decide about its members' },
+          { flags: '--out <folder>', description: 'new folder for the files (default: access-review)' },
+        ],
+        input: { context: ['org'] },
+        output: { list: true, idKey: 'file' },
+        run: async (invocation) => (await import('./review.ts')).create(invocation),
+      }),
+      command({
+        use: 'apply [folder]',
+        summary: 'Record the decisions, show them as a plan, and carry it out.',
+        description:
+          'Decisions are recorded before anything is sent. Run it again to finish the rest: what is done is skipped. If owners of a team disagree, nothing happens to that row.',
+        examples: { 'Show the plan': 'docsctl access review apply review --dry-run' },
+        exitStatuses: {
+          6: 'a team would have no owner',
+          8: 'changes failed, or rows cannot be used',
+          9: 'the review was altered',
+        },
+        seeAlso: ['access review verify', 'teams members remove'],
+        flags: [ownerlessFlag],
+        output: { list: true, idKey: 'key' },
+        run: async (invocation) => (await import('./review.ts')).apply(invocation),
+      }),
+      command({
+        use: 'verify [folder]',
+        summary: 'Check that nobody altered a review.',
+        description:
+          'Compares the chain of hashes, the review and the files of the owners. Prints the hash of the last entry: keep it elsewhere, and pass it as --head to notice that entries at the end are missing.',
+        examples: { 'Verify a review': 'docsctl access review verify review' },
+        exitStatuses: { 9: 'the review was altered' },
+        seeAlso: ['access review apply'],
+        flags: [{ flags: '--head <hash>', description: 'hash of an entry that must be there' }],
+        output: {
+          columns: [
+            { key: 'id', title: 'Last entry', kind: 'id' },
+            { key: 'entries', kind: 'number' },
+            { key: 'findings', kind: 'number' },
+          ],
+        },
+        run: async (invocation) => (await import('./review.ts')).verify(invocation),
+      }),
+    ],
+  },
 ];
 export default nodes;

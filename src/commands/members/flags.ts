@@ -1,4 +1,5 @@
 import type { Flag } from '../../cli/command/command.ts';
+import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 import { roleWords } from '../shared/roles.ts';
 
 export const editFlags = [
@@ -23,4 +24,24 @@ export const syncFlags = [
   },
   { flags: '--without-self', description: 'allow removing or lowering yourself or all other administrators' },
   { flags: '--result <file>', description: 'write the result of each row to a CSV file' },
+] as const satisfies readonly Flag[];
+
+export const offboardFlags = [
+  { flags: '--to <user>', description: 'member who takes over teams and change requests (ID or email address)' },
+  {
+    flags: '--from <file>',
+    description: 'read members from a CSV file with the columns user and to; - for standard input',
+  },
+  ownerlessFlag,
+  {
+    flags: '--record <file>',
+    description: 'record file of one member to write or continue (default: a new file here)',
+  },
+  { flags: '--records <folder>', description: 'folder of the records of several members (default: offboarding)' },
+  { flags: '--result <file>', description: 'write the result of each member to a CSV file' },
+] as const satisfies readonly Flag[];
+
+export const restoreFlags = [
+  { flags: '--record <file>', description: 'record of an offboarding (repeatable)', repeatable: 'verbatim' },
+  { flags: '--level-links', description: 'create an invite link for each level that they had on a space' },
 ] as const satisfies readonly Flag[];

@@ -6,7 +6,7 @@ import { members } from '../../contract/members.ts';
 import { resultColumns, role, title } from '../shared/columns.ts';
 import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 import { isLower, isRole } from '../shared/roles.ts';
-import { editFlags, syncFlags } from './flags.ts';
+import { editFlags, offboardFlags, restoreFlags, syncFlags } from './flags.ts';
 
 const columns: Column[] = [
   { key: 'user.displayName', title: 'Name' },
@@ -125,35 +125,44 @@ const nodes: Node[] = [
     },
   }),
   command({
-    use: 'offboard <user>',
-    summary: "Hand over a member's teams and remove them from the organization.",
-    description: `Shows their teams, open change requests, unresolved comments, and spaces where they have more than their role gives. After a confirmation, makes the member of --to an owner of teams that would have none, then removes the member. Content stays. If a step fails, the rest is skipped; run the command again to continue.
+    use: 'offboard <user...>',
+    summary: 'Hand over what members own and remove them from the organization.',
+    description: `Shows their teams, open change requests, unresolved comments, invite links, and levels above their role. After a confirmation, the member of --to becomes an owner of teams that would have none, and a comment on each open change request names them. Then the member is removed. Content stays. If a step fails, the rest is skipped; run the command again to continue.
 
-Every step is recorded in a JSON file. Only spaces that you can see are checked. You cannot offboard yourself or the last administrator.`,
+Every step is recorded in a JSON file, which "members restore" reads. Only spaces that you can see are checked. You cannot offboard yourself or the last administrators.`,
     examples: {
       'Preview what would be done': 'docsctl members offboard member000002 --dry-run',
       'Hand over to another member and name the record':
-        'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record amara.json',
+        'docsctl members offboard person3@lumen.example --to person4@lumen.example --yes --record offboarding.json',
+      'Preview for all guests': 'docsctl members offboard role:guest --to person4@lumen.example --dry-run',
     },
     exitStatuses: {
       5: 'no such member',
       6: 'this is the last administrator, or a team would have no owner',
       8: 'a step failed',
     },
-    seeAlso: ['members remove', 'members teams', 'members spaces'],
-    flags: [
-      {
-        flags: '--to <user>',
-        description: 'member to make an owner of teams that would have none (ID or email address)',
-      },
-      ownerlessFlag,
-      { flags: '--record <file>', description: 'record file to write or continue (default: a new file here)' },
-    ],
+    seeAlso: ['members restore', 'members remove', 'members teams'],
+    flags: offboardFlags,
     input: {
       context: ['org'],
       objects: { user: () => 'userId' },
     },
+    output: { idKey: 'id' },
     run: async (invocation) => (await import('./offboard/offboard.ts')).offboard(invocation),
+  }),
+  command({
+    use: 'restore',
+    summary: 'Invite offboarded members again, and restore their roles and teams.',
+    description:
+      'Reads records of "members offboard". New owners of their teams stay owners. No request grants levels on spaces: with --level-links, an invite link is created for each, which the member has to open. Running it again restores what is missing.',
+    examples: { 'Restore a member': 'docsctl members restore --record gina.json' },
+    exitStatuses: { 8: 'something was not restored' },
+    seeAlso: ['members offboard', 'undo', 'invites links list'],
+    flags: restoreFlags,
+    input: { context: ['org'] },
+    output: { idKey: 'user' },
+    writesFilesWith: [],
+    run: async (invocation) => (await import('./offboard/restore.ts')).restoreMembers(invocation),
   }),
   command({
     use: 'sync <file>',

@@ -19,6 +19,8 @@ export interface PersonRow {
   sso?: boolean;
   /** Titles of teams; undefined if the file has no such column. */
   teams?: string[];
+  /** Who takes over. */
+  to?: string;
 }
 
 /** A row that cannot be used. */
@@ -39,7 +41,7 @@ export interface PeopleFile {
   records: ReadonlyMap<number, string[]>;
 }
 
-type Column = 'name' | 'role' | 'sso' | 'teams';
+type Column = 'name' | 'role' | 'sso' | 'teams' | 'to';
 
 interface Shape {
   /** The title of the first column. A `user` column may also contain IDs. */
@@ -114,7 +116,10 @@ function ignoredColumns(
 
 function columnOf(title: string, { name, otherNames = [], columns }: Shape): Column | undefined {
   if (title === name || emailTitles.has(title) || otherNames.includes(title)) return 'name';
-  return columns.find((column) => title === column || (column === 'teams' && teamTitles.has(title)));
+  return columns.find(
+    (column) =>
+      title === column || (column === 'teams' && teamTitles.has(title)) || (column === 'to' && title === 'heir'),
+  );
 }
 
 /** Removes the apostrophe that docsctl writes before text that a spreadsheet would treat as a formula. */
@@ -152,7 +157,7 @@ function separatorOf(header: string): string {
 
 function rowOf(
   line: number,
-  { name = '', role = '', sso = '', teams }: Partial<Record<Column, string>>,
+  { name = '', role = '', sso = '', teams, to = '' }: Partial<Record<Column, string>>,
   shape: Shape,
 ): PersonRow | RejectedRow {
   const reject = (reason: string): RejectedRow => ({ line, name, reason });
@@ -172,6 +177,7 @@ function rowOf(
     ...(word !== '' && { role: roleOf(word) }),
     ...(answer !== '' && { sso: yes.has(answer) }),
     ...(teams !== undefined && { teams: teamsIn(teams) }),
+    ...(to !== '' && { to: personIn(to) }),
   };
 }
 

@@ -1,0 +1,99 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { print, scopeOf, withPort } from '../../cli/command/invocation.ts';
+import { printList } from '../../cli/command/list.ts';
+import { withoutFormula } from '../../cli/output/delimited.ts';
+import { visible } from '../../cli/output/index.ts';
+import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import { users } from '../../contract/users.ts';
+import { planReview, recordDecisions, type ReviewPlan, sendReview } from '../../people/review/apply.ts';
+import { createReview } from '../../people/review/create.ts';
+import { verifyReview } from '../../people/review/verify.ts';
+import { withLock } from '../../shared/lock.ts';
+import { refuseOwnerless } from '../shared/keep-owners.ts';
+import { outcomeCounts } from '../shared/result-file.ts';
+
+const defaultFolder = 'access-review';
+
+export async function create(invocation: Invocation<{}, { teamOwners?: boolean; out?: string }>): Promise<void> {
+  const { flags, io } = invocation;
+  if (!flags.teamOwners) throw new UsageError('Nobody is named to decide.', 'Use --team-owners.');
+  const folder = flags.out ?? defaultFolder;
+  const orgId = await scopeOf(invocation, 'org');
+  const client = await invocation.client();
+  const { review, ownerless, outside } = await withPort(invocation, { text: 'Reading teams', client }, (port) =>
+    createReview(port, { orgId, folder }, withoutFormula),
+  );
+  await printList(
+    invocation,
+    review.files.map(({ file, owner, keys }) => ({ owner, file: `${folder}/${file}`, rows: keys.length })),
+    { columns: [{ key: 'owner' }, { key: 'file', kind: 'id' }, { key: 'rows', kind: 'number' }], idKey: 'file' },
+  );
+  if (ownerless.length > 0) await io.note(visible(`You decide about teams without an owner: ${ownerless.join(', ')}.`));
+  if (outside > 0) await io.note(`${outside} members are in no team, so nobody reviews them.`);
+}
+
+export async function apply(
+  invocation: Invocation<{ folder?: string | undefined }, { allowOwnerless?: boolean }>,
+): Promise<void> {
+  const { args, flags, globals, io, signal } = invocation;
+  const folder = args.folder ?? defaultFolder;
+  const client = await invocation.client();
+  if (globals.dryRun) return report(invocation, await planReview(client, folder));
+  await withLock({ folder, what: 'access review' }, async () => {
+    const plan = await planReview(client, folder);
+    const recorded = recordDecisions(folder, plan);
+    await io.note(`${recorded} decisions were recorded in ${folder}/evidence.jsonl.`);
+    if (!flags.allowOwnerless) refuseOwnerless(plan.ownerless, 'Decide otherwise, or use --allow-ownerless.');
+    const open = plan.changes.filter(({ outcome }) => outcome === 'not tried');
+    if (open.length > 0) {
+      const lines = open.map(({ member, team, from, decision }) => `${member} in ${team}: ${from} -> ${decision}`);
+      await io.err.write(`${lines.map(visible).join('\n')}\n`);
+      await confirmQuestion(invocation, `Make ${open.length} changes in ${plan.review.organization.title}?`);
+    }
+    const { id, email, displayName } = await client.call(users.current, {});
+    await sendReview(client, folder, plan, { by: `${email ?? displayName} (${id})`, signal });
+    await report(invocation, plan);
+    await io.note(`The last entry of the evidence is ${plan.evidence.entries.at(-1)?.hash}.`);
+  });
+}
+
+async function report(invocation: Invocation, plan: ReviewPlan): Promise<void> {
+  const { io, signal } = invocation;
+  await printList(invocation, plan.changes, {
+    columns: [
+      { key: 'member' },
+      { key: 'team' },
+      { key: 'from' },
+      { key: 'decision' },
+      { key: 'owner', title: 'Decided by' },
+      { key: 'outcome', kind: 'state' },
+      { key: 'reason' },
+    ],
+    idKey: 'key',
+  });
+  for (const text of plan.rejected) await io.err.write(`${visible(text)}\n`);
+  const changes = plan.changes.length === 0 ? 'No changes.' : outcomeCounts(plan.changes);
+  await io.note(`${changes} ${plan.decided.length} decisions, ${plan.undecided.length} rows are undecided.`);
+  signal.throwIfAborted();
+  const failed = plan.changes.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown').length;
+  const wrong = failed + plan.rejected.length;
+  if (wrong > 0)
+    throw new CommandError(`${failed} changes failed, and ${plan.rejected.length} rows or files cannot be used.`, {
+      exitCode: exit.someFailed,
+    });
+}
+
+export async function verify(
+  invocation: Invocation<{ folder?: string | undefined }, { head?: string }>,
+): Promise<void> {
+  const folder = invocation.args.folder ?? defaultFolder;
+  const { entries, head, findings, notes } = verifyReview(folder, invocation.flags.head);
+  for (const note of notes) await invocation.io.note(visible(note));
+  await print(invocation, { id: head, entries, findings: findings.length });
+  if (findings.length === 0) return;
+  throw new CommandError(visible(`The review was altered: ${findings.slice(0, 10).join('; ')}.`), {
+    exitCode: exit.checkFailed,
+    hint: 'Compare the folder with a backup.',
+  });
+}
