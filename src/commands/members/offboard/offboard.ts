@@ -4,6 +4,7 @@ import { visible } from '../../../cli/output/index.ts';
 import { CommandError, UsageError, exit, failureOf } from '../../../cli/program/failure.ts';
 import type { Client } from '../../../client/client.ts';
 import { findMembersNamed, nameKey } from '../../../client/find-members.ts';
+import { members } from '../../../contract/members.ts';
 import { defaultFile, type OffboardingRecord, readRecord, writeRecord } from '../../../people/offboarding/record.ts';
 import { carryOut } from '../../../people/offboarding/steps.ts';
 import { planText, progressText, stepText } from '../../../people/offboarding/text.ts';
