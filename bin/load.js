@@ -27,9 +27,9 @@ function load(entry, folder, args, writePack) {
   const modules = new Map();
 
   function run(file, bytes) {
-    const module = { exports: {} };
+    // A compressed module calls `_compile` with its code, as it does where the platform loads it.
+    const module = { exports: {}, _compile: (code) => evaluate(compile(`${file}.br`, code, pack)) };
     modules.set(file, module);
-    const script = compile(file, bytes, pack);
     const moduleFolder = folderOf(file);
     const requireFrom = (specifier) => {
       if (specifier[0] !== '.') return require(specifier);
@@ -39,7 +39,9 @@ function load(entry, folder, args, writePack) {
         : `${folderOf(moduleFolder)}/${specifier.slice(3)}`;
       return (modules.get(target) ?? run(target, fs.readFileSync(target))).exports;
     };
-    script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, moduleFolder);
+    const evaluate = (script) =>
+      script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, moduleFolder);
+    evaluate(compile(file, bytes, pack));
     return module;
   }
 

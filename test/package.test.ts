@@ -149,7 +149,7 @@ describe('the package', () => {
     const folders = ['bin', 'completions'].flatMap((name) =>
       readdirSync(join(root, name)).map((file) => `${name}/${file}`),
     );
-    const texts = ['LICENSE', 'README.md', 'package.json'];
+    const texts = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json'];
     expect(rest.toSorted()).toEqual([...texts, ...folders, ...manifest.man].toSorted());
     const kinds = packed.files.filter(({ path }) => path.startsWith('dist/')).map(({ path }) => path.split('.').at(-1));
     expect([...new Set(kinds)].toSorted()).toEqual(['br', 'cjs', 'css', 'js', 'mjs', 'ts', 'txt', 'woff2']);
@@ -195,6 +195,32 @@ describe('the package', () => {
     child.kill('SIGTERM');
     expect((await child).exitCode).toBe(0);
   }, 60_000);
+});
+
+describe('compressed modules', () => {
+  const description =
+    'openapi: 3.1.0\ninfo: { title: Pets, version: "1" }\npaths: {}\nservers: [{ url: https://pets.test }]\n';
+
+  test.for(['first', 'again, from code that the first run kept'])('run %s', async (_, { expect }) => {
+    await writeFile(join(consumer, 'pets.yaml'), description);
+    await mkdir(join(consumer, 'docs'), { recursive: true });
+    await writeFile(join(consumer, 'docs', 'README.md'), '# Formula\n\n$$x^2$$\n\n```js\nconst a = 1;\n```\n');
+
+    const validated = await installed('openapi', 'validate', 'pets.yaml', '--fail-on', 'none');
+    const exported = await installed('sites', 'export', 'docs', '--out', 'site');
+
+    expect(validated.stderr).toContain('It is valid');
+    expect(exported.exitCode).toBe(0);
+  });
+
+  test('run in threads', async () => {
+    const schema = `\ncomponents: { schemas: { A: { type: string, pattern: "${'a'.repeat(400_000)}" } } }\n`;
+    await writeFile(join(consumer, 'large.yaml'), description + schema);
+
+    const validated = await installed('openapi', 'validate', 'large.yaml', '--fail-on', 'none');
+
+    expect(validated.stderr).toContain('It is valid');
+  });
 });
 
 describe('the library', () => {

@@ -1,5 +1,5 @@
 import { rolldown } from 'rolldown';
-import { chunkGroups } from './chunks.mjs';
+import { chunkGroups, isGroup } from './chunks.mjs';
 import { replaceModules } from './replaced-modules.mjs';
 
 /**
@@ -7,7 +7,7 @@ import { replaceModules } from './replaced-modules.mjs';
  * link, and importing one of the platform's modules from them reads every member it has.
  *
  * @param {string[]} without names of replacements (`replaced-modules.mjs`) that are skipped
- * @returns {Promise<{ fileName: string, code: string, exports: string[], isEntry: boolean, modules: string[] }[]>}
+ * @returns {Promise<{ fileName: string, code: string, exports: string[], isEntry: boolean, isGroup: boolean, modules: string[] }[]>}
  */
 export async function bundle(without) {
   const bundled = await rolldown({
@@ -39,11 +39,12 @@ export async function bundle(without) {
     codeSplitting: { groups: chunkGroups() },
   });
   await bundled.close();
-  return output.map(({ fileName, code, exports, isEntry, modules }) => ({
+  return output.map(({ fileName, name, code, exports, isEntry, modules }) => ({
     fileName,
     code,
     exports,
     isEntry,
+    isGroup: isGroup(name),
     modules: Object.keys(modules),
   }));
 }

@@ -38,6 +38,9 @@ const chunks = [
 const separate =
   /[\\/]zod[\\/]v4[\\/]core[\\/](json-schema-|to-json-schema)|[\\/]kysely[\\/].*[\\/]dialect[\\/]postgres[\\/]/;
 
+/** Whether a chunk is one of those that many commands load. */
+export const isGroup = (name) => chunks.some((group) => group.name === name);
+
 /** The bundler's `codeSplitting.groups`. */
 export function chunkGroups() {
   let chunkOf;

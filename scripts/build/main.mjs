@@ -11,10 +11,9 @@ import { chmod, readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { bundle } from './bundle.mjs';
+import { compressed, loader } from './compressed.mjs';
 import { declarations } from './declarations.mjs';
-import { mathJax } from './mathjax.mjs';
 import { licenses } from './licenses.mjs';
 import { OutputFolder } from './output.mjs';
 import { siteAssets } from './site-assets.mjs';
@@ -33,23 +32,17 @@ const wasmFiles = {
 };
 const output = new OutputFolder(options.out);
 
-const [files, types, assets, math] = await Promise.all([
-  bundle(options.without),
-  declarations(),
-  siteAssets(),
-  mathJax(),
-]);
+/** Modules for a few commands are compressed from this size on: the size of the package counts. */
+const compressedFrom = 160_000;
+
+const [files, types, assets] = await Promise.all([bundle(options.without), declarations(), siteAssets()]);
 const entry = (name) => files.find(({ fileName, isEntry }) => isEntry && fileName === name);
 
-for (const { fileName, code, isEntry } of files) if (!isEntry) await output.writeHashed(fileName, code);
-for (const [name, module] of Object.entries(wasmFiles)) await output.write(name, await compressed(module));
-await output.write('mathjax.cjs.br', math.bytes);
+for (const file of files) if (!file.isEntry) await writeChunk(file);
+for (const [name, module] of Object.entries(wasmFiles)) await output.write(name, await compressedFile(module));
 for (const [name, content] of assets.files) await output.write(join('site', name), content);
 for (const [name, text] of types) await output.write(join('types', name), text);
-await output.write(
-  'licenses.txt',
-  await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules, ...math.modules]),
-);
+await output.write('licenses.txt', await licenses([...files.flatMap(({ modules }) => modules), ...assets.modules]));
 await output.write('index.mjs', exportNames(entry('index.cjs').exports));
 await output.write('help.txt', await rootHelp(entry('main.cjs').code));
 // Last: an entry names its chunks, so a program that starts during the build finds either the old build or the new one
@@ -64,11 +57,15 @@ function digest(code) {
   return createHash('sha256').update(code).digest('hex').slice(0, 16);
 }
 
+async function writeChunk({ fileName, code, isGroup }) {
+  if (isGroup || code.length < compressedFrom) return output.writeHashed(fileName, code);
+  await output.writeHashed(`${fileName}.br`, await compressed(code));
+  return output.writeHashed(fileName, loader);
+}
+
 /** A file of a library, compressed. */
-async function compressed(module) {
-  const bytes = await readFile(createRequire(import.meta.url).resolve(module));
-  // The size of the package counts, and the build takes only seconds more.
-  return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } });
+async function compressedFile(module) {
+  return compressed(await readFile(createRequire(import.meta.url).resolve(module)));
 }
 
 /** The library as an ES module. Node.js cannot tell all names that a minified CommonJS file exports. */

@@ -95,7 +95,7 @@ description that repairs it.
 
 What the documentation of other tools says, in November 2026. An empty cell means that we found nothing about it.
 
-| | docsctl | oasdiff | Redocly CLI 2.72 | bump CLI | Optic 1.0.9 |
+| | docsctl | oasdiff | Redocly CLI 2.72 | bump CLI 2.11 | Optic 1.0.9 |
 |---|---|---|---|---|---|
 | state | 0.2 | active, most complete | \`diff\` is experimental | active | archived since January 2026 |
 | compares | Swagger 2.0, OpenAPI 3.0 and 3.1, also with each other | OpenAPI 3.0 and later; Swagger 2.0 is out of scope | OpenAPI 3, AsyncAPI 3 | OpenAPI, AsyncAPI | OpenAPI 3 |

@@ -4,6 +4,7 @@ import { changeRequests } from '../contract/change-requests.ts';
 import { changeRequestComments } from '../contract/comments.ts';
 import { content } from '../contract/content.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
+import { revisions } from '../contract/revisions.ts';
 import { counted } from '../shared/counted.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { visible } from '../shared/visible.ts';
@@ -45,7 +46,9 @@ export async function checkConditions(
   request: ChangeRequest,
   { open = false, update = false, require = [], approved }: ConditionSteps,
 ): Promise<CheckedRequest | undefined> {
-  const required = [...new Set(require.filter((condition) => !(update && condition === 'up-to-date')))];
+  const required = [
+    ...new Set(require.filter((condition) => !(update && request.outdated && condition === 'up-to-date'))),
+  ];
   const canMerge = request.status === 'open' || (open && request.status === 'draft');
   if (!canMerge || required.length === 0) return undefined;
   const input = { client, params, request, approved };
@@ -72,7 +75,7 @@ function unmetError(sentence: string, unmet: readonly Unmet[], hint?: string): E
 
 /**
  * Repeats after a merge what the service could not check with it: somebody may have changed the request, commented on it, or
- * changed main content between our check and the merge.
+ * changed main content between our check and the merge. The service itself refuses to merge conflicts.
  *
  * @throws EngineError with the conditions that the merged request does not meet
  */
@@ -87,6 +90,7 @@ export async function verifyMerged(client: Client, params: Params, checked: Chec
       if (condition.startsWith('approved-by:')) {
         return checkOf(condition)({ client, params, request, approved: isChanged ? undefined : approved });
       }
+      if (condition === 'up-to-date') return checkBase(client, params, request);
       if (broken === undefined || !condition.endsWith('broken-links')) return undefined;
       const now = await brokenInMain(client, params);
       const limit = condition === 'no-broken-links' ? 0 : broken;
@@ -98,15 +102,24 @@ export async function verifyMerged(client: Client, params: Params, checked: Chec
     }),
   );
   const unmet = results.filter((result) => result !== undefined);
-  const uncertain = require.filter((condition) => condition === 'no-conflicts' || condition === 'up-to-date');
-  if (isChanged && uncertain.length > 0) {
-    const message = 'the request was changed after it was checked.';
-    unmet.push(...uncertain.map((condition) => ({ condition, message })));
-  }
   if (unmet.length === 0) return;
   const revision = request.revisionMerged ?? request.revision;
   const sentence = `Change request #${request.number} was merged (revision ${revision}), but it does not meet ${unmet.length} of ${counted(require.length, 'required condition')}: somebody made changes between the check and the merge.`;
   throw unmetError(sentence, unmet, 'Check the merged content. A merge can be undone with another change request.');
+}
+
+/** Whether the main content that the request was merged into is the one that it was up to date with. */
+async function checkBase(
+  client: Client,
+  { spaceId }: Params,
+  { revisionInitial, revisionMergedAncestor, revisionMerged }: ChangeRequest,
+): Promise<Unmet | undefined> {
+  const condition = 'up-to-date';
+  if (revisionMerged === undefined) return { condition, message: 'the service does not name the merged revision.' };
+  const params = { spaceId, revisionId: revisionMerged };
+  const { parents } = await client.call(revisions.view, { params, query: { metadata: false, computed: false } });
+  if (parents.includes(revisionMergedAncestor ?? revisionInitial)) return undefined;
+  return { condition, message: 'main content changed after the check.' };
 }
 
 /** How many links of the main content are broken. */

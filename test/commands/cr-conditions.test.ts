@@ -19,6 +19,15 @@ async function openRequest() {
     });
   await change('Text.\n');
   await author('PATCH', own, { status: 'open' });
+  const changeMain = async (markdown: string) => {
+    const { body: other } = await admin('POST', `${path}/change-requests`, { subject: 'Other' });
+    const another = `${path}/change-requests/${other.id}`;
+    await admin('POST', `${another}/content`, {
+      changes: [{ operation: 'insert_page', title: 'Other', document: { markdown } }],
+    });
+    await admin('PATCH', another, { status: 'open' });
+    await admin('POST', `${another}/merge`);
+  };
   const comment = (who: typeof admin, markdown: string) => who('POST', `${own}/comments`, { body: { markdown } });
   const status = async () => (await admin('GET', own)).body.status;
   let interfere = async () => {};
@@ -42,10 +51,10 @@ async function openRequest() {
     cleo,
     admin,
     change,
+    changeMain,
     comment,
     status,
     merge,
-    path,
     beforeMerge: (call: () => Promise<unknown>) => void (interfere = async () => void (await call())),
   };
 }
@@ -87,16 +96,10 @@ describe('--require approved-by:N', () => {
   });
 
   test('an update with main content keeps approvals, and an approval is no open comment', async ({ request, home }) => {
-    const { merge, comment, ben, admin, path, change } = request;
+    const { merge, comment, ben, change, changeMain } = request;
     await change('More.\n');
     await comment(ben, 'Approved');
-    const { body: other } = await admin('POST', `${path}/change-requests`, { subject: 'Other' });
-    const own = `${path}/change-requests/${other.id}`;
-    await admin('POST', `${own}/content`, {
-      changes: [{ operation: 'insert_page', title: 'Other', document: { markdown: 'x\n' } }],
-    });
-    await admin('PATCH', own, { status: 'open' });
-    await admin('POST', `${own}/merge`);
+    await changeMain('x\n');
 
     const run = await merge(home, '--update', '--require', 'approved-by:1,no-open-comments');
 
@@ -105,12 +108,8 @@ describe('--require approved-by:N', () => {
 });
 
 test('--require no-new-broken-links allows links that are broken in main content, too', async ({ request, home }) => {
-  const { merge, change, admin, path, status } = request;
-  const broken = { operation: 'insert_page', title: 'Old', document: { markdown: '[gone](gone.md)\n' } };
-  const { body: other } = await admin('POST', `${path}/change-requests`, { subject: 'Other' });
-  await admin('POST', `${path}/change-requests/${other.id}/content`, { changes: [broken] });
-  await admin('PATCH', `${path}/change-requests/${other.id}`, { status: 'open' });
-  await admin('POST', `${path}/change-requests/${other.id}/merge`);
+  const { merge, change, changeMain, status } = request;
+  await changeMain('[gone](gone.md)\n');
   const all = await merge(home, '--update', '--require', 'no-broken-links', '--dry-run');
   await change('[other](other.md)\n');
   const unmet = await merge(home, '--require', 'no-new-broken-links');
@@ -128,7 +127,7 @@ describe('what changes between the check and the merge is reported after it', ()
     ['a change of approved content', 'approved-by:1', (r: Request) => r.change('Secret change.\n')],
     ['a broken link', 'no-broken-links', (r: Request) => r.change('[gone](gone.md)\n')],
     ['a new broken link', 'no-new-broken-links', (r: Request) => r.change('[gone](gone.md)\n')],
-    ['a change of the request', 'no-conflicts', (r: Request) => r.change('More.\n')],
+    ['a change of main content', 'up-to-date', (r: Request) => r.changeMain('More.\n')],
   ] as const)('%s', async ([, condition, interfere], { request, home }) => {
     await request.comment(request.ben, 'Approved');
     request.beforeMerge(() => interfere(request));

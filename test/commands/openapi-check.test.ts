@@ -107,6 +107,26 @@ describe('openapi check --base', () => {
     ]);
   });
 
+  test('a part that was removed is reported in the file of the branch, where it was', async ({
+    docsctl,
+    repository,
+  }) => {
+    const parameter = 'parameters: [{ name: q, in: query, schema: { type: string } }], ';
+    const withParts = (text: string) => text.replace('operationId: b', `${parameter}operationId: b`);
+    await repository.commit({ 'pets.yaml': withParts(api('a', 'b')) });
+    repository.git('checkout', '--quiet', '-b', 'branch');
+    await repository.commit({ 'pets.yaml': api('a', 'b') });
+
+    const run = await docsctl('openapi', 'check', '--base', 'main', {
+      cwd: repository.dir,
+      env: { GITHUB_ACTIONS: 'true' },
+    });
+
+    const at = (rule: string) => `::error file=pets.yaml,line=9,col=5,title=${rule}::`;
+    expect(run.stderr).toContain(at('parameter-removed'));
+    expect(run.stdout).toContain('was at main:pets.yaml:9:');
+  });
+
   test('a new description is validated, and a branch without changes passes', async ({ docsctl, repository }) => {
     await repository.commit(before);
     repository.git('checkout', '--quiet', '-b', 'branch');
@@ -129,7 +149,9 @@ describe('openapi check --base', () => {
     await repository.commit({ 'apis/renamed.yaml': api('a', 'x', 'y') });
 
     const run = await docsctl('openapi', 'check', '--base', 'main', '--json', { cwd: repository.dir });
+    const report = await docsctl('openapi', 'check', '--base', 'main', '--format', 'markdown', { cwd: repository.dir });
 
+    expect(report.stdout).toContain('### main:apis/changed.yaml → apis/renamed.yaml: 1 breaking change');
     expect(run.json).toMatchObject([
       { description: 'apis/renamed.yaml', rule: 'path-removed', before: { file: 'main:apis/changed.yaml' } },
     ]);

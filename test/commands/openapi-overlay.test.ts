@@ -40,6 +40,24 @@ describe('--overlay', () => {
     expect(await readFile(join(home.dir, 'pets.yaml'), 'utf8')).toBe(pets);
   });
 
+  test('of diff applies to both files, and not to the published version', async ({ docsctl, home }) => {
+    await writeFiles(home.dir, {
+      'pets.yaml': pets,
+      'new.yaml': pets.replace(/^  .internal.*\n/m, ''),
+      'public.yaml': overlay(removal),
+    });
+    const flag = ['--overlay', 'public.yaml'];
+    await docsctl('openapi', 'publish', 'pets.yaml', ...flag, '--wait');
+
+    const plain = await docsctl('openapi', 'diff', 'pets.yaml', 'new.yaml');
+    const files = await docsctl('openapi', 'diff', 'pets.yaml', 'new.yaml', ...flag);
+    const published = await docsctl('openapi', 'diff', 'pets', 'pets.yaml', ...flag);
+
+    expect(plain.exitCode).toBe(9);
+    expect(files).toMatchObject({ exitCode: 0, stdout: '' });
+    expect(published).toMatchObject({ exitCode: 0, stdout: '' });
+  });
+
   test('of validate reports places in the overlay', async ({ docsctl, home }) => {
     const wrong = '  - { target: "$.paths[\'/pets\'].get", update: { operationId: 1 } }';
     await writeFiles(home.dir, { 'pets.yaml': pets, 'public.yaml': overlay(wrong) });

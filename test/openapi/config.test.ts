@@ -54,6 +54,22 @@ test('without one, what the specification forbids is an error and what else is r
   expect(config).toEqual([]);
 });
 
+describe('without a repository', () => {
+  beforeEach(() => rmSync(join(folder, 'project/.git'), { recursive: true }));
+
+  test('the one in the working directory applies to descriptions in folders below', async () => {
+    write('project/redocly.yaml', 'extends: [spec]');
+
+    expect((await check()).rules).toEqual(structure);
+  });
+
+  test('one above the working directory does not apply', async () => {
+    write('redocly.yaml', 'extends: [spec]');
+
+    expect((await check()).rules).toContain('warning info-license');
+  });
+});
+
 describe.each(['project/api/redocly.yaml', 'project/redocly.yaml'])('%s', (path) => {
   test('says what to extend', async () => {
     write(path, 'extends: [spec]');

@@ -11,8 +11,8 @@ import { readOverlays } from './read-source.ts';
 export type ChangedDescription =
   | { kind: 'new'; path: string }
   | { kind: 'removed'; path: string }
-  /** With its files at the merge base. */
-  | { kind: 'changed'; path: string; before: GitFiles };
+  /** With its files at the merge base, and its old name if it was renamed. */
+  | { kind: 'changed'; path: string; before: GitFiles; oldName: string | undefined };
 
 /**
  * The descriptions that differ from the merge base, because of the files that they refer to, too. Renamed files are compared
@@ -41,10 +41,10 @@ export async function* changedDescriptions(
       continue;
     }
     if (changed.all.size === 0) continue;
-    const old = changed.renamed.get(name) ?? name;
-    const before = await filesOfCommit(`git:${base.commit}:${old}`, ours);
+    const oldName = changed.renamed.get(name);
+    const before = await filesOfCommit(`git:${base.commit}:${oldName ?? name}`, ours);
     before.overlays.push(...readOverlays(overlays.filter((each) => isOutside(nameOf(each)))));
-    if (before.paths.values().some((each) => changed.all.has(each))) yield { kind: 'changed', path, before };
+    if (before.paths.values().some((each) => changed.all.has(each))) yield { kind: 'changed', path, before, oldName };
     else before.remove();
   }
   for (const name of changed.removed) {

@@ -11,6 +11,8 @@ import { type ReadFlags, requestFor, unreadableSource } from './read-source.ts';
 export interface BaseComparison {
   kind: ChangedDescription['kind'];
   source: string;
+  /** What it is compared with: the base, and the old name if it was renamed. */
+  old: string;
   changes: readonly PlacedChange[];
   /** Why it could not be compared. */
   problems: ChangeFinding[];
@@ -34,7 +36,8 @@ export async function compareWithBase(
   const results: BaseComparison[] = [];
   try {
     for (const each of all) {
-      const more = { kind: each.kind, source: each.path, findingOf: checkedFinding };
+      const oldName = each.kind === 'changed' && each.oldName !== undefined ? `:${each.oldName}` : '';
+      const more = { kind: each.kind, source: each.path, old: base.name + oldName, findingOf: checkedFinding };
       if (each.kind === 'changed')
         results.push({ ...more, ...(await compareOne(invocation, thread, base, each, now)) });
       else

@@ -40,6 +40,8 @@ type CheckInvocation = Invocation<
 interface Checked {
   kind: ChangedDescription['kind'];
   path: string;
+  /** What it is compared with. */
+  old: string;
   findings: ChangeFinding[];
 }
 
@@ -117,9 +119,9 @@ async function checkAll(invocation: CheckInvocation, base: MergeBase, words: str
     const lint = await lintAll(invocation, all);
     const compared: BaseComparison[] = await compareWithBase(invocation, base, all, now);
     const accepted = await acceptChanges(invocation, compared, now);
-    const checked = accepted.results.map(({ kind, source, changes, problems, findingOf }): Checked => {
+    const checked = accepted.results.map(({ kind, source, old, changes, problems, findingOf }): Checked => {
       const findings = [...(lint.get(source) ?? []), ...problems, ...changes.map(findingOf)];
-      return { kind, path: source, findings };
+      return { kind, path: source, old, findings };
     });
     const [first] = checked;
     if (first) first.findings.push(...accepted.expired);
@@ -196,11 +198,11 @@ function headline({ name }: MergeBase, checked: readonly Checked[]): string {
 
 /** A summary of all descriptions, for a comment. */
 function markdownOf(base: MergeBase, checked: readonly Checked[]): string {
-  const sections = checked.flatMap(({ path, kind, findings }) => {
+  const sections = checked.flatMap(({ path, kind, old, findings }) => {
     const changes = findings.filter(({ rule }) => isChangeRule(rule));
     const others = findings.filter(({ rule }) => !isChangeRule(rule));
     const title = kind === 'new' ? [`### ${markdownCell(path)}: new`] : [];
-    const report = kind === 'new' ? [] : [markdownReport(changes, [base.name, path]).trimEnd()];
+    const report = kind === 'new' ? [] : [markdownReport(changes, [old, path]).trimEnd()];
     return [...title, ...report, ...(others.length > 0 ? [summaryOf(path, others)] : [])];
   });
   return `${[`## ${markdownCell(headline(base, checked))}`, ...sections].join('\n\n')}\n`;

@@ -3,7 +3,7 @@ import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { changesFormatFlag } from '../../cli/report/report.ts';
 import { noCi } from '../shared/flags.ts';
-import { refHost, refRoot } from './publish-commands.ts';
+import { overlay, refHost, refRoot } from './publish-commands.ts';
 
 export const diff = command({
   use: 'diff [old] [new]',
@@ -34,6 +34,7 @@ export const diff = command({
     ...baselineFlags,
     changesFormatFlag,
     { flags: '--keep-going', description: 'continue if a comparison fails; the status is then 8' },
+    overlay,
     refRoot,
     refHost,
     noCi,

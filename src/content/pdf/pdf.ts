@@ -170,11 +170,8 @@ class PageDrawer {
   /** Few documents have formulas, and MathJax takes a while to load. */
   async #loadFormulas(): Promise<void> {
     if (this.#formulas) return;
-    const [{ Formulas }, { loadMathJax }] = await Promise.all([
-      import('./math/formulas.ts'),
-      import('./math/load-mathjax.ts'),
-    ]);
-    this.#formulas = new Formulas(this.#sheet.document, this.#sheet.fonts, await loadMathJax(), this.#findings);
+    const [{ Formulas }, { svgOf }] = await Promise.all([import('./math/formulas.ts'), import('./math/mathjax.ts')]);
+    this.#formulas = new Formulas(this.#sheet.document, this.#sheet.fonts, svgOf, this.#findings);
   }
 
   #drawTitle({ title, description, depth }: PdfPage): void {

@@ -34,6 +34,8 @@ export interface Use {
   operation: string;
   /** Its place in the operation: `request body`, `query parameter limit`. */
   where: string;
+  /** What a part that was removed belonged to, in the new document. Of several uses, that of the first one counts. */
+  around?: Ref;
 }
 
 /** Where a schema is used, and how its values are written there. */
@@ -157,7 +159,7 @@ export class Collector {
 
   #put(
     rule: string,
-    { operation, where }: Use,
+    { operation, where, around }: Use,
     message: string,
     before: Ref | undefined,
     after: Ref | undefined,
@@ -166,7 +168,7 @@ export class Collector {
     const key = [rule, message, this.#idOf(before), this.#idOf(after), place].join('\0');
     let change = this.#changes.get(key);
     if (!change) {
-      change = { rule, message, where, operations: new Set(), before, after };
+      change = { rule, message, where, operations: new Set(), before, after: after ?? around };
       this.#changes.set(key, change);
     }
     if (operation !== '') change.operations.add(operation);

@@ -5,6 +5,7 @@ import { compareParameters } from './compare-parameters.ts';
 import { compareLifecycle } from './lifecycle.ts';
 import { type Header, type Item, type Media, type Operation, type Response, isSameText } from './operations.ts';
 import type { PlainRule } from './rules.ts';
+import type { Ref } from './shape.ts';
 
 /** Compares two operations, with their callbacks. */
 export function compareOperations(context: Context, before: Operation, after: Operation): void {
@@ -12,7 +13,7 @@ export function compareOperations(context: Context, before: Operation, after: Op
   compareFields(context, before, after);
   compareParameters(context, before, after);
   if (!before.unknown.has('body')) compareBodies(context, before, after);
-  compareResponses(context, before.responses, after.responses);
+  compareResponses(context, before, after);
   if (sender === 'client') {
     compareSecurity(context, before, after);
     compareServers(context, before, after);
@@ -101,7 +102,8 @@ function compareBodies(
 type Responses = ReadonlyMap<string, Response>;
 
 /** Compares the responses of an operation. */
-function compareResponses(context: Context, before: Responses, after: Responses): void {
+function compareResponses(context: Context, old: Operation, now: Operation): void {
+  const [before, after] = [old.responses, now.responses];
   const matched = new Set<Response>();
   for (const [status, response] of before) {
     const others = matchingResponses(status, after);
@@ -110,7 +112,7 @@ function compareResponses(context: Context, before: Responses, after: Responses)
       matched.add(other);
       compareResponse(context, titleOf(status), response, other);
     }
-    if (others.length === 0) reportRemoved(context, status, response, before);
+    if (others.length === 0) reportRemoved(context, status, response, { before, around: { node: now.node } });
   }
   for (const [status, response] of after) {
     if (matched.has(response) || before.has(status)) continue;
@@ -136,12 +138,17 @@ function reportRange(
 
 const titleOf = (status: string): string => `response ${status === 'DEFAULT' ? 'default' : status}`;
 
-function reportRemoved({ collector, name, sender }: Context, status: string, response: Response, all: Responses): void {
+function reportRemoved(
+  { collector, name, sender }: Context,
+  status: string,
+  response: Response,
+  { before, around }: { before: Responses; around: Ref },
+): void {
   const success = sender === 'client' ? 'response-removed' : 'callback-response-removed';
   const expected = status === 'DEFAULT' ? 'response-default-removed' : success;
-  const rule = isExpected(status, all) ? expected : 'response-error-removed';
-  const place = { node: response.node };
-  collector.add(rule, { operation: name, where: titleOf(status) }, 'was removed', place, undefined);
+  const rule = isExpected(status, before) ? expected : 'response-error-removed';
+  const use = { operation: name, where: titleOf(status), around };
+  collector.add(rule, use, 'was removed', { node: response.node }, undefined);
 }
 
 function matchingResponses(status: string, after: Responses): Response[] {

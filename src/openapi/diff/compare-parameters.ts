@@ -16,7 +16,7 @@ export function compareParameters(context: Context, old: Operation, now: Operati
     // A removed name in the path means another path.
     if (!other && parameter.in === 'path') continue;
     const target = other ?? findMoved(parameter, before, after);
-    const report = reporter(context, other ?? parameter, parameter, target);
+    const report = reporter(context, other ?? parameter, [parameter, target], now);
     if (other) compareParameter(context, parameter, other, report);
     else if (target) {
       moved.add(target);
@@ -30,7 +30,7 @@ export function compareParameters(context: Context, old: Operation, now: Operati
     if (before.has(key) || moved.has(parameter) || parameter.in === 'path') continue;
     const isBreaking = parameter.isRequired && context.sender === 'client';
     const message = parameter.isRequired ? 'is new and required' : 'is new';
-    const report = reporter(context, parameter, undefined, parameter);
+    const report = reporter(context, parameter, [undefined, parameter], now);
     report(isBreaking ? 'parameter-added-required' : 'parameter-added', message);
   }
 }
@@ -38,10 +38,10 @@ export function compareParameters(context: Context, old: Operation, now: Operati
 function reporter(
   { collector, name }: Context,
   about: Parameter,
-  before: Parameter | undefined,
-  after: Parameter | undefined,
+  [before, after]: readonly [Parameter | undefined, Parameter | undefined],
+  { node }: Operation,
 ): Report {
-  const use = { operation: name, where: titleOf(about) };
+  const use = { operation: name, where: titleOf(about), around: { node } };
   return (rule, message, key) => {
     const place = (parameter: Parameter | undefined) =>
       parameter && { node: parameter.node, ...(key !== undefined && { key }) };

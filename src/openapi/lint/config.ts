@@ -36,8 +36,8 @@ export interface LoadedConfig {
 }
 
 /**
- * The configuration that applies to a description: the `redocly.yaml` in its folder or in the nearest one above it in its
- * project. No code of it is run, nothing is downloaded for it, and it reads no file that a description may not read.
+ * The configuration that applies to a description: the `redocly.yaml` in its folder or in the nearest one above it, up to
+ * its project and the working directory. No code of it is run, nothing is downloaded for it, and it reads no file that a description may not read.
  *
  * @param folder the real path of the description's folder
  * @param directory file names of findings are relative to it
@@ -52,7 +52,7 @@ export async function loadConfig(
   const { severity } = loaded.config.getRuleSettings(spectralRule, 'oas3_0');
   if (severity === 'off') return loaded;
   const level = severity === 'warn' ? 'warning' : 'error';
-  const spectral = await spectralFindings(roots.foldersAbove(folder), directory, level);
+  const spectral = await spectralFindings(roots.foldersAbove(folder, directory), directory, level);
   return { ...loaded, findings: [...loaded.findings, ...spectral] };
 }
 
@@ -64,7 +64,7 @@ async function loadRedocly(
 ): Promise<LoadedConfig> {
   const library = await libraryPlugin();
   const plugins = [pluginOf(library)];
-  const found = roots.foldersAbove(folder).find((each) => existsSync(join(each, configName)));
+  const found = roots.foldersAbove(folder, directory).find((each) => existsSync(join(each, configName)));
   const ignore = await readIgnored(found ?? folder, directory);
   const fallback = async (findings: Finding[]) => ({
     config: await createConfig(
@@ -74,7 +74,7 @@ async function loadRedocly(
     findings: [...ignore.findings, ...findings],
     isOwn: found !== undefined,
   });
-  if (found === undefined) return fallback(formerFindings(roots.foldersAbove(folder), directory));
+  if (found === undefined) return fallback(formerFindings(roots.foldersAbove(folder, directory), directory));
   const file = await readConfig(join(found, configName), directory);
   if ('problem' in file) return fallback([file.problem]);
   const known = [library, ...plugins];

@@ -25,9 +25,11 @@ export class ReferenceRoots {
     this.#roots = [this.#project, folder, ...further];
   }
 
-  /** The folders from this one up to that of the project. */
-  foldersAbove(folder: string): string[] {
-    const inside = folder === this.#project ? [] : namesBelow(this.#project, folder);
+  /** The folders from this one up to that of the project or, if that is farther up, to the working directory. */
+  foldersAbove(folder: string, directory: string): string[] {
+    const inside = [this.#project, directory]
+      .map((top) => (folder === top ? [] : namesBelow(top, folder)))
+      .reduce((longest, names) => (names.length > longest.length ? names : longest));
     return [folder, ...inside.map((_, index) => resolve(folder, ...Array<string>(index + 1).fill('..')))];
   }
 

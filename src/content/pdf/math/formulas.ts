@@ -3,7 +3,9 @@ import type { ReadyImage } from '../pictures/ready-image.ts';
 import { drawingOf } from '../pictures/svg.ts';
 import type { Fonts } from '../text/fonts.ts';
 import type { FormulaDrawing } from '../text/run.ts';
-import type { DrawSvg } from './load-mathjax.ts';
+
+/** @throws Error for a formula that cannot be drawn */
+type DrawSvg = (tex: string, isBlock: boolean) => string;
 
 export type DrawFormula = (tex: string, isBlock: boolean) => FormulaDrawing | undefined;
 
