@@ -92,7 +92,8 @@ const nodes: Node[] = [
       'View a request by number': `docsctl cr view 1 ${inSpace}`,
       'Print the status of a request by ID': `docsctl cr view pumpchange01 ${inSpace} --jq .status`,
     },
-    seeAlso: ['content pages list', 'comments list'],
+    seeAlso: ['content pages list', 'comments list', 'wait'],
+    flags: [{ flags: '--watch', description: 'read again every 2 seconds, and print whenever something has changed' }],
     output,
   }),
   command({
