@@ -26,7 +26,7 @@ const fonts = {
   'mono.woff2': '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2',
 };
 
-const scripts = ['site', 'theme', 'search-index', 'live', 'try-it', 'diagrams', 'diagram-frame'];
+const scripts = ['site', 'reference', 'theme', 'search-index', 'live', 'try-it', 'diagrams', 'diagram-frame'];
 
 /**
  * The files that pages of sites refer to: styles, scripts and icons.
@@ -67,7 +67,7 @@ const minifyStyle = (text) =>
 async function script(name) {
   const bundled = await rolldown({ input: `src/site/script/${name}.ts`, platform: 'browser' });
   // The theme is set before anything is drawn, and browsers load no modules from a folder without a server.
-  const format = name === 'theme' || name === 'site' ? 'iife' : 'es';
+  const format = ['theme', 'site', 'reference'].includes(name) ? 'iife' : 'es';
   const { output } = await bundled.generate({ format, minify: true, comments: { legal: false }, codeSplitting: false });
   await bundled.close();
   const [{ code, modules }] = output;

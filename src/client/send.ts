@@ -1,6 +1,8 @@
 import { type Address, addressOf } from './address.ts';
 import { HttpError } from './errors/http-error.ts';
 import { type Exchange, observed, redactedError } from './exchange.ts';
+import { createBudget, paced } from './budget/budget.ts';
+import type { BudgetOptions } from './budget/shared-budget.ts';
 import { type Clock, type Wait, createRetry, systemClock } from './retry.ts';
 import { createRedactor } from './secrets.ts';
 import { answeredError } from './stream/answer.ts';
@@ -26,6 +28,8 @@ export interface ClientOptions {
   onExchange?(exchange: Exchange): void;
   /** Used instead of HTTP, for an instance in this process. Closed with the client. */
   transport?: Transport;
+  /** Where the processes that share a limit of requests keep what they know about it. */
+  budget?: BudgetOptions;
   clock?: Clock;
 }
 
@@ -36,6 +40,7 @@ export function createSender(options: ClientOptions) {
   const address = ownTransport ? { origin: url, prefix: '' } : addressOf(url);
   const redactor = createRedactor([token]);
   const retry = createRetry({ retries, timeoutMs, address: address.origin + address.prefix, onWait, clock });
+  const budget = options.budget && createBudget(options.budget, clock);
   let opened: Promise<Transport> | undefined;
 
   async function open(): Promise<Transport> {
@@ -62,7 +67,7 @@ export function createSender(options: ClientOptions) {
   async function send(request: WireRequest, hide = redactor): Promise<WireResponse> {
     try {
       const transport = await (opened ??= open());
-      const plain = (wire: WireRequest) => transport.send(wire);
+      const plain = paced((wire) => transport.send(wire), budget, clock);
       const attempt = onExchange
         ? observed(plain, onExchange, { origin: address.origin, redactor: hide, clock })
         : plain;

@@ -11,6 +11,7 @@ import { endpointWith } from './endpoints.ts';
 import { hiddenText, isHidden } from './hide.ts';
 import { type Inverse, type MadeChange, Reader, type State, type UndoRequest } from './inverse/inverse.ts';
 import { inverses, isIrreversible } from './inverse/inverses.ts';
+import { objectAt } from './inverse/objects.ts';
 import { type JournalEntry, type SentChange, wasRefused } from './journal-files.ts';
 
 /** A change to undo, with the requests that undo it. */
@@ -100,7 +101,8 @@ async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kep
   if (requests.length > 0 && !change.after) return kept('the state after it is not known');
   if (requests.some(({ body }) => isHidden(JSON.stringify(body ?? null))))
     return kept('it needs a secret, and the journal contains none');
-  return { change, inverse, requests, note: inverse.note };
+  const note = typeof inverse.note === 'function' ? inverse.note(change) : inverse.note;
+  return { change, inverse, requests, note };
 }
 
 const stateOf = (value: unknown): State | undefined => (isObject(value) ? value : undefined);
@@ -127,10 +129,18 @@ async function stateNow(
 ): Promise<'as after' | 'as before' | (string & {})> {
   const now = plain(await inverse.now(reader, change));
   if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
+  if (now === null && !(await isContainerVisible(reader, change)))
+    return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
   if (now === null) return 'it no longer exists';
   const names = changesIn('', change.after ?? {}, now).map(({ field }) => field.replace(/^\./, ''));
   return `${names.slice(0, 5).join(', ')} changed in the meantime`;
+}
+
+/** Whether the caller sees the organization or space of an object: without access to it, everything in it seems not to exist. */
+async function isContainerVisible(reader: Reader, { endpoint, params }: MadeChange): Promise<boolean> {
+  const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
+  return path === undefined || (await objectAt(reader, path, params)) !== undefined;
 }
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -7,13 +7,15 @@ import { fileReason } from './file-reason.ts';
 import { makeFolder } from './make-folder.ts';
 import { isBusy } from './sqlite-error.ts';
 
-const timeoutMs = 60_000;
+const defaultTimeoutMs = 60_000;
 
 /** A folder whose files one command at a time may change. */
 export interface LockedFolder {
   folder: string;
   /** What the folder holds, for messages. */
-  what: 'settings' | 'journal';
+  what: 'settings' | 'journal' | 'request budget';
+  /** How long to wait for another command. */
+  timeoutMs?: number;
 }
 
 /**
@@ -33,7 +35,7 @@ export async function withLock<T>(place: LockedFolder, work: () => T | Promise<T
   }
 }
 
-async function holdLock({ folder, what }: LockedFolder): Promise<DatabaseSync> {
+async function holdLock({ folder, what, timeoutMs = defaultTimeoutMs }: LockedFolder): Promise<DatabaseSync> {
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   try {
     const lock = privately(() => {

@@ -83,6 +83,7 @@ function head(site: Site, page: SitePage): Html {
     <script src="${folder}${assetName('theme.js')}"></script>
     ${style(folder + assetName('site.css'))}${page.html.includes('<math') && style(folder + assetName('math.css'))}${look !== undefined && style(look)}
     <script defer src="${folder}${assetName('site.js')}"></script>
+    ${/class="api-(?:operation|card)/.test(page.html) && html`<script defer src="${folder}${assetName('reference.js')}"></script>`}
     ${more.map((src) => html`<script type="module" src="${src}"></script>`)} ${favicon(site)} ${relations(page)}
     ${preview(site, page)}
   </head>`;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
@@ -13,7 +14,7 @@ import {
   withAllTexts,
 } from './read-remote.ts';
 import type { FolderState } from './state-file.ts';
-import type { Ancestor, Compared } from './three-way/sides.ts';
+import { type Ancestor, type Compared, matchAdded, metaOf } from './three-way/sides.ts';
 import type { WrittenFolder } from './write-folder.ts';
 
 /** The pages of a folder at its last push or pull. */
@@ -130,6 +131,36 @@ export function renamedHere(
   const unlisted = new Set(problems.flatMap(({ rule, file }) => (rule === 'not-in-summary' ? [file] : [])));
   const held = [...compared.held].filter(([, file]) => unlisted.has(file));
   return new Map([...held, ...renamed]);
+}
+
+/** A page that both sides added. */
+export interface AddedPage {
+  file: string;
+  /** Whether both have the same text, title and settings. */
+  isAlike: boolean;
+}
+
+/** The pages that both sides added since the base, by page ID. */
+export function addedPages(
+  local: LocalFolder,
+  remote: Remote,
+  compared: Compared | undefined,
+): ReadonlyMap<string, AddedPage> {
+  if (!compared?.base) return new Map();
+  const texts = new Map(remote.pages.map(({ id, text }) => [id, text ?? '']));
+  const matches = matchAdded(local, remote, compared, texts, true);
+  return new Map(
+    local.pages.flatMap((page): [string, AddedPage][] => {
+      const match = matches.get(page.key);
+      if (!match || page.file === null) return [];
+      const sent = compared.sent.get(page.key)?.sent;
+      const isAlike =
+        match.title === page.title &&
+        sent?.trim() === match.text?.trim() &&
+        isDeepStrictEqual(metaOf(match), metaOf(page));
+      return [[match.id, { file: page.file, isAlike }]];
+    }),
+  );
 }
 
 interface Pulling extends SyncedFolder {

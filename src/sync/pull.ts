@@ -11,7 +11,7 @@ import { syncConflictsError } from './conflicts.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
-import { type BaseFolder, baseFolder, comparedFolder, renamedHere } from './pull-base.ts';
+import { addedPages, type BaseFolder, baseFolder, comparedFolder, renamedHere } from './pull-base.ts';
 import { stateFiles, writeState } from './state-file.ts';
 import { type ContentPort, type ReadContent, readContent, type Remote, withAllTexts } from './read-remote.ts';
 import { type Preference, refuseUnknownFiles, winnerOf } from './preference.ts';
@@ -256,7 +256,7 @@ interface MergeInput {
 /** The files after a pull that keeps local changes. @throws EngineError if both sides changed the same places */
 async function mergeInto(
   { docs, local, options }: Pull,
-  { remote, written, folder, renames }: SpaceFolder,
+  { remote, compared, written, folder, renames }: SpaceFolder,
   { target, base, refused }: MergeInput,
 ): Promise<MergedPull> {
   if (options.overwrite) return { ...nothingMerged, folder: new Map(folder) };
@@ -275,6 +275,7 @@ async function mergeInto(
     knownHashes: new Set([...remote.files, ...recorded].map(({ hash }) => hash)),
     refused: new Set(refused.map(({ path }) => path)),
     renames,
+    added: addedPages(local, remote, compared),
     broken: new Set((await presentFiles(target, local.unreadable)).keys()),
     winner: (...paths) => winnerOf(options, paths),
     mark: options.mark,

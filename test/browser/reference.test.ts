@@ -70,7 +70,7 @@ test('pages of a reference have no sideways scroll on small screens, and can be 
     expect([path, await hasSidewaysScroll(opened.page)]).toEqual([path, false]);
   }
   await using opened = await open('pumps', { javaScriptEnabled: false });
-  expect(await opened.page.locator('.tab-panel:visible').count()).toBeGreaterThan(4);
+  expect(await opened.page.locator(':is(.tab-panel, .api-sample):visible').count()).toBeGreaterThan(4);
   await opened.page.locator('.api-nested > summary').first().click();
   expect(await opened.page.locator('.api-nested[open]').count()).toBe(1);
 });
@@ -124,7 +124,8 @@ test('keys alone reach and use every part of a page of a reference', async () =>
   expect(wanted.filter((stop) => !reached.has(stop))).toEqual([]);
   expect(unmarked).toEqual([]);
 
-  const tabs = page.getByRole('tablist').first().getByRole('tab');
+  const answers = page.getByRole('tablist').filter({ has: page.getByRole('tab', { name: 'Other' }) });
+  const tabs = answers.getByRole('tab');
   await tabs.first().focus();
   await page.keyboard.press('ArrowRight');
   expect(await tabs.nth(1).getAttribute('aria-selected')).toBe('true');

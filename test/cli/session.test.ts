@@ -21,8 +21,9 @@ test('the environment takes precedence over the current profile, and --profile o
   const withProfile = await home.docsctl('whoami', '--profile', 'work', { env });
 
   expect([plain.exitCode, withEnvironment.exitCode, withProfile.exitCode]).toEqual([0, 0, 0]);
-  expect(other.asked.map(({ token }) => token)).toEqual(['Bearer token-of-environment']);
-  expect(work.asked.map(({ token }) => token)).toEqual(['Bearer token-of-current', 'Bearer token-of-work']);
+  const tokensOf = ({ asked }: typeof work) => [...new Set(asked.map(({ token }) => token))];
+  expect(tokensOf(other)).toEqual(['Bearer token-of-environment']);
+  expect(tokensOf(work)).toEqual(['Bearer token-of-current', 'Bearer token-of-work']);
   expect(withEnvironment.stderr).toBe('');
   expect(withProfile.stderr).toBe('--profile work takes precedence over DOCSCTL_URL and DOCSCTL_TOKEN.\n');
 });

@@ -238,6 +238,26 @@ test('the same file added on both sides is one page, for a push and for a pull',
   expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Beta', 'Gamma', 'New', 'More']);
 });
 
+test('a page that both sides added is pulled once if it was moved in the app', async ({ docs }) => {
+  await begin(docs);
+  const text = '# New\n\nThe same.\n';
+  await docs.inApp([{ operation: 'insert_page', title: 'New', slug: 'new', document: { markdown: text } }]);
+  const pages = await docs.pages();
+  const idOf = (title: string) => pages.find((page) => page.title === title)?.id;
+  await docs.inApp([{ operation: 'update_page', page: idOf('New'), into: idOf('Beta') }]);
+  await docs.write({ 'ann/docs/new.md': text });
+
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  commit(docs, 'ann');
+  const pushed = await push(docs, 'ann');
+
+  expect({ exitCode: pulled.exitCode, json: pulled.json }).toMatchObject({ exitCode: 0, json: { conflicts: 0 } });
+  expect(existsSync(join(docs.dir, 'ann/docs/new.md'))).toBe(false);
+  expect(await readFile(join(docs.dir, 'ann/docs/b/new.md'), 'utf8')).toBe(text);
+  expect(pushed.json).toMatchObject({ added: 0, deleted: 0 });
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Beta', 'New', 'Gamma']);
+});
+
 test('a push that deletes most pages needs --max-deletions', async ({ docs }) => {
   const pages = Array.from({ length: 20 }, (_, index) => `ann/docs/p${index}.md`);
   await docs.write(Object.fromEntries(pages.map((file, index) => [file, `# Page ${index}\n`])));

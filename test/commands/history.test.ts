@@ -270,6 +270,28 @@ describe('undo', () => {
     expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('deleted objects are not kept')]);
   });
 
+  test('says that the place of a collection without spaces is not known', async () => {
+    const empty = (await done('collections', 'create', '--title', 'Empty', '-o', 'id')).stdout.trim();
+    await done('collections', 'move', empty, '--before', 'products0001');
+    const among = await home.run(['undo', '--yes']);
+    await done('collections', 'move', empty, '--parent', 'internal0001');
+    const out = await home.run(['undo', '--yes']);
+
+    expect([among.exitCode, among.stderr]).toEqual([6, expect.stringContaining('does not list the place')]);
+    expect([out.exitCode, out.stderr]).toEqual([0, expect.stringContaining('it moves to the end')]);
+    expect((await done('collections', 'view', empty, '--jq', '.parent')).stdout.trim()).toBe('null');
+  });
+
+  test('does not mistake an object that the caller can no longer see for one that is already removed', async () => {
+    await done('members', 'edit', 'member000002', '--role', 'admin', '--yes');
+    await done('--as', 'member000002', 'teams', 'create', '--title', 'Extra');
+    await done('members', 'remove', 'member000002', '--yes');
+
+    const run = await home.run(['--as', 'member000002', 'undo', '2', '--yes']);
+
+    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('you can no longer see')]);
+  });
+
   test('takes several changes of one object back from the last to the first', async () => {
     await writeFile(
       join(home.dir, 'lines.txt'),

@@ -110,6 +110,7 @@ const rows: Row[] = [
   { run: `content push docs --new Docs --adopt ${space} --dry-run`, says: /./ },
   { run: `content status docs ${space}`, says: /^push\tadd\t/m },
   { run: `content pdf install00001 --out install.pdf ${space}`, says: 'Wrote install.pdf' },
+  { run: 'links check docs', says: /pages? checked: nothing is wrong, \d+ links?\.$/m, local: true },
   { run: 'content check docs --fail-on none', says: /checked/, local: true },
   { run: 'sites export docs --out exported', says: /^Wrote \d+ pages? to exported: /, local: true },
   { run: `content pull pulled ${space}`, says: /^pages\t10$/m, changes: true },

@@ -1,5 +1,8 @@
 import { execFile } from 'node:child_process';
 import { createServer } from 'node:http';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
@@ -206,14 +209,36 @@ const languages = {
   curl: (code: string) => run('sh', ['-c', code]),
   JavaScript: (code: string) => run(process.execPath, ['--input-type=module', '-e', code]),
   Python: (code: string) => run('python3', ['-c', code]),
+  Go: (code: string) => runFile('sample.go', code, (file) => run('go', ['run', file])),
+  PHP: (code: string) => runFile('sample.php', code, (file) => run('php', [file])),
+  Ruby: (code: string) => run('ruby', ['-e', code]),
+  Java: (code: string) => runFile('Sample.java', code, (file) => run('java', [file])),
 };
+
+async function runFile(name: string, code: string, runIt: (file: string) => Promise<unknown>) {
+  const folder = await mkdtemp(join(tmpdir(), 'docsctl-sample-'));
+  try {
+    await writeFile(join(folder, name), code);
+    return await runIt(join(folder, name));
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
 
 /** What shells and languages give a meaning to. */
 const odd = String.raw`it's "$HOME" \n \ ${'`id`'} %41 {a} ünï 🚀`;
 
-const sampleTags = { curl: 'curl', JavaScript: [], Python: 'python-requests' };
+const sampleTags = {
+  curl: 'curl',
+  JavaScript: [],
+  Python: 'python-requests',
+  Go: 'go',
+  PHP: 'php',
+  Ruby: 'ruby',
+  Java: 'java',
+};
 
-for (const title of ['curl', 'JavaScript', 'Python'] as const) {
+for (const title of ['curl', 'JavaScript', 'Python', 'Go', 'PHP', 'Ruby', 'Java'] as const) {
   test(`a sample in ${title} sends exactly what it says`, { tags: sampleTags[title] }, async () => {
     const body = { [odd]: [odd, 1, true, null, { inner: [] }], line: 'a\nb\u2028c' };
     const ascii = String.raw`it's "$HOME" \ ${'`id`'} {a}`;

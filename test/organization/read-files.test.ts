@@ -57,7 +57,7 @@ describe('each mistake is named with its place', () => {
     [
       'a team that the team does not know of',
       { 'members.csv': members, 'teams/writers.yaml': 'title: Writers\nmembers: {}\n' },
-      'members.csv:2: ada@lumen.example is in the team "writers" according to this row, but not according to teams/writers.yaml',
+      'members.csv:2: the column "teams" has "writers" for ada@lumen.example, unlike teams/writers.yaml; teams/*.yaml decide who is in a team',
     ],
     [
       'an unknown collection',

@@ -20,6 +20,7 @@ async function folderOf(files: Record<string, string>) {
   const addresses: FolderAddresses = {
     page: (page, anchor = '') => `/${site.addressOf(page)}${anchor && `#${anchor}`}`,
     file: (file) => `/files/${file}`,
+    specification: (file, format) => `/specifications/${file}.${format}`,
     markdown: (page) => `/${site.addressOf(page)}.md`,
   };
   const pages = new FolderPages(site, addresses);

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { withoutEndSlashes } from '../../client/address.ts';
+import type { BudgetOptions } from '../../client/budget/shared-budget.ts';
 import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Transport } from '../../client/transport.ts';
@@ -12,7 +14,7 @@ import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import { assertDatabaseFolder, assertFile } from './database-folder.ts';
-import { defaultDatabase, stateDir } from './paths.ts';
+import { cacheDir, defaultDatabase, stateDir } from './paths.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
 
@@ -257,8 +259,22 @@ export class Session {
       retries,
       onWait: ({ reason, ms }) => void this.#options.io.note(`${reason}; retrying in ${Math.ceil(ms / 100) / 10} s.`),
       onExchange: debug || har !== undefined || record ? (exchange) => this.#observe(exchange) : undefined,
-      transport: embedded === undefined ? undefined : await this.#options.openEmbedded({ file: embedded, as }),
+      ...(embedded === undefined
+        ? { budget: this.#budgetOf(url, token) }
+        : { transport: await this.#options.openEmbedded({ file: embedded, as }) }),
     });
+  }
+
+  /** The requests that all commands with this address and token may send, once the service has limited them. */
+  #budgetOf(url: string, token: string | undefined): BudgetOptions {
+    return {
+      folder: join(cacheDir(this.env), 'budgets'),
+      key: [url, token],
+      onPace: (perMinute) =>
+        void this.#options.io.note(
+          `The service limits the rate, so requests are sent at about ${perMinute} a minute, together with those of other docsctl commands.`,
+        ),
+    };
   }
 
   async #connect(): Promise<Client> {

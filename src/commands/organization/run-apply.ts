@@ -19,6 +19,8 @@ import { breakLease, type HeldLease } from '../../organization/state/held-lease.
 import { readShared } from '../../organization/state/shared-state.ts';
 import { commitOf, refuseStale, StaleFiles } from '../../organization/state/stale.ts';
 import type { AppliedEntry } from '../../organization/state/state.ts';
+import { expiryLines } from '../../organization/terms.ts';
+import { counted } from '../../shared/counted.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
@@ -89,10 +91,15 @@ class ApplyRun {
 
   async apply(made: MadePlan): Promise<void> {
     const { dryRun = false } = this.#invocation.globals;
-    const { leaveLock = false, keepDrift } = this.#invocation.flags;
     if (await this.#isStale(made)) return;
     await this.#show(made);
     if (dryRun) return;
+    await this.#run(made);
+    refuseKept(made.expiry);
+  }
+
+  async #run(made: MadePlan): Promise<void> {
+    const { leaveLock = false, keepDrift } = this.#invocation.flags;
     if (leaveLock) {
       if (made.plan.changes.length > 0) await this.#send({ ...made, hasFolder: false }, undefined);
       return;
@@ -126,9 +133,14 @@ class ApplyRun {
     const { flags, globals, session } = this.#invocation;
     const { keepGoing = false, withoutSelf = false } = flags;
     const { dryRun = false } = globals;
-    const { plan, snapshot, secrets } = made;
+    const { plan, snapshot, secrets, expiry } = made;
     for (const secret of secrets.keys()) session.secrets.add(secret);
-    await printPlan(this.#invocation, plan, { secrets, isResult: dryRun, names: snapshot.names });
+    await printPlan(this.#invocation, plan, {
+      secrets,
+      isResult: dryRun,
+      names: snapshot.names,
+      notes: expiryLines(expiry),
+    });
     const { maxRemovals } = this.#options;
     const allowsConflicts = keepGoing && !dryRun;
     await checkPlan(await this.#invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
@@ -238,6 +250,18 @@ class ApplyRun {
   #withPort<T>(run: (port: OrganizationPort) => Promise<T>): Promise<T> {
     return withOrganization(this.#invocation, 'Applying', run);
   }
+}
+
+/** @throws CommandError if something that has ended was kept */
+function refuseKept({ kept }: MadePlan['expiry']): void {
+  if (kept.length === 0) return;
+  throw new CommandError(
+    `${counted(kept.length, 'membership')} that ended ${kept.length === 1 ? 'was' : 'were'} kept; see above.`,
+    {
+      exitCode: exit.someFailed,
+      hint: 'Name another administrator or owner, or change "until".',
+    },
+  );
 }
 
 /** Prints the result of each change. @throws CommandError if not all were made */

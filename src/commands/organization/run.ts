@@ -28,6 +28,8 @@ import { withDiffs } from './plan-diffs.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
+import { expiryLines } from '../../organization/terms.ts';
+import { visible } from '../../shared/visible.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
@@ -165,7 +167,8 @@ async function reportPlan(
     folder,
     changes,
     requests,
-  }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number },
+    notes,
+  }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number; notes: readonly string[] },
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   if (server.name === 'none') return;
@@ -183,7 +186,13 @@ async function reportPlan(
   const lines = shown.flatMap((change) => changeLines(change)).map((line) => line.replace(/^[~>?]/, '!'));
   const block = ['```diff', ...lines, ...(more > 0 ? [`... and ${more} more`] : []), '```'];
   server.summary(
-    [`### ${title}`, '', summaryText(changes, requests), ...(lines.length > 0 ? ['', ...block] : [])].join('\n'),
+    [
+      `### ${title}`,
+      '',
+      summaryText(changes, requests),
+      ...(lines.length > 0 ? ['', ...block] : []),
+      ...notes.flatMap((note) => ['', visible(note)]),
+    ].join('\n'),
   );
 }
 
@@ -194,8 +203,10 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const { plan, secrets, folder } = made;
     const plain = shownChanges<PlanRow>(plan.changes, secrets);
     const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
-    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes });
-    await reportPlan(invocation, { title: 'Plan', folder, changes, requests: requestCount(plan.steps, plan.contents) });
+    const notes = expiryLines(made.expiry);
+    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
+    const requests = requestCount(plan.steps, plan.contents);
+    await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
     refuseConflicts(made, 'such a plan cannot be applied.');
     if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);
     if (exitCode && plan.changes.length > 0)
@@ -216,9 +227,10 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
   );
   const rows = flags.diff ? await withDiffs(invocation, made, plain) : plain;
   const requests = requestCount(plan.steps, plan.contents);
-  const lines = nameLines(snapshot.names, plan);
+  const notes = expiryLines(made.expiry);
+  const lines = [...nameLines(snapshot.names, plan), ...notes.map((note) => visible(note))];
   await printRows(invocation, rows, { requests, unnamed: [], isResult: true, lines });
-  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests });
+  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests, notes });
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await io.note(
@@ -228,7 +240,7 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
     await io.note(
       `Levels granted on spaces are not compared: there is no ${levelsFile}. "docsctl export --levels" writes it.`,
     );
-  if (rows.length > 0)
+  if (rows.length + made.expiry.kept.length > 0)
     throw new CommandError('The organization does not match the files.', {
       exitCode: exit.checkFailed,
       hint: driftHint(rows),

@@ -38,7 +38,7 @@ const serve = command({
     {
       flags: '--fault <what>',
       description:
-        'inject faults into requests (repeatable): rate=0.1,status=429,retry-after=1; latency=200ms; reset-after=7pages; truncate',
+        'inject faults into requests (repeatable): rate=0.1,status=429,retry-after=1; limit=60/60s; latency=200ms; reset-after=7pages; truncate',
       // Rules hold commas.
       repeatable: 'verbatim',
     },

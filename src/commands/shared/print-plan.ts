@@ -41,6 +41,8 @@ interface PrintedPlan {
   secrets: Secrets;
   isResult: boolean;
   names?: Names | undefined;
+  /** What users should know of it. */
+  notes?: readonly string[];
   /** The changes as rows, if they have more than those of the plan. */
   shown?: readonly PlanRow[] | undefined;
 }
@@ -54,13 +56,13 @@ interface PrintedPlan {
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, contents, unnamed }: OrganizationPlan,
-  { secrets, isResult, names, shown }: PrintedPlan,
+  { secrets, isResult, names, notes = [], shown }: PrintedPlan,
 ): Promise<void> {
   await printRows(invocation, shown ?? shownChanges(changes, secrets), {
     requests: requestCount(steps, contents),
     unnamed,
     isResult,
-    lines: nameLines(names, { steps, contents }),
+    lines: [...nameLines(names, { steps, contents }), ...notes.map((note) => visible(note))],
   });
 }
 

@@ -103,11 +103,9 @@ export function rewriteLinks(
   text: string,
   change: (url: string, kind: Link['kind'], raw: string, offset: number) => string | { raw: string },
 ): string {
-  const frontMatter = readFrontMatter(text);
-  const { bodyAt } = frontMatter;
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, range, style } of addressesOf(parse(text.slice(bodyAt), bodyAt), text, frontMatter)) {
+  for (const { url, kind, range, style } of readAddresses(text).addresses) {
     const changed = change(url, kind, text.slice(...range), range[0]);
     if (changed === url) continue;
     const spelled = typeof changed === 'string' ? spellAddress(changed, style) : changed.raw;
@@ -116,6 +114,14 @@ export function rewriteLinks(
     done = range[1];
   }
   return rewritten + text.slice(done);
+}
+
+/** All addresses of a text, in order, and its root, from which `outline` reads the headings. */
+export function readAddresses(text: string): { root: Root; addresses: (Address & { name?: string })[] } {
+  const frontMatter = readFrontMatter(text);
+  const { bodyAt } = frontMatter;
+  const root = parse(text.slice(bodyAt), bodyAt);
+  return { root, addresses: addressesOf(root, text, frontMatter) };
 }
 
 /** The top-level blocks of a text, with the IDs that links have as `node`. */
@@ -194,7 +200,8 @@ interface OpenSection extends Omit<Section, 'text'> {
   blocks: string[];
 }
 
-function outline(root: Root): { headings: Heading[]; sections: Section[] } {
+/** The headings of a text, and its sections. */
+export function outline(root: Root): { headings: Heading[]; sections: Section[] } {
   const slugger = new GithubSlugger();
   const headings: Heading[] = [];
   let section: OpenSection = { anchor: '', title: '', blocks: [] };

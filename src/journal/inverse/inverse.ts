@@ -44,7 +44,7 @@ export interface Inverse {
   now(reader: Reader, change: MadeChange): Promise<State | undefined>;
   undo(change: MadeChange): Undo;
   /** A note for users before the undo. */
-  note?: string;
+  note?: string | ((change: MadeChange) => string | undefined);
 }
 
 /** Why there is no inverse. */

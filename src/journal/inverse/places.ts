@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { collections } from '../../contract/collections.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { sectionGroups } from '../../contract/section-groups.ts';
@@ -23,6 +24,8 @@ interface Item {
   type: 'space' | 'collection';
   id: string;
   parent: string | null;
+  /** Whether the service does not list where it is among its siblings. */
+  isVague?: boolean;
 }
 
 /** The spaces and collections of an organization under each parent, in their order. */
@@ -50,7 +53,9 @@ async function readLevels({ client }: Reader, orgId: string): Promise<Levels> {
     place({ type: 'space', id, parent: parent ?? null });
   }
   // The place of a collection without spaces is only known among collections.
-  for (const { id } of collectionList) placeCollection(id);
+  const known = new Set(levels.keys());
+  for (const { id, parent = null } of collectionList)
+    place({ type: 'collection', id, parent, isVague: known.has(parent) });
   return levels;
 }
 
@@ -73,7 +78,9 @@ async function placeOf(reader: Reader, params: Params): Promise<State | undefine
   if (!object) return undefined;
   const { organization, parent = null, id } = object;
   const levels = await trees.get(reader, organization, () => readLevels(reader, organization));
-  const siblings = levels.get(parent) ?? [];
+  const level = levels.get(parent) ?? [];
+  if (level.find((item) => item.id === id)?.isVague) return { parent, place: 'unknown' };
+  const siblings = level.filter(({ isVague }) => !isVague);
   const index = siblings.findIndex((item) => item.id === id);
   return {
     parent,
@@ -83,7 +90,7 @@ async function placeOf(reader: Reader, params: Params): Promise<State | undefine
 }
 
 function undoMove({ endpoint, params }: ChangeCall, before: State): UndoRequest[] {
-  const { parent, before: next, after: previous } = before;
+  const { parent, before: next = null, after: previous = null } = before;
   const position = previous === null ? (next === null ? {} : { before: next }) : { after: previous };
   return [undoRequest(endpoint, params, { parent, position })];
 }
@@ -91,8 +98,18 @@ function undoMove({ endpoint, params }: ChangeCall, before: State): UndoRequest[
 /** Moves a space or collection back. */
 export const placeInTree: Inverse = {
   ...states((reader, { params }) => placeOf(reader, params)),
-  undo: (change) => (change.before ? undoMove(change, change.before) : unknownPlace),
+  undo(change) {
+    const { before, after } = change;
+    if (!before) return unknownPlace;
+    if (!isDeepStrictEqual(before, after)) return undoMove(change, before);
+    // The service refuses a move to the same place.
+    return isUnknown(before) ? { reason: `it moved among spaces, and ${vaguePlace}` } : [];
+  },
+  note: ({ before }) => (before && isUnknown(before) ? `it moves to the end: ${vaguePlace}` : undefined),
 };
+
+const vaguePlace = 'the service does not list the place of a collection without spaces';
+const isUnknown = (place: State) => place['place'] === 'unknown';
 
 type Structure = AnswerOf<typeof sites.structure>;
 type ItemType = 'site-space' | 'site-section' | 'site-section-group';

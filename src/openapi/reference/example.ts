@@ -14,28 +14,38 @@ const maxTextLength = 200;
 /**
  * A value that matches a schema, based on the examples in it. `openapi-sampler` does not limit the number of values, and cannot
  * resolve references across files.
+ *
+ * @param alternative which of the alternatives of the schema itself the value has; by default, the first one
  */
-export function exampleOf(reference: Reference, schema: SchemaNode, direction: Direction): unknown {
-  return new ExampleMaker(reference, direction).valueOf(schema, 0);
+export function exampleOf(
+  reference: Reference,
+  schema: SchemaNode,
+  direction: Direction,
+  alternative?: number,
+): unknown {
+  return new ExampleMaker(reference, direction, alternative).valueOf(schema, 0);
 }
 
 class ExampleMaker {
   readonly #reference: Reference;
   readonly #direction: Direction;
+  readonly #alternative: number | undefined;
   /** The schemas around the current value. A schema within itself ends the example. */
   readonly #open = new Set<object>();
   #count = 0;
 
-  constructor(reference: Reference, direction: Direction) {
+  constructor(reference: Reference, direction: Direction, alternative?: number) {
     this.#reference = reference;
     this.#direction = direction;
+    this.#alternative = alternative;
   }
 
   valueOf(schema: SchemaNode, depth: number): unknown {
     const { node } = schemaObject(this.#reference, schema);
     this.#count += 1;
     if (!node) return null;
-    const stated = statedExample(node);
+    const isChosen = depth === 0 && this.#alternative !== undefined;
+    const stated = isChosen ? undefined : statedExample(node);
     if (stated) return stated.value;
     const identity = isObject(schema) ? (this.#reference.nameOf(schema) ?? schema) : node;
     const key = typeof identity === 'string' ? this.#reference.schemas.get(identity) : identity;
@@ -43,7 +53,7 @@ class ExampleMaker {
     if (key) this.#open.add(key);
     try {
       const value = this.#compose(node, depth);
-      return isObject(value) ? this.#named(value, schema, node) : value;
+      return isObject(value) ? this.#named(value, { schema, node, depth }) : value;
     } finally {
       if (key) this.#open.delete(key);
     }
@@ -51,9 +61,10 @@ class ExampleMaker {
 
   #compose(node: Fields, depth: number): unknown {
     const members = membersOf(this.#reference, node);
-    const stated = members.map(statedExample).find((example) => example !== undefined);
+    const isChosen = depth === 0 && this.#alternative !== undefined;
+    const stated = isChosen ? undefined : members.map(statedExample).find((example) => example !== undefined);
     if (stated) return stated.value;
-    const chosen = members.flatMap((member) => firstAlternative(member));
+    const chosen = this.#chosen(members, depth);
     const merged: Fields = Object.assign({}, ...members.toReversed());
     const hasProperties = members.some((member) => objectAt(member, 'properties'));
     if (hasProperties || typeOf(merged) === 'object') return this.#object(members, chosen, depth);
@@ -62,12 +73,19 @@ class ExampleMaker {
     return scalarOf(merged);
   }
 
+  #chosen(members: readonly Fields[], depth: number): SchemaNode[] {
+    const index = depth === 0 ? (this.#alternative ?? 0) : 0;
+    return members.flatMap((member) =>
+      alternativesIn(member).flatMap((schemas) => schemas.slice(Math.min(index, schemas.length - 1)).slice(0, 1)),
+    );
+  }
+
   /** Gives the property of a discriminator the name of the schema that the value has. */
-  #named(value: Fields, schema: SchemaNode, node: Fields): Fields {
+  #named(value: Fields, { schema, node, depth }: { schema: SchemaNode; node: Fields; depth: number }): Fields {
     const members = membersOf(this.#reference, node);
     const property = discriminatorOf(this.#reference, members)?.property;
     if (property === undefined) return value;
-    const chosen = members.flatMap(firstAlternative)[0];
+    const chosen = this.#chosen(members, depth)[0];
     const target = chosen ?? schema;
     const { node: own } = schemaObject(this.#reference, target);
     // A value that the description states is right.
@@ -139,11 +157,11 @@ function statedExample(node: Fields): { value: unknown } | undefined {
   return first === undefined ? undefined : { value: first };
 }
 
-const firstAlternative = (node: Fields): SchemaNode[] =>
-  (['oneOf', 'anyOf'] as const).flatMap((keyword) => {
-    const schemas = listAt(node, keyword);
-    return schemas.filter((schema) => !isObject(schema) || schema.type !== 'null').slice(0, 1);
-  });
+/** The alternatives of a schema, without `null`. */
+const alternativesIn = (node: Fields): SchemaNode[][] =>
+  (['oneOf', 'anyOf'] as const)
+    .map((keyword) => listAt(node, keyword).filter((schema) => !isObject(schema) || schema.type !== 'null'))
+    .filter((schemas) => schemas.length > 0);
 
 function typeOf(node: Fields): string | undefined {
   if (Array.isArray(node.type)) return node.type.map(String).find((type) => type !== 'null');

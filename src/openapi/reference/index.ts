@@ -14,8 +14,8 @@ export {
 } from './operation.ts';
 export { type NamedSchema, type Operation, type OperationGroup, pathAnchor, Reference } from './reference.ts';
 export { fixedVariables, originsOf } from './origins.ts';
-export { isJson, preferredContent, requestOf } from './request.ts';
-export { samplesOf } from './samples.ts';
+export { baseOf, isJson, preferredContent, requestOf, type SampleRequest, usualBody } from './request.ts';
+export { sampleLanguages, samplesOf } from './samples/index.ts';
 export {
   type Alternatives,
   type Property,
@@ -26,3 +26,5 @@ export {
 } from './schema.ts';
 export { type SecurityChoice, type SecurityScheme, securitySchemes } from './security.ts';
 export { type Server, serversOf } from './servers.ts';
+export { descriptionText } from './text.ts';
+export { firstVariant, isChoice, type Variant, variantsOf } from './variants.ts';

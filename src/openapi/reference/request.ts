@@ -23,19 +23,53 @@ export interface FormField {
   isFile: boolean;
 }
 
+/** Which of the bodies that an operation accepts the request has. */
+export interface SentBody {
+  content: Content;
+  /** Undefined if the content has no example. */
+  value: unknown;
+}
+
+/** The body that samples show first: JSON if there is a choice. */
+export function usualBody(view: OperationView): SentBody | undefined {
+  const content = view.body && preferredContent(view.body.contents);
+  return content && { content, value: content.examples[0]?.value };
+}
+
 /** The request of an operation, with everything that is required or has an example. */
-export function requestOf(operation: Operation, view: OperationView): SampleRequest {
-  const { parameters, body, security, servers } = view;
-  const ofPlace = (place: Parameter['in']) =>
-    parameters.filter(
-      (each) => each.in === place && each.problem === undefined && (each.isRequired || each.examples.length > 0),
-    );
-  const path = operation.path.replaceAll(/\{([^{}]*)\}/g, (match, name: string) => {
+export function requestOf(operation: Operation, view: OperationView, sent = usualBody(view)): SampleRequest {
+  const { query, cookies, headers } = parametersOf(view);
+  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
+  const body = sent && bodyOf(sent);
+  const isForm = body?.kind === 'form' && sent?.content.type.startsWith('multipart/') === true;
+  // Each language adds the type of such a form itself, with the boundary.
+  if (sent && body && !isForm) headers.push(['Content-Type', sent.content.type]);
+  const accepted = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
+  if (accepted !== undefined && !accepted.includes('*')) headers.push(['Accept', accepted]);
+  const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
+  return {
+    method: operation.method.toUpperCase(),
+    url: `${baseOf(view.servers[0]?.filled ?? '')}${pathOf(operation, view)}${search === '' ? '' : `?${search}`}`,
+    headers: headers.map(([name, value]) => [name, value.replaceAll(/[\r\n]+/g, ' ')]),
+    body,
+  };
+}
+
+function pathOf({ path }: Operation, { parameters }: OperationView): string {
+  return path.replaceAll(/\{([^{}]*)\}/g, (match, name: string) => {
     const parameter = parameters.find((each) => each.in === 'path' && each.name === name);
     return parameter?.sample === undefined || parameter.sample === null
       ? match
       : encodeURIComponent(valueText(parameter.sample));
   });
+}
+
+/** The parameters outside the path, with the first way to authenticate. */
+function parametersOf({ parameters, security }: OperationView) {
+  const ofPlace = (place: Parameter['in']) =>
+    parameters.filter(
+      (each) => each.in === place && each.problem === undefined && (each.isRequired || each.examples.length > 0),
+    );
   const query = ofPlace('query').flatMap((parameter) => queryPairs(parameter));
   const headers = ofPlace('header').map(({ name, sample }): [string, string] => [name, headerText(sample)]);
   const cookies = ofPlace('cookie').map(({ name, sample }) => `${name}=${encodeURIComponent(valueText(sample ?? ''))}`);
@@ -47,26 +81,11 @@ export function requestOf(operation: Operation, view: OperationView): SampleRequ
     else if (place.in === 'cookie') cookies.push(`${place.name}=${value}`);
     else headers.push([place.name, value]);
   }
-  if (cookies.length > 0) headers.push(['Cookie', cookies.join('; ')]);
-  const content = body && preferredContent(body.contents);
-  const sent = content && bodyOf(content);
-  const isForm = sent?.kind === 'form' && content?.type.startsWith('multipart/') === true;
-  // Each language adds the type of such a form itself, with the boundary.
-  if (content && sent && !isForm) headers.push(['Content-Type', content.type]);
-  const accepted = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
-  if (accepted !== undefined && !accepted.includes('*')) headers.push(['Accept', accepted]);
-  const search = query.map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`).join('&');
-  const server = servers[0]?.filled ?? '';
-  return {
-    method: operation.method.toUpperCase(),
-    url: `${baseOf(server)}${path}${search === '' ? '' : `?${search}`}`,
-    headers: headers.map(([name, value]) => [name, value.replaceAll(/[\r\n]+/g, ' ')]),
-    body: sent,
-  };
+  return { query, headers, cookies };
 }
 
 /** Descriptions may omit the host. */
-const baseOf = (server: string): string =>
+export const baseOf = (server: string): string =>
   /^[a-z][a-z\d+.-]*:\/\//i.test(server)
     ? server
     : `https://api.example.com${server === '' || server.startsWith('/') ? server : `/${server}`}`;
@@ -88,10 +107,8 @@ export function preferredContent(contents: readonly Content[]): Content | undefi
 
 export const isJson = (type: string): boolean => /[/+]json\b/i.test(type);
 
-function bodyOf({ type, examples }: Content): SampleRequest['body'] {
-  const [example] = examples;
-  if (example?.value === undefined) return undefined;
-  const { value } = example;
+function bodyOf({ content: { type }, value }: SentBody): SampleRequest['body'] {
+  if (value === undefined) return undefined;
   if (isJson(type) && typeof value !== 'string') return { kind: 'json', value };
   if (/^(?:multipart\/form-data|application\/x-www-form-urlencoded)/i.test(type) && isObject(value)) {
     const fields = Object.entries(value).map(([name, field]) => {

@@ -6,11 +6,14 @@ import { messageOf } from '../../shared/error-text.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { files, levelsFile } from '../parts.ts';
 import type { FileProblem } from './problems.ts';
-import { type LevelRow, MemberRow } from './schemas.ts';
+import { type LevelRow, MemberRow, Until } from './schemas.ts';
 
 const membersFile = files.members.file;
 const memberColumns = ['email', 'role', 'sso', 'teams'];
 const levelColumns = ['email', 'space', 'level'];
+/** Columns that only people fill. */
+const ownColumns = ['until'];
+const requiredColumns = ['email', 'role'];
 
 type Refuse = (message: string, line?: number) => void;
 
@@ -22,7 +25,7 @@ const refuserFor =
 /** The rows of members.csv. @param lines receives the line of each address, including rows with problems */
 export function readMembers(text: string, lines: Map<string, number>, problems: FileProblem[]): MemberRow[] {
   const refuse = refuserFor(membersFile, problems);
-  return csvRows(text, { columns: memberColumns, required: ['email', 'role'] }, refuse).flatMap(({ cells, line }) => {
+  return csvRows(text, { columns: memberColumns, required: requiredColumns }, refuse).flatMap(({ cells, line }) => {
     const email = cells['email']?.toLowerCase() ?? '';
     refuseDouble(lines, email, line, refuse);
     return memberRow(email, cells, (message) => refuse(message, line)) ?? [];
@@ -31,7 +34,7 @@ export function readMembers(text: string, lines: Map<string, number>, problems: 
 
 function memberRow(
   email: string,
-  { role: roleText = '', sso, teams }: Record<string, string>,
+  { role: roleText = '', sso, teams, until }: Record<string, string>,
   refuse: Refuse,
 ): MemberRow | undefined {
   const role = roleText === 'guest' ? null : roles.find((each) => each === roleText);
@@ -44,6 +47,7 @@ function memberRow(
     role,
     ...(sso !== undefined && sso !== '' && { sso: sso === 'true' }),
     ...(teams !== undefined && { teams: teams.split(/[\s;,]+/).filter((name) => name !== '') }),
+    ...(until && { until }),
   };
   const result = MemberRow().safeParse(row);
   if (result.success) return result.data;
@@ -56,14 +60,15 @@ export function readLevels(text: string, problems: FileProblem[]): LevelRow[] {
   const refuse = refuserFor(levelsFile, problems);
   const lines = new Map<string, number>();
   return csvRows(text, { columns: levelColumns, required: levelColumns }, refuse).flatMap(({ cells, line }) => {
-    const { email: address = '', space = '', level: levelText = '' } = cells;
+    const { email: address = '', space = '', level: levelText = '', until } = cells;
     const email = address.toLowerCase();
     const level = roles.find((each) => each === levelText);
     if (email === '' || space === '') refuse('a row needs an email and a space', line);
     else if (level === undefined) refuse(`level "${levelText}" is not one of ${roles.join(', ')}`, line);
+    else if (until && !Until().safeParse(until).success) refuse('until must be a valid date', line);
     else {
       refuseDouble(lines, `${email} on ${space}`, line, refuse);
-      return [{ email, space, level }];
+      return [{ email, space, level, ...(until && { until }) }];
     }
     return [];
   });
@@ -98,11 +103,12 @@ function csvRows(
   }
   const [header, ...rest] = records;
   const names = header?.record.map((name) => name.trim().toLowerCase()) ?? [];
-  const unknown = names.filter((name) => !columns.includes(name));
+  const all = [...columns, ...ownColumns];
+  const unknown = names.filter((name) => !all.includes(name));
   const missing = required.filter((name) => !names.includes(name));
   for (const name of unknown) {
-    const near = nearest(name, columns);
-    const hint = near === undefined ? `the columns are ${columns.join(', ')}` : `did you mean "${near}"?`;
+    const near = nearest(name, all);
+    const hint = near === undefined ? `the columns are ${all.join(', ')}` : `did you mean "${near}"?`;
     refuse(`unknown column "${name}"; ${hint}`, 1);
   }
   for (const name of missing) refuse(`column "${name}" is missing`, 1);
@@ -127,24 +133,41 @@ export const membersCsv = (members: readonly MemberRow[]): string =>
     ]),
   ]);
 
-/** The rows of an export in the columns and the order of a file. People who are new are at the end. */
-export function editMembersCsv(before: string, after: string): string {
+/** The files with rows, what identifies a row, and the columns of a new file. */
+const tables: Readonly<
+  Record<
+    string,
+    { columns: readonly string[]; required: readonly string[]; key: readonly string[]; ofNew: readonly string[] }
+  >
+> = {
+  // The files of the teams have the memberships.
+  [membersFile]: {
+    columns: memberColumns,
+    required: requiredColumns,
+    key: ['email'],
+    ofNew: memberColumns.filter((name) => name !== 'teams'),
+  },
+  [levelsFile]: { columns: levelColumns, required: levelColumns, key: ['email', 'space'], ofNew: levelColumns },
+};
+
+/** The rows of an export in the columns and the order of a file. New ones are at the end. */
+export function editCsv(file: string, before: string, after: string): string {
+  const table = tables[file];
+  if (!table) return after;
   const problems: FileProblem[] = [];
-  const rowsOf = (text: string) =>
-    csvRows(text, { columns: memberColumns, required: ['email', 'role'] }, refuserFor(membersFile, problems));
+  const rowsOf = (text: string) => csvRows(text, table, refuserFor(file, problems));
   const [old, next] = [rowsOf(before), rowsOf(after)];
-  const columns = Object.keys(old[0]?.cells ?? {});
-  if (problems.length > 0 || columns.length === 0) return after;
+  if (problems.length > 0 && before !== '') return after;
+  const columns = old[0] ? Object.keys(old[0].cells) : [...table.ofNew];
+  const keyOf = (cells: Record<string, string>) => JSON.stringify(table.key.map((name) => cells[name]?.toLowerCase()));
   const rows = new Map(next.map(({ cells }) => [keyOf(cells), cells]));
   const present = old.flatMap(({ cells }): Record<string, string>[] => {
     const row = rows.get(keyOf(cells));
     rows.delete(keyOf(cells));
-    return row ? [{ ...row, email: cells['email'] ?? '' }] : [];
+    return row ? [{ ...cells, ...row, email: cells['email'] ?? '' }] : [];
   });
   return csvText([columns, ...[...present, ...rows.values()].map((cells) => columns.map((name) => cells[name] ?? ''))]);
 }
-
-const keyOf = ({ email = '' }: Record<string, string>) => email.toLowerCase();
 
 export const levelsCsv = (rows: readonly LevelRow[]): string =>
   csvText([levelColumns, ...rows.map(({ email, space, level }) => [email, space, level])]);

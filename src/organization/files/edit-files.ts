@@ -12,8 +12,10 @@ import {
 } from 'yaml';
 import { isObject } from '../../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../../shared/yaml.ts';
-import { files } from '../parts.ts';
-import { editMembersCsv } from './csv.ts';
+import { nameIn as objectIn } from '../parts.ts';
+import { withTerms } from '../terms.ts';
+import { editCsv } from './csv.ts';
+import { writeYaml } from './write-files.ts';
 
 /** Larger files are rewritten, because `yaml` needs too long for them. */
 const maxLength = 200_000;
@@ -23,9 +25,31 @@ const maxLength = 200_000;
  * cannot be edited in place is replaced.
  */
 export function editFile(path: string, before: string, after: string): string {
-  if (before === after || before.length > maxLength) return after;
-  if (path === files.members.file) return editMembersCsv(before, after);
-  return path.endsWith('.yaml') ? (editYaml(before, after) ?? after) : after;
+  if (before === after) return after;
+  if (path.endsWith('.csv')) return editCsv(path, before, after);
+  if (!path.endsWith('.yaml')) return after;
+  const complete = objectIn('teams', path) === undefined ? after : keepTerms(before, after);
+  return before.length > maxLength ? complete : (editYaml(before, complete) ?? complete);
+}
+
+/** The text of a team with the terms of its file, which the service does not have. */
+function keepTerms(before: string, after: string): string {
+  if (!before.includes('until')) return after;
+  const [old, next] = [valueOf(before), valueOf(after)];
+  const members = withTerms(old['members'], next['members']);
+  return members === next['members'] ? after : firstComment(after) + writeYaml({ ...next, members });
+}
+
+const firstComment = (text: string) => /^#.*\n/.exec(text)?.[0] ?? '';
+
+function valueOf(text: string): Record<string, unknown> {
+  try {
+    const value = readYaml(text, undefined, { hasEnv: true });
+    return isObject(value) ? value : {};
+  } catch (error) {
+    if (error instanceof UnreadableYaml) return {};
+    throw error;
+  }
 }
 
 function editYaml(before: string, after: string): string | undefined {

@@ -40,7 +40,7 @@ export class ExportedFolder {
   /**
    * Writes the files that differ, except those that were changed in the folder or have unsafe names.
    *
-   * @param edit the text of a file with the values of the other one
+   * @param edit the text of a file, or an empty one, with the values of the other one
    */
   async write(files: ReadonlyMap<string, string | Uint8Array>, edit?: EditText): Promise<void> {
     for (const [path, content] of files) {
@@ -53,7 +53,7 @@ export class ExportedFolder {
 
   async #writeOne(path: string, content: string | Uint8Array, edit?: EditText): Promise<void> {
     const present = await this.#read(path);
-    const isEdited = edit && present && typeof content === 'string';
+    const isEdited = edit && typeof content === 'string';
     const bytes = Buffer.from(isEdited ? edit(path, new TextDecoder().decode(present), content) : content);
     const hash = hashOf(bytes);
     if (present !== undefined && hashOf(present) === hash) this.counts.unchanged += 1;

@@ -11,6 +11,7 @@ import { EngineError, type FailureKind } from '../../shared/engine-error.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { contentPath, fileParts, folders, nameIn, overlayFile, topFiles } from '../parts.ts';
+import { expire, type Expiry, todayIn } from '../terms.ts';
 import { readOverlay } from './environment.ts';
 
 /** Whether an organization can have all of these files and folders. */
@@ -20,6 +21,10 @@ export const isOrganization = ({ texts, folders: present }: FolderSources): bool
 
 /** The organization in a folder, or in a saved plan. */
 export interface FolderRead extends ReadFiles {
+  /** What has ended, which the organization no longer contains. */
+  expiry: Expiry;
+  /** The date of it. */
+  today: string;
   /** The files by path, and the folders that exist. */
   sources: FolderSources;
   hashes: Map<string, string>;
@@ -76,7 +81,7 @@ export async function readOrganizationFolder(
     throw new EngineError('usage', `${name} contains none of the files of an organization.`, {
       hint: `The files are ${topFiles.join(', ')}; the folders are ${folders.join(', ')}. Create them with "docsctl export".`,
     });
-  const read = organizationIn({ texts, folders: present }, name, variables);
+  const read = organizationIn({ texts, folders: present }, name, { variables, today: todayIn(variables) });
   return { ...read, contents, misnamed: await misnamedIn(path) };
 }
 
@@ -84,7 +89,7 @@ export async function readOrganizationFolder(
 export function organizationIn(
   sources: FolderSources,
   name: string,
-  variables: Readonly<Record<string, string | undefined>>,
+  { variables, today }: { variables: Readonly<Record<string, string | undefined>>; today: string },
 ): Omit<FolderRead, 'contents' | 'misnamed'> {
   const { texts, folders: present } = sources;
   const used = new Map<string, string>();
@@ -97,7 +102,8 @@ export function organizationIn(
   const problems = [...read.problems, ...checkReferences(read.organization, read.places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
   const hashes = new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
-  return { ...read, sources, hashes, variables: used };
+  const expiry = expire(read.organization, read.terms, today);
+  return { ...read, expiry, today, sources, hashes, variables: used };
 }
 
 async function misnamedIn(path: string): Promise<string[]> {

@@ -6,6 +6,7 @@ import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
 import { checkKeys } from '../../contract/unknown-keys.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { type Moved, takeMoved } from '../state/renames.ts';
+import { takeTerms, type Term } from '../terms.ts';
 import { type FilePart, fileParts, files, hasObjects, nameIn, type Organization } from '../parts.ts';
 import { readLevels, readMembers } from './csv.ts';
 import { OverlayFile } from './schemas.ts';
@@ -15,6 +16,8 @@ export interface ReadFiles {
   organization: Organization;
   /** Former names of objects, which say that they were renamed. */
   moved: Moved;
+  /** Until when people have what the files give to them. */
+  terms: Term[];
   /** All problems, in the order of files and lines. */
   problems: FileProblem[];
   places: Places;
@@ -38,7 +41,8 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
     return line === undefined ? [] : [{ file, line, message: conflictMessage }];
   });
   // Other mistakes in these files would only follow from the conflict.
-  if (conflicts.length > 0) return { organization: {}, moved: new Map(), problems: conflicts, places, secrets };
+  if (conflicts.length > 0)
+    return { organization: {}, moved: new Map(), terms: [], problems: conflicts, places, secrets };
   const organization: Partial<Record<FilePart, unknown>> = {};
   for (const part of fileParts) {
     const objects = reader.objects(part);
@@ -47,7 +51,8 @@ export function readFiles(texts: ReadonlyMap<string, string>, options: ReadFiles
   }
   // Each object has passed the schema of its part.
   const read = organization as Organization;
-  return { organization: read, moved: takeMoved(read), problems: reader.problems, places, secrets };
+  const [moved, terms] = [takeMoved(read), takeTerms(read)];
+  return { organization: read, moved, terms, problems: reader.problems, places, secrets };
 }
 
 /** The settings in the file of an environment. */

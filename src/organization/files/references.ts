@@ -1,3 +1,4 @@
+import { counted } from '../../shared/counted.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { collectionsIn, files, type Organization, pathOf } from '../parts.ts';
 import type { FileProblem, Places } from './problems.ts';
@@ -173,23 +174,30 @@ function doubles(
   });
 }
 
-/** The column `teams` of members.csv is only for reading, and must match the files of the teams. */
+/** The column `teams` of members.csv is generated, and must match the files of the teams. All rows give one problem. */
 function teamProblems({ members = [], teams }: Organization, places: Places): FileProblem[] {
   if (!teams) return [];
-  return members.flatMap(({ email, teams: listed }) => {
+  const other = members.flatMap(({ email, teams: listed }) => {
     if (!listed) return [];
-    const actual = [...teams].flatMap(([name, { members: roles }]) => (roles && email in roles ? [name] : []));
-    const place = { file: files.members.file, line: places.memberLines.get(email) ?? 1 };
-    const problem = (name: string, is: string, isNot: string) =>
-      places.problem(
-        place,
-        `${email} is in the team "${name}" according to ${is}, but not according to ${isNot}; change that too, or remove the column "teams"`,
-      );
-    return [
-      ...listed
-        .filter((name) => teams.has(name) && !actual.includes(name))
-        .map((name) => problem(name, 'this row', `teams/${name}.yaml`)),
-      ...actual.filter((name) => !listed.includes(name)).map((name) => problem(name, `teams/${name}.yaml`, 'this row')),
-    ];
+    const actual = [...teams].flatMap(([name, { members: roles }]) =>
+      Object.keys(roles ?? {}).some((each) => each.toLowerCase() === email) ? [name] : [],
+    );
+    const extra = listed.find((name) => teams.has(name) && !actual.includes(name));
+    if (extra !== undefined) return [{ email, text: `has "${extra}" for ${email}, unlike teams/${extra}.yaml` }];
+    const absent = actual.find((name) => !listed.includes(name));
+    return absent === undefined ? [] : [{ email, text: `lacks "${absent}" for ${email}, unlike teams/${absent}.yaml` }];
   });
+  const [first] = other;
+  if (!first) return [];
+  const place = { file: files.members.file, line: places.memberLines.get(first.email) ?? 1 };
+  const count =
+    other.length === 1
+      ? ''
+      : `, and ${counted(other.length - 1, 'other row')} differ${other.length === 2 ? 's' : ''}, too`;
+  return [
+    places.problem(
+      place,
+      `the column "teams" ${first.text}${count}; teams/*.yaml decide who is in a team: correct them, and remove the column, which is optional`,
+    ),
+  ];
 }

@@ -61,6 +61,9 @@ export const OverlayFile = lazy(() =>
   z.extend(OrganizationFile(), { org: z.optional(name('Organization of the environment: its name or ID.')) }),
 );
 
+export const Until = () => z.iso.date();
+const until = () => z.optional(about(Until(), 'The last day; the next apply after it removes what has it.'));
+
 /** A row of members.csv. */
 export const MemberRow = lazy(() =>
   z.strictObject({
@@ -68,6 +71,7 @@ export const MemberRow = lazy(() =>
     role: about(RoleOrGuest(), 'Role in the organization.'),
     sso: z.optional(about(z.boolean(), 'Whether the member signs in through SSO.')),
     teams: z.optional(z.array(teamName())),
+    until: until(),
   }),
 );
 
@@ -75,7 +79,12 @@ export const MemberRow = lazy(() =>
 export const TeamFile = lazy(() =>
   z.strictObject({
     title: bodyOf(teams.edit).title,
-    members: z.optional(about(z.record(z.string(), TeamRole()), 'Roles in the team, by email address.')),
+    members: z.optional(
+      about(
+        z.record(z.string(), z.union([TeamRole(), z.strictObject({ role: TeamRole(), until: until() })])),
+        'Roles in the team, by email address.',
+      ),
+    ),
     moved: moved(),
   }),
 );
@@ -193,7 +202,11 @@ export const InviteLinksFile = lazy(() => {
 type Of<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 export type OrganizationFile = Of<typeof OrganizationFile>;
 export type MemberRow = Of<typeof MemberRow>;
-export type TeamFile = Of<typeof TeamFile>;
+export type TeamFileText = Of<typeof TeamFile>;
+/** A team without the terms of its members. */
+export interface TeamFile extends Omit<TeamFileText, 'members'> {
+  members?: Record<string, z.output<ReturnType<typeof TeamRole>>> | undefined;
+}
 export type ProviderFile = Of<typeof ProviderFile>;
 export type CollectionsFile = Of<typeof CollectionsFile>;
 export type SpaceFile = Of<typeof SpaceFile>;
@@ -210,4 +223,6 @@ export interface LevelRow {
   /** The name of the space. */
   space: string;
   level: RoleName;
+  /** ISO date. */
+  until?: string | undefined;
 }

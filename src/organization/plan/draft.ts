@@ -99,13 +99,15 @@ export class Draft {
     const { baseline } = this.input;
     if (action === 'create') return baseline.isUnchanged(kind, name);
     // Deleting an object in the files removes its entry; if there never was one, the object was created in the service.
-    if (action === 'delete') return baseline.exists && !baseline.isKnown(kind, name);
+    if (action === 'delete')
+      return baseline.exists && !baseline.isKnown(kind, name) && !baseline.hasExpired(kind, name);
     return fields.every(({ field, before }) => baseline.isDrift(kind, name, field, before));
   }
 
-  /** Deletes an object that the files do not mention if they did before, or keeps it. */
+  /** Deletes an object that the files do not mention if they did before or its term has ended, or keeps it. */
   remove({ kind, name, fields, key = name }: Removed, step: NewStep): void {
-    if (this.input.prune || this.input.baseline.isManaged(kind, key))
+    const { prune, baseline } = this.input;
+    if (prune || baseline.isManaged(kind, key) || baseline.hasExpired(kind, key))
       this.add({ kind, name, action: 'delete', fields: [] }, [step]);
     else this.keep({ kind, name, fields });
   }

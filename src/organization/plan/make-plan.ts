@@ -35,6 +35,7 @@ import { withDrift } from './keep-drift.ts';
 import { planCollections, planMoves, planSpaces } from './places.ts';
 import { planInviteLinks, planSpecifications, planTranslations } from './publishing.ts';
 import { planSites } from './sites.ts';
+import { type Expiry, selectedExpiry } from '../terms.ts';
 import type { Secrets } from './variables.ts';
 
 export interface MadePlan {
@@ -62,6 +63,8 @@ export interface MadePlan {
   hashes: ReadonlyMap<string, string>;
   /** The rows of levels.csv, if they are compared. */
   levels?: readonly LevelRow[] | undefined;
+  /** What ended in the planned files, and what ends soon. */
+  expiry: Expiry;
   /** The content that its content steps send. */
   contents: readonly PlannedContent[];
 }
@@ -137,16 +140,9 @@ export async function planFrom(
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
   const baseline = baselineOf(source, { applied, state });
-  const planWith = (files: Organization) =>
-    planOrganization({
-      ...sideOf(snapshot),
-      desired: files,
-      orgId,
-      places: read.places,
-      prune,
-      contents: read.contents,
-      baseline,
-    });
+  const { places } = read;
+  const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };
+  const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
   const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = selectedPlan(all, only);
@@ -166,6 +162,7 @@ export async function planFrom(
     plan,
     contents: planned.contents,
     levels,
+    expiry: selectedExpiry(read.expiry, (file) => only.covers(file)),
     snapshot,
     lock,
     shared,
@@ -193,14 +190,14 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
 
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */
 function baselineOf(
-  { read: { organization, hashes, secrets }, folder, flags }: PlanSource,
+  { read: { organization, hashes, secrets, expiry }, folder, flags }: PlanSource,
   { applied, state }: { applied: ReadonlyMap<string, string>; state: State | undefined },
 ): Baseline {
   const overlay = flags.env === undefined ? undefined : overlayFile(flags.env);
   const isOther = overlay !== undefined && applied.get(overlay) !== hashes.get(overlay);
   // Both files describe the organization.
   const known = isOther ? new Map([...hashes].filter(([file]) => file !== files.organization.file)) : hashes;
-  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets });
+  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets, expiry });
   if (baseline.exists || !flags.keepDrift) return baseline;
   throw new EngineError(
     'refused',

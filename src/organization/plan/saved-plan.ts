@@ -57,7 +57,7 @@ export async function checkSavedPlan(
     path,
     folder: saved.folder,
     read: {
-      ...organizationIn(sources, file, Object.fromEntries(saved.variables)),
+      ...organizationIn(sources, file, { variables: Object.fromEntries(saved.variables), today: saved.today }),
       contents: new Set(saved.contentFolders),
       misnamed: [],
     },
@@ -194,12 +194,13 @@ export function planText({ plan, secrets, orgId, folder, snapshot, source }: Mad
     changes: withHashes(changes, contents, { current: snapshot.organization, secrets }),
     steps,
     contents,
+    today: read.today,
     variables: read.variables,
   });
 }
 
 /** The version of saved plans. */
-const planVersion = 4;
+const planVersion = 5;
 
 const Variables = z.record(z.string(), z.strictObject({ salt: z.string(), hash: z.string() }));
 
@@ -228,6 +229,8 @@ const PlanFile = z.strictObject({
   changes: z.array(z.extend(Change, { basedOn: z.string() })),
   contents: z.array(ContentStep),
   steps: z.array(Step),
+  /** When it was made, which decides what has ended. */
+  today: z.string(),
   /** The variables that the files use. The plan must not contain their values. */
   variables: Variables,
 });

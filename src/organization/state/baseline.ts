@@ -3,6 +3,7 @@ import { fieldInFile, hashOf, objectsOf } from './hashes.ts';
 
 import { objectIn, type State } from './state.ts';
 import type { Secrets } from '../plan/variables.ts';
+import { type Expiry, hasExpired, noExpiry } from '../terms.ts';
 
 interface BaselineInput {
   /** Hashes of the files as last exported or applied. Empty if the state is newer. */
@@ -13,6 +14,7 @@ interface BaselineInput {
   organization?: Organization;
   hashes?: ReadonlyMap<string, string>;
   secrets?: Secrets;
+  expiry?: Expiry;
 }
 
 /** What the files contained when they were last exported or applied, to tell on which side a difference arose. */
@@ -22,8 +24,11 @@ export class Baseline {
   readonly #organization: Organization;
   readonly #hashes: ReadonlyMap<string, string>;
   readonly #secrets: Secrets;
+  readonly #expiry: Expiry;
 
-  constructor({ files = new Map(), state, organization = {}, hashes = new Map(), secrets = new Map() }: BaselineInput) {
+  constructor(input: BaselineInput) {
+    const { files = new Map(), state, organization = {}, hashes = new Map(), secrets = new Map() } = input;
+    this.#expiry = input.expiry ?? noExpiry;
     this.#files = files;
     this.#state = state;
     this.#organization = organization;
@@ -44,6 +49,11 @@ export class Baseline {
   /** Whether an apply of the files created the object or found it as they describe it. */
   isManaged(kind: ChangeKind, name: string): boolean {
     return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name)) !== undefined;
+  }
+
+  /** Whether the files say until when somebody has what they no longer have. */
+  hasExpired(kind: ChangeKind, name: string, field?: string): boolean {
+    return hasExpired(this.#expiry, kind, name, field);
   }
 
   /** Whether the files contained the object. */
@@ -74,6 +84,7 @@ export class Baseline {
    * @param before what the service has now, if the files have nothing there
    */
   isDrift(kind: ChangeKind, name: string, field: string, before: unknown): boolean {
+    if (this.hasExpired(kind, name, field)) return false;
     const object = this.#object(kind, name);
     const inFile = fieldInFile(kind, field);
     const isMissing = typeof object === 'object' && object !== null && valueOf(object, inFile) === undefined;

@@ -12,6 +12,8 @@ export interface FaultRule {
   truncate?: boolean;
   /** At most so many times. */
   times?: number;
+  /** Refuse requests with 429 beyond so many in a window of time. */
+  limit?: { count: number; windowMs: number };
 }
 
 /** What is done to one request. */
@@ -26,7 +28,7 @@ export interface InjectedFault {
 class InvalidFaultRule extends Error {}
 
 /**
- * Reads `rate=0.1,status=429,retry-after=1`, `latency=200ms`, `reset-after=7pages` or `truncate`.
+ * Reads `rate=0.1,status=429,retry-after=1`, `limit=60/60s`, `latency=200ms`, `reset-after=7pages` or `truncate`.
  *
  * @throws InvalidFaultRule that names the valid settings
  */
@@ -36,7 +38,7 @@ export function parseFault(text: string): FaultRule {
     const change = parseSetting(setting.trim());
     if (!change) {
       throw new InvalidFaultRule(
-        `"${setting}" is not a fault. Use rate=0.1, status=429, retry-after=1, latency=200ms, reset-after=7pages, truncate or times=3, or several of them with commas.`,
+        `"${setting}" is not a fault. Use rate=0.1, status=429, retry-after=1, limit=60/60s, latency=200ms, reset-after=7pages, truncate or times=3, or several of them with commas.`,
       );
     }
     Object.assign(rule, change);
@@ -60,6 +62,11 @@ function parseSetting(setting: string): Partial<FaultRule> | undefined {
     case 'reset-after':
       if (!/^\d+(pages?|requests?)?$/.test(value)) return undefined;
       return { resetAfter: { count: number, unit: value.includes('page') ? 'pages' : 'requests' } };
+    case 'limit': {
+      const [, count, seconds] = /^(\d+)\/(\d+)s$/.exec(value) ?? [];
+      if (!Number(count) || !Number(seconds)) return undefined;
+      return { limit: { count: Number(count), windowMs: Number(seconds) * 1000 } };
+    }
     case 'truncate':
       return value === '' ? { truncate: true } : undefined;
     case 'times':
@@ -73,7 +80,8 @@ function parseSetting(setting: string): Partial<FaultRule> | undefined {
 export type FaultInjector = (isPage: boolean) => InjectedFault;
 
 export function createFaultInjector(rules: readonly FaultRule[], random: () => number = Math.random): FaultInjector {
-  const counters = rules.map((rule) => ({ rule, uses: 0 }));
+  const counters = rules.filter(({ limit }) => !limit).map((rule) => ({ rule, uses: 0 }));
+  const limiters = rules.flatMap(({ limit }) => (limit ? [limiter(limit)] : []));
   let requests = 0;
   let pages = 0;
   const isDue = ({ rule, uses }: (typeof counters)[number], isPage: boolean): boolean => {
@@ -93,7 +101,24 @@ export function createFaultInjector(rules: readonly FaultRule[], random: () => n
       counter.uses++;
       addRule(fault, counter.rule);
     }
+    for (const secondsLeft of limiters) {
+      const seconds = secondsLeft(Date.now());
+      if (seconds !== undefined) addRule(fault, { rate: 1, status: 429, retryAfterSeconds: seconds });
+    }
     return fault;
+  };
+}
+
+/** Counts requests in windows; a request beyond the limit gets the whole seconds until the next window. */
+function limiter({ count, windowMs }: NonNullable<FaultRule['limit']>): (now: number) => number | undefined {
+  let end = 0;
+  let requests = 0;
+  return (now) => {
+    if (now >= end) {
+      end = now + windowMs;
+      requests = 0;
+    }
+    return ++requests > count ? Math.ceil((end - now) / 1000) : undefined;
   };
 }
 

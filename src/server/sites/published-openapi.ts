@@ -1,6 +1,7 @@
 import type { Element } from 'hast';
 import type { OpenApiBlock, RenderedPage } from '../../content/html/page-source.ts';
 import { parseDescription } from '../../openapi/parse/parse.ts';
+import { descriptionText } from '../../openapi/reference/index.ts';
 import { LruCache } from '../../shared/lru-cache.ts';
 import { drawReferenceBlock, loadHighlight, Reference } from '../../site/reference/index.ts';
 import {
@@ -64,8 +65,8 @@ export interface ReferenceText extends ReferenceInput {
   title: string;
   path: string;
   addresses: ReadonlyMap<string, string>;
-  /** Address of the description as a file, if readers may download it. */
-  description: string | undefined;
+  /** The addresses of the description as files, if readers may download it. */
+  description: Record<'json' | 'yaml', string> | undefined;
 }
 
 export async function renderReference(
@@ -87,3 +88,12 @@ export function referenceMarkdowns({ spec, request, paths }: ReferenceInput & { 
   const reference = referenceOf(spec);
   return paths.map((path) => referenceMarkdown(reference, path, request));
 }
+
+/** A description in the format that it was not published in. */
+export const convertDescription = ({
+  spec,
+  format,
+}: {
+  spec: PublishedSpec;
+  format: 'json' | 'yaml';
+}): Promise<string> => descriptionText(referenceOf(spec).document, format);

@@ -152,11 +152,11 @@ function referenceTextOf(
   const addresses = new Map([...ids].map(([at, id]) => [at, pathAddress(home, outline.pathOf(id))]));
   const overview = addresses.get('')?.replace(/\/$/, '');
   const hasDownload = request.hasDownload && overview !== undefined;
-  const description = hasDownload ? `${overview}/${descriptionFile(spec)}` : undefined;
+  const description = hasDownload ? { json: `${overview}/openapi.json`, yaml: `${overview}/openapi.yaml` } : undefined;
   return { request, spec, path, title, addresses, description };
 }
 
-/** The file name of a description, which readers get as it was published. */
+/** The file name of a description as it was published. */
 export const descriptionFile = ({ text }: PublishedSpec): 'openapi.json' | 'openapi.yaml' =>
   text.trimStart().startsWith('{') ? 'openapi.json' : 'openapi.yaml';
 

@@ -171,7 +171,7 @@ async function answerVisit(
     case 'feed':
       return answerFeed(visit, space, entry);
     case 'description':
-      return answerDescription(space.outline.references.get(entry.key), pagePath.at(-1));
+      return answerDescription(visit, space.outline.references.get(entry.key), pagePath.at(-1));
   }
 }
 
@@ -203,16 +203,21 @@ function findTarget({ outline, contents }: PublishedSpace, path: string): Target
   return undefined;
 }
 
-/** The description of an API reference, if the overview links to it. */
-function answerDescription(
+/** The description of an API reference, if the overview links to it: as it was published, or in the other format. */
+async function answerDescription(
+  { instance, site }: SiteVisit,
   reference: PublishedReference | undefined,
   name: string | undefined,
-): InstanceResponse | undefined {
-  if (!reference?.request.hasDownload || reference.page.path !== '' || name !== descriptionFile(reference.spec)) {
-    return undefined;
-  }
-  const type = name === 'openapi.json' ? 'json' : 'yaml';
-  return fileResponse(`application/${type}; charset=utf-8`, reference.spec.text);
+): Promise<InstanceResponse | undefined> {
+  if (!reference?.request.hasDownload || reference.page.path !== '') return undefined;
+  const { spec } = reference;
+  const format = name === 'openapi.json' ? 'json' : 'yaml';
+  const options = { caller: `site ${site.id}`, what: `The description "${spec.slug}"` };
+  const text =
+    name === descriptionFile(spec)
+      ? spec.text
+      : await instance.texts.run('convertDescription', { spec, format }, options);
+  return fileResponse(`application/${format}; charset=utf-8`, text);
 }
 
 async function answerSearch(visit: SiteVisit, request: InstanceRequest): Promise<Render> {

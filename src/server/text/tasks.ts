@@ -83,6 +83,9 @@ export const textTasks = {
   renderReference: async (input: ReferenceText) =>
     (await import('../sites/published-openapi.ts')).renderReference(input),
 
+  convertDescription: async (input: { spec: PublishedSpec; format: 'json' | 'yaml' }) =>
+    (await import('../sites/published-openapi.ts')).convertDescription(input),
+
   referenceMarkdowns: async (input: { spec: PublishedSpec; request: ReferenceRequest; paths: string[] }) =>
     (await import('../sites/published-openapi.ts')).referenceMarkdowns(input),
 

@@ -48,11 +48,19 @@ export function drawFolderReference(
     reference,
     { request: of, path: of.path },
     {
-      description: of.hasDownload ? addresses.file(file) : undefined,
+      description: of.hasDownload ? downloadsOf(file, addresses) : undefined,
       page: (path, anchor) => {
         const target = pageInReference(page.space, of, path);
         return target && addresses.page(target, anchor);
       },
     },
   );
+}
+
+/** The file as it is, and in the other format. */
+function downloadsOf(file: string, addresses: FolderAddresses): Record<'json' | 'yaml', string> {
+  const isJson = /\.json$/i.test(file);
+  const own = addresses.file(file);
+  const other = addresses.specification(file, isJson ? 'yaml' : 'json');
+  return isJson ? { json: own, yaml: other } : { json: other, yaml: own };
 }

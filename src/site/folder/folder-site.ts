@@ -67,15 +67,28 @@ export class FolderSite {
   }
 
   /** The file at a path below `ownPath`. */
-  file(path: string): PreviewFile | undefined {
+  async file(path: string): Promise<PreviewFile | undefined> {
     const [kind, ...rest] = path.split('/');
     const name = rest.join('/');
     if (kind === 'assets') {
       const asset = findAsset(name, { folder: this.path });
       return asset && { ...asset, isImmutable: true };
     }
+    if (kind === 'specifications') return this.#specification(name);
     const bytes = kind === 'files' ? this.folder.disk.shownBytes(name) : undefined;
     return bytes && { contentType: contentTypeOf(name, bytes), bytes };
+  }
+
+  /** @param name the path of a description, followed by the format that it is written in */
+  async #specification(name: string): Promise<PreviewFile | undefined> {
+    const [, file = '', format] = /^(.*)\.(json|yaml)$/s.exec(name) ?? [];
+    if (format !== 'json' && format !== 'yaml') return undefined;
+    const { disk, specs } = this.folder;
+    const reference = disk.shows(file) ? specs.reference(file) : undefined;
+    if (!reference) return undefined;
+    const { descriptionText } = await import('../../openapi/reference/index.ts');
+    const bytes = Buffer.from(await descriptionText(reference.document, format));
+    return { contentType: `application/${format}; charset=utf-8`, bytes };
   }
 
   get #first(): FolderPage | undefined {

@@ -7,6 +7,8 @@ export interface FolderAddresses {
   page: (page: FolderPage, anchor?: string) => string;
   /** @param path from the whole folder */
   file: (path: string) => string;
+  /** The address of a description in another format than its file. */
+  specification: (path: string, format: 'json' | 'yaml') => string;
   /** The address of the page as Markdown. */
   markdown: (page: FolderPage) => string;
 }
@@ -17,6 +19,7 @@ export function rootAddresses(folder: SiteFolder): FolderAddresses {
   return {
     page: (page, anchor = '') => `/${pathOf(page)}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
     file: (path) => `${ownPath}files/${encodePath(path)}`,
+    specification: (path, format) => `${ownPath}specifications/${encodePath(path)}.${format}`,
     markdown: (page) => `/${pathOf(page) || 'index'}.md`,
   };
 }

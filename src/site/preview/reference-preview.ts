@@ -9,11 +9,11 @@ import {
   referenceNavigation,
   type ReferencePage,
 } from '../reference/index.ts';
-import { originsOf, serversOf } from '../../openapi/reference/index.ts';
+import { descriptionText, originsOf, serversOf } from '../../openapi/reference/index.ts';
 import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
-import { ownFiles } from '../own-files.ts';
+import { ownFiles, ownPath } from '../own-files.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 
 export interface ReferencePreviewOptions {
@@ -57,9 +57,14 @@ export class ReferencePreview implements PreviewSource {
     return { kind: 'page', html, ...(hasTryIt && { connect: serverOrigins(reference, page) }) };
   }
 
-  asset(path: string): Promise<PreviewFile | undefined> {
+  async asset(path: string): Promise<PreviewFile | undefined> {
+    const [, format] = /^openapi\.(json|yaml)$/.exec(path) ?? [];
+    if (format === 'json' || format === 'yaml') {
+      const text = await descriptionText(this.#reference.document, format);
+      return { contentType: `application/${format}; charset=utf-8`, bytes: Buffer.from(text) };
+    }
     const asset = siteAssets().find(({ name }) => `assets/${name}` === path);
-    return Promise.resolve(asset && { ...asset, isImmutable: true });
+    return asset && { ...asset, isImmutable: true };
   }
 
   search(query: string): Promise<SearchAnswer> {
@@ -84,6 +89,7 @@ export class ReferencePreview implements PreviewSource {
 }
 
 const addresses: ReferenceAddresses = {
+  description: { json: `${ownPath}openapi.json`, yaml: `${ownPath}openapi.yaml` },
   page: (path, anchor = '') =>
     `/${path.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
 };

@@ -1,25 +1,19 @@
 import type { Element, ElementContent } from 'hast';
 import { element, text } from '../../content/html/hast.ts';
-import {
-  type CodeSample,
-  type Operation,
-  type OperationView,
-  preferredContent,
-  readOperation,
-  requestOf,
-  samplesOf,
-} from '../../openapi/reference/index.ts';
+import { type CodeSample, type Operation, type OperationView, readOperation } from '../../openapi/reference/index.ts';
 import { drawCallbacks } from './draw-callbacks.ts';
 import {
   drawBody,
   drawParameters,
   drawResponses,
   exampleTabs,
+  responseTabs,
   methodLabel,
   sideTitle,
   tabs,
   type Tab,
 } from './draw-parts.ts';
+import { drawSamples } from './draw-samples.ts';
 import { fact, spaced } from './draw-schema.ts';
 import { drawTryIt } from './draw-try-it.ts';
 import type { DrawTools } from './tools.ts';
@@ -37,14 +31,15 @@ export function drawOperation(tools: DrawTools, operation: Operation, { level, h
   const view = readOperation(tools.reference, operation);
   const { anchor, title } = operation;
   const below = (level ?? 1) + 1;
+  const under = { level: below, anchor, choice: 'body' };
   const about = h('div.api-about', [
     ...drawNotes(operation, view),
     ...tools.markdown(view.description),
     ...(view.link ? tools.markdown(`[${view.link.title.replaceAll(/[[\]]/g, '')}](${view.link.href})`) : []),
     ...drawSecurity(tools, view),
     ...drawParameters(tools, view.parameters, { level: below, anchor }),
-    ...(view.body ? drawBody(tools, view.body, { level: below, anchor, isSent: operation.kind === 'webhook' }) : []),
-    ...drawResponses(tools, view.responses, { level: below, anchor }),
+    ...(view.body ? drawBody(tools, view.body, { ...under, isSent: operation.kind === 'webhook' }) : []),
+    ...drawResponses(tools, view.responses, under),
     ...drawCallbacks(tools, view.callbacks, { level: below, anchor }),
   ]);
   const side = h('div.api-side', drawSide(tools, operation, view));
@@ -116,25 +111,23 @@ function drawSecurity(tools: DrawTools, { security }: OperationView): ElementCon
 
 function drawSide(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
   const isWebhook = operation.kind === 'webhook';
-  const own = view.samples;
-  const made = isWebhook
-    ? []
-    : samplesOf(requestOf(operation, view)).filter(
-        ({ title }) => !own.some((sample) => sample.title.toLowerCase() === title.toLowerCase()),
-      );
   const bodies = view.body ? exampleTabs(tools, view.body.contents) : [];
-  const answers = view.responses.flatMap(({ status, contents }) => {
-    const content = preferredContent(contents);
-    return content ? exampleTabs(tools, [content], status === 'default' ? 'Other' : status) : [];
-  });
-  const samples = [...own, ...made];
+  const answers = view.responses.flatMap((response) => responseTabs(tools, response));
+  const samples = isWebhook ? [] : [drawSamples(tools, operation, view)];
   return [
-    ...(samples.length > 0 ? [sideTitle('Request'), tabs(samples.map((sample) => drawSample(tools, sample)))] : []),
-    ...(bodies.length > 0 && (isWebhook || bodies.length > 1) ? [sideTitle('Body'), tabs(bodies)] : []),
+    ...(isWebhook && view.samples.length > 0
+      ? [sideTitle('Request'), tabs(view.samples.map((sample) => drawSample(tools, sample)))]
+      : []),
+    ...(samples.length > 0 ? [sideTitle('Request'), ...samples] : []),
+    ...(bodies.length > 0 && (isWebhook || hasNamedExamples(view)) ? [sideTitle('Body'), tabs(bodies)] : []),
     ...(answers.length > 0 ? [sideTitle('Response'), tabs(answers.slice(0, 12))] : []),
     ...(tools.hasTryIt && view.canBeTried ? drawTryIt(tools, operation, view) : []),
   ];
 }
+
+/** The samples show one example of each content. */
+const hasNamedExamples = ({ body }: OperationView): boolean =>
+  body?.contents.some(({ examples }) => examples.length > 1) === true;
 
 const drawSample = (tools: DrawTools, { title, language, code }: CodeSample): Tab => ({
   title,

@@ -10,7 +10,7 @@ import {
   type Server,
   serversOf,
 } from '../../openapi/reference/index.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { drawCard } from './draw-card.ts';
 import { drawOperation } from './draw-operation.ts';
 import { methodLabel } from './draw-parts.ts';
 import { drawSchema, fact, problemLine, spaced } from './draw-schema.ts';
@@ -24,8 +24,7 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
   const { info } = reference;
   const field = (key: string) => (typeof info[key] === 'string' && info[key] !== '' ? info[key] : undefined);
   return [
-    ...(field('version') === undefined ? [] : [fact('Version', [h('code', String(info['version']))])]),
-    ...drawDownload(tools),
+    drawCard(tools),
     ...tools.markdown(field('description') ?? field('summary'), true),
     ...drawServers(tools, serversOf(reference)),
     ...drawSchemes(tools, securitySchemes(reference)),
@@ -35,14 +34,7 @@ export function drawOverview(tools: DrawTools): ElementContent[] {
           tools.heading(2, 'Operations', 'operations'),
           ...reference.groups.flatMap((group) => drawGroupList(tools, group)),
         ]),
-    ...drawLegal(tools),
   ];
-}
-
-function drawDownload({ addresses: { description: href } }: DrawTools): ElementContent[] {
-  if (href === undefined) return [];
-  const link = { className: ['button', 'button-secondary'], href, download: '' };
-  return [h('p', [element('a', link, [text('Download the OpenAPI description')])])];
 }
 
 function drawServers(tools: DrawTools, servers: Server[]): ElementContent[] {
@@ -128,27 +120,6 @@ const drawOperationList = (tools: DrawTools, operations: readonly Operation[], h
       );
     }),
   );
-
-function drawLegal(tools: DrawTools): ElementContent[] {
-  const { contact, license, termsOfService } = tools.reference.info;
-  const facts: ElementContent[] = [];
-  const linked = (label: string, node: unknown) => {
-    if (!isObject(node)) return;
-    const name = typeof node.name === 'string' ? node.name : label;
-    const address =
-      typeof node.url === 'string' ? node.url : typeof node.email === 'string' ? `mailto:${node.email}` : undefined;
-    facts.push(fact(label, [linkTo(address, name)]));
-  };
-  linked('Contact', contact);
-  linked('License', license);
-  if (typeof termsOfService === 'string') facts.push(fact('Terms', [linkTo(termsOfService, termsOfService)]));
-  return facts;
-}
-
-const linkTo = (address: string | undefined, name: string): ElementContent =>
-  address !== undefined && /^(?:https?:|mailto:)/i.test(address)
-    ? element('a', { href: address, className: ['external'] }, [text(name)])
-    : text(name);
 
 /** The operations of a tag: all of them, or as links if they have pages of their own. */
 export function drawGroup(tools: DrawTools, group: OperationGroup): ElementContent[] {

@@ -3,12 +3,16 @@ import { element, text } from '../../content/html/hast.ts';
 import {
   type Body,
   type Content,
+  firstVariant,
   isJson,
   type Parameter,
   parameterPlaces,
+  preferredContent,
   type Response,
+  variantsOf,
 } from '../../openapi/reference/index.ts';
 import { drawFieldOfSchema, drawSchema, fact, mark, problemLine, spaced } from './draw-schema.ts';
+import { drawSwitch, group } from './controls.ts';
 import { h } from './elements.ts';
 import type { DrawTools } from './tools.ts';
 
@@ -21,6 +25,8 @@ export interface Under {
   level: number;
   /** Of the operation: anchors of its parts begin with it. */
   anchor: string;
+  /** The kind of the choice between its contents. Only the parts of the operation itself have one, not callbacks. */
+  choice?: string | undefined;
 }
 
 const placeTitles: Record<Parameter['in'], string> = {
@@ -71,41 +77,86 @@ function drawParameter(tools: DrawTools, parameter: Parameter): Element {
 export function drawBody(
   tools: DrawTools,
   body: Body,
-  { level, anchor, isSent }: Under & { isSent: boolean },
+  { level, anchor, choice, isSent }: Under & { isSent: boolean },
 ): ElementContent[] {
   const title = isSent ? 'Body that is sent' : 'Request body';
   return [
     partTitle(level, title, `${anchor}-body`),
     ...(body.problem === undefined ? [] : [problemLine(body.problem)]),
     ...tools.markdown(body.description),
-    ...drawContents(tools, body.contents, body.isRequired ? [mark('required')] : []),
+    ...drawContents(tools, body.contents, {
+      marks: body.isRequired ? [mark('required')] : [],
+      choice,
+      id: `${anchor}-body`,
+      direction: isSent ? 'response' : 'request',
+    }),
   ];
 }
 
-/** The schemas of contents; those that have the same one are shown once. */
-function drawContents(tools: DrawTools, contents: Content[], marks: ElementContent[] = []): ElementContent[] {
+interface ContentsStyle {
+  marks?: ElementContent[];
+  choice: string | undefined;
+  /** The IDs of its controls begin with it. */
+  id: string;
+  direction: 'request' | 'response';
+}
+
+/** The contents in the order of choices: the one that samples show first. */
+export function orderedContents(contents: readonly Content[]): Content[] {
+  const first = preferredContent(contents);
+  return [...new Set([...(first ? [first] : []), ...contents])];
+}
+
+/** The schemas of contents, with switches; those that have the same one are shown once. */
+function drawContents(tools: DrawTools, contents: Content[], style: ContentsStyle): ElementContent[] {
+  const { marks = [], choice, id } = style;
+  const ordered = orderedContents(contents);
   const groups = Map.groupBy(
-    contents,
-    ({ schema }) => tools.reference.nameOf(schema) ?? JSON.stringify(schema)?.slice(0, 5000),
+    ordered.entries(),
+    ([, { schema }]) => tools.reference.nameOf(schema) ?? JSON.stringify(schema)?.slice(0, 5000),
   );
-  return [...groups.values()].flatMap((same) => {
-    const types = same.map(({ type }) => h('code', type));
+  const drawn = [...groups.values()].map((same): [number[], ElementContent[]] => {
+    const types = same.map(([, { type }]) => h('code', type));
     const line = h('p.api-content-type', spaced([...types, ...marks]));
-    const [{ schema } = { schema: undefined }] = same;
-    return [line, ...(schema === undefined ? [] : drawSchema(tools, schema))];
+    const [[index, content] = [0, undefined]] = same;
+    return [same.map(([each]) => each), [line, ...(content ? drawOneContent(tools, content, index, style) : [])]];
   });
+  if (choice === undefined || ordered.length < 2) return drawn.flatMap(([, nodes]) => nodes);
+  const where = { id: `${id}-type`, label: 'Content type', kind: choice };
+  const types = ordered.map(({ type }) => type);
+  return [drawSwitch(where, types), ...drawn.map(([indices, nodes]) => group(choice, indices, nodes))];
+}
+
+function drawOneContent(
+  tools: DrawTools,
+  content: Content,
+  index: number,
+  { choice, id, direction }: ContentsStyle,
+): ElementContent[] {
+  if (content.schema === undefined) return [];
+  const variants = choice === undefined ? [] : variantsOf(tools.reference, content, direction);
+  if (variants.length === 0) return drawSchema(tools, content.schema);
+  const kind = `${choice}-${index}`;
+  const titles = variants.map(({ title }) => title);
+  const where = { id: `${id}-${index}-variant`, label: 'Variant', kind };
+  return [drawSwitch(where, titles, firstVariant(variants, content)), ...drawSchema(tools, content.schema, kind)];
 }
 
 const isSuccess = (status: string): boolean => status.startsWith('2');
 
-export function drawResponses(tools: DrawTools, responses: Response[], { level, anchor }: Under): ElementContent[] {
+export function drawResponses(tools: DrawTools, responses: Response[], under: Under): ElementContent[] {
+  const { level, anchor } = under;
   if (responses.length === 0) return [];
   const first = responses.find(({ status }) => isSuccess(status)) ?? responses[0];
-  const drawn = responses.map((response) => drawResponse(tools, response, response === first));
+  const drawn = responses.map((response) => drawResponse(tools, response, { ...under, isOpen: response === first }));
   return [partTitle(level, 'Responses', `${anchor}-responses`), ...drawn];
 }
 
-function drawResponse(tools: DrawTools, response: Response, isOpen: boolean): Element {
+function drawResponse(
+  tools: DrawTools,
+  response: Response,
+  { anchor, choice, isOpen }: Under & { isOpen: boolean },
+): Element {
   const { status, description = '', headers, contents, problem } = response;
   const kind = isSuccess(status) ? 'good' : /^[45]/.test(status) ? 'bad' : 'other';
   const [firstLine = '', ...more] = description.trim().split('\n');
@@ -121,7 +172,11 @@ function drawResponse(tools: DrawTools, response: Response, isOpen: boolean): El
     ...(problem === undefined ? [] : [problemLine(problem)]),
     ...(rest === '' ? [] : tools.markdown(rest)),
     ...(headers.length > 0 ? [h('p.api-label', 'Headers'), drawParameterList(tools, headers)] : []),
-    ...drawContents(tools, contents),
+    ...drawContents(tools, contents, {
+      choice: choice && responseChoice(status),
+      id: `${anchor}-${status}`,
+      direction: 'response',
+    }),
   ];
   if (content.length === 0) return h('div.api-response.api-response-plain', [h('p', summary)]);
   return element('details', { className: ['api-response'], ...(isOpen && { open: true }) }, [
@@ -129,6 +184,9 @@ function drawResponse(tools: DrawTools, response: Response, isOpen: boolean): El
     ...content,
   ]);
 }
+
+/** The kind of the choice between the contents of a response. */
+export const responseChoice = (status: string): string => `response-${status}`;
 
 const reasons: Record<string, string> = {
   '200': 'OK', '201': 'Created', '202': 'Accepted', '204': 'No content', '301': 'Moved permanently', '302': 'Found',
@@ -156,16 +214,56 @@ export function tabs(panels: Tab[]): Element {
 /** Longer examples say no more. */
 const maxExampleLength = 12_000;
 
+/** More would make the page long: the schema has all of them. */
+const maxDrawnVariants = 8;
+
+/** The examples of a response, for each of its contents and variants. Without JavaScript, only the first is shown. */
+export function responseTabs(tools: DrawTools, { status, contents }: Response): Tab[] {
+  const label = status === 'default' ? 'Other' : status;
+  const kind = responseChoice(status);
+  const ordered = orderedContents(contents);
+  const [first] = ordered;
+  if (!first) return [];
+  const hasVariants = ordered.map((content) => shownVariants(tools, content));
+  if (ordered.length === 1 && hasVariants[0]?.length === 0) return exampleTabs(tools, [first], label);
+  const content = ordered.slice(0, 4).map((each, index) => {
+    const variants = hasVariants[index] ?? [];
+    const chosen = firstVariant(variants, each);
+    const examples =
+      variants.length === 0
+        ? exampleTabs(tools, [{ ...each, examples: each.examples.slice(0, 1) }]).flatMap(({ content: nodes }) => nodes)
+        : variants.map(({ value }, at) =>
+            group(
+              `${kind}-${index}`,
+              [at],
+              [exampleCode(tools, each.type, value)],
+              at === chosen ? {} : { hidden: true },
+            ),
+          );
+    return ordered.length === 1 ? examples : [group(kind, [index], examples, index === 0 ? {} : { hidden: true })];
+  });
+  return [{ title: label, content: content.flat() }];
+}
+
+function shownVariants(tools: DrawTools, content: Content) {
+  const variants = variantsOf(tools.reference, content, 'response');
+  return variants.length > maxDrawnVariants ? [] : variants;
+}
+
+function exampleCode(tools: DrawTools, type: string, value: unknown): Element {
+  const code = typeof value === 'string' && !isJson(type) ? value : JSON.stringify(value, null, 2);
+  const shown = code.length > maxExampleLength ? `${code.slice(0, maxExampleLength)}\n…` : code;
+  const language = isJson(type) || typeof value !== 'string' ? 'json' : /xml/i.test(type) ? 'xml' : 'text';
+  return tools.code(shown, language);
+}
+
 export function exampleTabs(tools: DrawTools, contents: Content[], label?: string): Tab[] {
   return contents.flatMap(({ type, examples }) =>
     examples.slice(0, 6).map(({ title, value, address, description }): Tab => {
       const name = examples.length > 1 ? title : contents.length > 1 ? type : (label ?? title);
       const shownTitle = label !== undefined && examples.length > 1 ? `${label} ${title}` : name;
       if (value === undefined) return { title: shownTitle, content: tools.markdown(`<${address ?? ''}>`) };
-      const code = typeof value === 'string' && !isJson(type) ? value : JSON.stringify(value, null, 2);
-      const shown = code.length > maxExampleLength ? `${code.slice(0, maxExampleLength)}\n…` : code;
-      const language = isJson(type) || typeof value !== 'string' ? 'json' : /xml/i.test(type) ? 'xml' : 'text';
-      return { title: shownTitle, content: [...tools.markdown(description), tools.code(shown, language)] };
+      return { title: shownTitle, content: [...tools.markdown(description), exampleCode(tools, type, value)] };
     }),
   );
 }

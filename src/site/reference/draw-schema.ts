@@ -2,6 +2,7 @@ import type { Element, ElementContent } from 'hast';
 import { element, text } from '../../content/html/hast.ts';
 import {
   type Alternatives,
+  isChoice,
   type Property,
   readSchema,
   type SchemaNode,
@@ -16,6 +17,8 @@ interface Place {
   depth: number;
   /** Names of the schemas that contain it. */
   within: readonly string[];
+  /** The kind of the choice between its alternatives, if readers have one. */
+  choice?: string | undefined;
 }
 
 /** Named schemas below this have a page of their own. */
@@ -26,8 +29,8 @@ const maxFields = 150;
 
 const top: Place = { depth: 0, within: [] };
 
-/** A whole schema: a body, or the page of a named schema. */
-export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription = true): ElementContent[] {
+/** A whole schema: a body, or the page of a named schema. @param choice the kind of the choice between its alternatives */
+export function drawSchema(tools: DrawTools, schema: SchemaNode, choice?: string): ElementContent[] {
   const before = tools.fieldsLeft;
   // Each schema has a share of the page, so that the first one does not use up all of it.
   tools.fieldsLeft = Math.min(before, maxFields);
@@ -35,9 +38,9 @@ export function drawSchema(tools: DrawTools, schema: SchemaNode, hasDescription 
   const view = readSchema(tools.reference, schema);
   const drawn = [
     h('p.api-kind', drawType(tools, view, true)),
-    ...(hasDescription ? tools.markdown(view.description) : []),
+    ...tools.markdown(view.description),
     ...drawFacts(tools, view),
-    ...drawInner(tools, view, inside(top, view)),
+    ...drawInner(tools, view, { ...inside(top, view), choice }),
   ];
   tools.fieldsLeft = before - (share - tools.fieldsLeft);
   return drawn;
@@ -157,9 +160,10 @@ const hasInner = ({ properties, alternatives, firstItems, discriminator }: Schem
 
 function drawInner(tools: DrawTools, view: SchemaView, place: Place): ElementContent[] {
   const { view: inner } = innermost(tools, view);
-  const here = inner === view ? place : inside(place, inner);
+  const here: Place = inner === view ? place : inside(place, inner);
   const itemFacts = inner === view ? [] : [...tools.markdown(inner.description), ...drawFacts(tools, inner)];
-  const fields = inner.properties.map((property) => drawProperty(tools, property, here));
+  const { choice: _, ...below } = here;
+  const fields = inner.properties.map((property) => drawProperty(tools, property, below));
   return [
     ...itemFacts,
     ...(inner.discriminator ? [drawDiscriminator(tools, inner.discriminator)] : []),
@@ -229,12 +233,16 @@ const keywordTitles = new Map<Alternatives['keyword'], string>([
 ]);
 
 function drawAlternatives(tools: DrawTools, { keyword, schemas }: Alternatives, place: Place): Element {
+  const { choice: _, ...inside } = place;
   const shown = schemas.slice(0, 60).map(({ title, schema }, index) => {
     tools.fieldsLeft -= 1;
     const view = readSchema(tools.reference, schema);
     const type = view.type.map((part) => (typeof part === 'string' ? part : part.schema)).join('');
     const label = title ?? (schemas.length > 1 && type === 'object' ? `Variant ${index + 1}` : type);
-    return h('li', drawAlternative(tools, view, label, place));
+    const drawn = drawAlternative(tools, view, label, inside);
+    return place.choice === undefined || !isChoice({ keyword, schemas })
+      ? h('li', drawn)
+      : element('li', { dataGroup: place.choice, dataIndex: String(index) }, drawn);
   });
   if (schemas.length > shown.length) shown.push(h('li', `${schemas.length - shown.length} more`));
   return h('div.api-alternatives', [h('p.api-label', keywordTitles.get(keyword) ?? keyword), h('ul', shown)]);

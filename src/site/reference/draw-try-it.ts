@@ -1,4 +1,5 @@
-import type { Element, ElementContent, Properties } from 'hast';
+import { createHash } from 'node:crypto';
+import type { Element, ElementContent } from 'hast';
 import { element, text } from '../../content/html/hast.ts';
 import {
   type Content,
@@ -6,22 +7,29 @@ import {
   type OperationView,
   type Parameter,
   type SecurityChoice,
+  type SecurityScheme,
   type Server,
+  baseOf,
+  firstVariant,
   fixedVariables,
   isJson,
   originsOf,
   preferredContent,
   readSchema,
+  serversOf,
   valueText,
+  variantsOf,
 } from '../../openapi/reference/index.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { choice, field, group, note, select } from './controls.ts';
+import { orderedContents } from './draw-parts.ts';
 import { h } from './elements.ts';
 import type { DrawTools } from './tools.ts';
 
 /** A form that sends the request from the browser; `script/try-it.ts` does that. Without JavaScript it is not shown. */
 export function drawTryIt(tools: DrawTools, operation: Operation, view: OperationView): ElementContent[] {
   const { anchor, method, path, title } = operation;
-  const servers = view.servers.filter((server) => originsOf(server).length > 0);
+  const servers = reachableServers(view.servers);
   const accept = view.responses.flatMap(({ contents }) => preferredContent(contents)?.type ?? [])[0];
   const parts =
     servers.length === 0
@@ -43,6 +51,7 @@ export function drawTryIt(tools: DrawTools, operation: Operation, view: Operatio
   const data = {
     dataMethod: method.toUpperCase(),
     dataPath: path,
+    dataApi: apiKey(tools),
     ...(accept !== undefined && { dataAccept: accept }),
   };
   return [
@@ -53,14 +62,32 @@ export function drawTryIt(tools: DrawTools, operation: Operation, view: Operatio
   ];
 }
 
+/** Tells the API apart from others on the same site. */
+export const apiKey = ({ reference }: DrawTools): string =>
+  createHash('sha256')
+    .update(JSON.stringify([reference.title, serversOf(reference).map(({ url }) => url)]))
+    .digest('base64url')
+    .slice(0, 12);
+
+/** Those with a host. */
+export const reachableServers = (servers: readonly Server[]): Server[] =>
+  servers.filter((server) => originsOf(server).length > 0);
+
+/** The choice of a server. All of a page change together. */
+export const drawServerChoice = (servers: readonly Server[], id: string): Element =>
+  choice(
+    { id, label: 'Server', kind: 'server' },
+    servers.map(({ url, filled, description }) => ({
+      value: url.replace(/\/$/, ''),
+      title: description === undefined ? filled : `${filled} (${description})`,
+      filled: baseOf(filled),
+    })),
+  );
+
 function drawServers(servers: readonly Server[], anchor: string): Element[] {
   const id = `${anchor}-try-server`;
-  const options = servers.map(({ url, filled, description }) => ({
-    value: url.replace(/\/$/, ''),
-    title: description === undefined ? filled : `${filled} (${description})`,
-  }));
   return [
-    choice({ id, label: 'Server', kind: 'server' }, options),
+    drawServerChoice(servers, id),
     ...servers.flatMap((server, index) => drawVariables(server, `${id}-${index}`, index)),
   ];
 }
@@ -86,15 +113,8 @@ function drawVariables(server: Server, prefix: string, index: number): Element[]
       input,
     ]);
   });
-  return [element('div', { dataGroup: 'server', dataIndex: String(index) }, fields)];
+  return [group('server', [index], fields)];
 }
-
-const select = (data: Properties, values: readonly string[], current: string): Element =>
-  element(
-    'select',
-    data,
-    values.map((value) => element('option', { value, ...(value === current && { selected: true }) }, [text(value)])),
-  );
 
 function drawSecurity(choices: readonly SecurityChoice[], anchor: string): Element[] {
   const id = `${anchor}-try-security`;
@@ -103,24 +123,41 @@ function drawSecurity(choices: readonly SecurityChoice[], anchor: string): Eleme
     title: schemes.length === 0 ? 'Nothing' : schemes.map(({ scheme }) => scheme.kind).join(' and '),
   }));
   const groups = choices.map((schemes, index) =>
-    element(
-      'div',
-      { dataGroup: 'security', dataIndex: String(index) },
+    group(
+      'security',
+      [index],
       schemes.flatMap(({ scheme }) => drawScheme(scheme, `${id}-${index}-${scheme.name}`)),
     ),
   );
-  // A choice of one needs no control.
-  return choices.length > 1 ? [choice({ id, label: 'Authentication', kind: 'security' }, options), ...groups] : groups;
+  const isSecret = choices.some((schemes) => schemes.some(({ scheme }) => isTyped(scheme)));
+  return [
+    // A choice of one needs no control.
+    ...(choices.length > 1 ? [choice({ id, label: 'Authentication', kind: 'security' }, options)] : []),
+    ...groups,
+    ...(isSecret ? [drawRemember(`${id}-remember`)] : []),
+  ];
 }
 
-function drawScheme({ place, name, kind }: SecurityChoice[number]['scheme'], id: string): Element[] {
+/** Whether readers can type what is sent. */
+export const isTyped = ({ place }: SecurityScheme): boolean => place !== undefined && place.in !== 'cookie';
+
+/** What is typed is shared by the forms of a page; only then it is kept for the other pages, too. */
+export const drawRemember = (id: string): Element =>
+  h('p.api-remember', [
+    element('input', { id, type: 'checkbox', dataRemember: '' }, []),
+    text(' '),
+    element('label', { htmlFor: [id] }, [text('Keep until this tab is closed, for all pages of this API')]),
+  ]);
+
+/** The fields of a way to authenticate. Those of the same way have the same content everywhere. */
+export function drawScheme({ place, name, kind }: SecurityScheme, id: string): Element[] {
   if (!place) return [note(`${kind} (${name}): a web page cannot send it; use the code samples.`)];
   if (place.in === 'cookie') return [cookieNote(place.name)];
-  const secret = { type: 'password', autoComplete: ['off'] };
+  const secret = { type: 'password', autoComplete: ['off'], dataScheme: name };
   if (place.prefix === 'Basic ') {
     return [
       field(`${id}-user`, 'User name', [
-        element('input', { id: `${id}-user`, type: 'text', dataIn: 'user', autoComplete: ['off'] }),
+        element('input', { id: `${id}-user`, type: 'text', dataIn: 'user', dataScheme: name, autoComplete: ['off'] }),
       ]),
       field(`${id}-password`, 'Password', [element('input', { id: `${id}-password`, dataIn: 'password', ...secret })]),
     ];
@@ -172,17 +209,17 @@ function drawTryBody(tools: DrawTools, { anchor, method }: Operation, { body }: 
       note(`The body is not sent: a browser lets no page send one with ${method.toUpperCase()}. Use the code samples.`),
     ];
   }
-  const first = preferredContent(body.contents);
-  const contents = [...new Set([...(first ? [first] : []), ...body.contents])].slice(0, maxTypes);
+  const contents = orderedContents(body.contents).slice(0, maxTypes);
   const id = `${anchor}-try-body`;
   const options = contents.map(({ type }, index) => ({ value: String(index), title: type }));
   return [
     ...(contents.length > 1 ? [choice({ id: `${id}-type`, label: 'Type of the body', kind: 'body' }, options)] : []),
     ...contents.map((content, index) =>
-      element(
-        'div',
-        { dataGroup: 'body', dataIndex: String(index), dataType: content.type },
-        drawContent(tools, content, { id: `${id}-${index}`, isRequired: body.isRequired }),
+      group(
+        'body',
+        [index],
+        drawContent(tools, content, { id: `${id}-${index}`, isRequired: body.isRequired, kind: `body-${index}` }),
+        { dataType: content.type },
       ),
     ),
   ];
@@ -191,9 +228,11 @@ function drawTryBody(tools: DrawTools, { anchor, method }: Operation, { body }: 
 interface BodyField {
   id: string;
   isRequired: boolean;
+  /** Of the choice of its variant. */
+  kind: string;
 }
 
-function drawContent(tools: DrawTools, content: Content, { id, isRequired }: BodyField): Element[] {
+function drawContent(tools: DrawTools, content: Content, { id, isRequired, kind }: BodyField): Element[] {
   const { type, examples } = content;
   const label = `Body (${type})`;
   if (isForm(type)) {
@@ -205,10 +244,15 @@ function drawContent(tools: DrawTools, content: Content, { id, isRequired }: Bod
       field(id, label, [element('input', { id, type: 'file', dataIn: 'body-file', required: isRequired })], isRequired),
     ];
   }
+  const variants = variantsOf(tools.reference, content, 'request');
+  const options = variants.map(({ title }, index) => ({ value: String(index), title }));
   const example = examples[0]?.value;
   const value = example === undefined ? '' : typeof example === 'string' ? example : JSON.stringify(example, null, 2);
   const data = { id, dataIn: 'body', ...(isJson(type) && { dataJson: '' }), required: isRequired };
   return [
+    ...(options.length > 0
+      ? [choice({ id: `${id}-variant`, label: 'Variant', kind }, options, firstVariant(variants, content))]
+      : []),
     field(id, label, [element('textarea', { ...data, rows: 8, spellCheck: 'false' }, [text(value)])], isRequired),
   ];
 }
@@ -245,27 +289,3 @@ function formFields(tools: DrawTools, { type, schema, examples }: Content, id: s
     return [field(fieldId, isNested ? `${name} (JSON)` : name, [control], isRequired)];
   });
 }
-
-/* The controls of the form that sends a request. Those in a group are sent while the group is chosen. */
-
-const note = (words: string): Element => h('p.api-note', words);
-
-const field = (id: string, label: string, control: ElementContent[], isRequired = false): Element =>
-  h('p', [
-    element('label', { htmlFor: [id] }, [text(isRequired ? `${label} (required)` : label)]),
-    text(' '),
-    ...control,
-  ]);
-
-/** What decides which of the groups of its kind is sent. */
-const choice = (
-  { id, label, kind }: { id: string; label: string; kind: string },
-  options: readonly { value: string; title: string }[],
-): Element =>
-  field(id, label, [
-    element(
-      'select',
-      { id, dataChoice: kind, ...(kind === 'server' && { dataIn: kind }) },
-      options.map(({ value, title }) => element('option', { value }, [text(title)])),
-    ),
-  ]);

@@ -49,10 +49,12 @@ export async function drawReferencePage(
   };
 }
 
-/** Excludes samples from search. */
+const unsearched = new Set(['api-side', 'api-switch', 'api-try', 'api-downloads']);
+
+/** Excludes samples and controls from search. */
 const withoutSamples = (nodes: ElementContent[]): ElementContent[] =>
   nodes
-    .filter((node) => node.type !== 'element' || !classesOf(node).includes('api-side'))
+    .filter((node) => node.type !== 'element' || !classesOf(node).some((name) => unsearched.has(name)))
     .map((node) => (node.type === 'element' ? { ...node, children: withoutSamples(node.children) } : node));
 
 /** Loads the highlighter for code. */

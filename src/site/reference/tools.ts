@@ -11,8 +11,8 @@ import { h } from './elements.ts';
 /** The addresses of the reference on a page. */
 export interface ReferenceAddresses extends PageLayout {
   page(path: string, anchor?: string): string | undefined;
-  /** The address of the description as a file, if readers may download it. */
-  description?: string | undefined;
+  /** The addresses of the description as files, if readers may download it. */
+  description?: Record<'json' | 'yaml', string> | undefined;
 }
 
 /** Highlights code. It is loaded in advance, because drawing a page is synchronous. */

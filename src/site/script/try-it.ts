@@ -1,29 +1,22 @@
+import { startSignIn } from './sign-in.ts';
 import { element } from './texts.ts';
 import { type Control, requestOf, shownControls } from './try-request.ts';
 
 /**
- * Sends the requests that the forms of an API reference describe. Nothing that is typed is stored; only the answer is
- * shown. The security policy of the page names the servers that a request may go to.
+ * Sends the requests that the forms of an API reference describe. Only the answer is shown, and
+ * nothing that is typed is stored unless readers want it. The security policy of the page names the servers that a request may go to.
  */
 for (const form of document.querySelectorAll<HTMLElement>('.api-try [role="form"]')) {
   const panel = form.parentElement;
   if (panel) panel.hidden = false;
-  for (const control of form.querySelectorAll<HTMLSelectElement>('[data-choice]')) {
-    // Browsers keep what was chosen when a page is loaded again.
-    showChosen(form, control);
-    control.addEventListener('change', () => showChosen(form, control));
-  }
   form.querySelector('button')?.addEventListener('click', () => void sendComplete(form));
   form.addEventListener('keydown', (event) => {
     if (event.key === 'Enter' && event.target instanceof HTMLInputElement) void sendComplete(form);
   });
 }
 
-function showChosen(form: HTMLElement, { dataset, selectedIndex }: HTMLSelectElement): void {
-  for (const group of form.querySelectorAll<HTMLElement>(`[data-group="${dataset.choice}"]`)) {
-    group.hidden = group.dataset.index !== String(selectedIndex);
-  }
-}
+startSignIn();
+for (const card of document.querySelectorAll<HTMLElement>('.api-card .api-try')) card.hidden = false;
 
 /** The pages have no forms of their own, so that nothing can be sent without this script. */
 async function sendComplete(form: HTMLElement): Promise<void> {

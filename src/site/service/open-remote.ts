@@ -226,7 +226,7 @@ export interface RemoteFile {
 /** The bytes of files, which are fetched on demand. */
 export class RemoteFiles {
   readonly #files = new Map<string, RemoteFile>();
-  readonly #descriptions = new Map<string, Reference>();
+  readonly #descriptions = new Map<string, { reference: Reference; format: 'json' | 'yaml' }>();
   readonly #download: ServicePort['download'];
 
   constructor(download: ServicePort['download']) {
@@ -238,7 +238,9 @@ export class RemoteFiles {
   }
 
   addDescription(spec: string, reference: Reference): void {
-    this.#descriptions.set(descriptionId(spec), reference);
+    for (const format of ['json', 'yaml'] as const) {
+      this.#descriptions.set(descriptionId(spec, format), { reference, format });
+    }
   }
 
   /** The hosts that files of the content come from. */
@@ -254,8 +256,10 @@ export class RemoteFiles {
   async bytesOf(id: string): Promise<PreviewFile | undefined> {
     const description = this.#descriptions.get(id);
     if (description) {
-      const bytes = Buffer.from(`${JSON.stringify(description.document, undefined, 2)}\n`);
-      return { contentType: 'application/json', bytes };
+      const { reference, format } = description;
+      const { descriptionText } = await import('../../openapi/reference/index.ts');
+      const bytes = Buffer.from(await descriptionText(reference.document, format));
+      return { contentType: `application/${format}`, bytes };
     }
     const file = this.#files.get(id);
     return file && { contentType: file.contentType, bytes: await this.#download.bytes(file.downloadURL) };

@@ -169,7 +169,7 @@ export class RemoteSpace {
       reference,
       { request, path },
       {
-        description: request.hasDownload ? descriptionHref(request.spec) : undefined,
+        description: request.hasDownload ? descriptionHrefs(request.spec) : undefined,
         page: (at, anchor) => {
           const target = this.placed.get(ids.get(at) ?? '')?.page;
           return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
@@ -209,9 +209,12 @@ export class RemoteSpace {
   }
 }
 
-/** The address of a description that `RemoteFiles.addDescription` added. */
-const descriptionHref = (spec: string) =>
-  `${ownPath}files/${encodeURIComponent(descriptionId(spec))}/${encodeURIComponent(spec)}.json`;
+/** The addresses of a description that `RemoteFiles.addDescription` added. */
+function descriptionHrefs(spec: string): Record<'json' | 'yaml', string> {
+  const href = (format: 'json' | 'yaml') =>
+    `${ownPath}files/${encodeURIComponent(descriptionId(spec, format))}/${encodeURIComponent(spec)}.${format}`;
+  return { json: href('json'), yaml: href('yaml') };
+}
 
 async function markdownOf({ reference, request, page }: RemoteReference): Promise<string> {
   const { referenceMarkdown } = await import('../reference/mounted.ts');

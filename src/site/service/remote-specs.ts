@@ -5,8 +5,8 @@ import type { OpenApiBlock } from '../../content/html/page-source.ts';
 import { openapi } from '../../contract/openapi.ts';
 import type { Reference } from '../../openapi/reference/index.ts';
 
-/** The file ID of a description. */
-export const descriptionId = (spec: string): string => `openapi~${spec}`;
+/** The file ID of a description in a format. */
+export const descriptionId = (spec: string, format: 'json' | 'yaml'): string => `openapi~${format}~${spec}`;
 
 /** A specification as it is listed. */
 interface ListedSpec {

@@ -101,7 +101,7 @@ export class StaticFolder implements StaticSource {
   }
 
   async file(path: string): Promise<Uint8Array | undefined> {
-    return this.#site.file(path)?.bytes;
+    return (await this.#site.file(path))?.bytes;
   }
 
   get drawsDiagrams(): boolean {

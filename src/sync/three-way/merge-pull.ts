@@ -5,6 +5,7 @@ import { nameTitle } from '../../content/folder/page-tree.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { type PushConflict, sidesOfHunks } from '../plan.ts';
 import type { Side } from '../preference.ts';
+import type { AddedPage } from '../pull-base.ts';
 import { equals, filesIn, type WrittenFolder } from '../write-folder.ts';
 
 interface PullSides {
@@ -22,6 +23,8 @@ interface PullSides {
   refused: ReadonlySet<string>;
   /** The files of pages that were renamed in the folder, by page ID. */
   renames: ReadonlyMap<string, string>;
+  /** Pages that both sides added, by page ID. */
+  added: ReadonlyMap<string, AddedPage>;
   /** Existing files of pages that cannot be read. */
   broken: ReadonlySet<string>;
   /** The side that wins the conflicts of a file. @param paths of the file, now and in the base */
@@ -50,7 +53,7 @@ export interface MergedPull {
 
 /** Merges the files of a space with a folder, and keeps local changes. */
 export function mergePull(sides: PullSides): MergedPull {
-  const { local, written, folder, base, others, refused, broken, winner } = sides;
+  const { local, written, folder, base, added, others, refused, broken, winner } = sides;
   const merged: MergedPull = {
     folder: new Map(),
     changedHere: [],
@@ -63,7 +66,8 @@ export function mergePull(sides: PullSides): MergedPull {
   };
   const present = filesIn(local);
   const unreadable = new Set(local.unreadable);
-  const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
+  const before = new Map([...added].map(([id, { file }]) => [id, file]));
+  for (const [path, id] of base?.written.ids ?? []) before.set(id, path);
   for (const [path, bytes] of folder) {
     if (refused.has(path)) {
       merged.folder.set(path, bytes);
@@ -76,7 +80,7 @@ export function mergePull(sides: PullSides): MergedPull {
     const isRenamed = oldPath !== path && present.has(oldPath) && !folder.has(oldPath) && !present.has(path);
     if (isRenamed) merged.removed.push(oldPath);
     const own = present.get(isRenamed ? oldPath : path) ?? others.get(path);
-    const ancestor = base?.folder.get(oldPath);
+    const ancestor = isRenamed && added.get(id ?? '')?.isAlike ? own : base?.folder.get(oldPath);
     if (oldPath !== path && broken.has(oldPath)) {
       merged.held.push(oldPath);
       continue;

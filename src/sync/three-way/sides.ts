@@ -348,17 +348,32 @@ function matchSpace(
     const page = byId.get(id);
     if (page) matches.set(key, page);
   }
-  const inOldBase = new Set(oldBase?.pages.map(({ id }) => id));
-  const added = matchPages({
-    pages: local.pages.filter(({ key }) => !inBase.has(key)),
-    candidates: remote.pages.filter(({ id }) => !inOldBase.has(id)),
-    layout,
-    localText: ({ key }) => sent.get(key)?.sent?.trim() || undefined,
-    candidateText: ({ id }) => read.remote.get(id)?.trim() || undefined,
-    isStrict: base !== undefined,
-  });
+  const added = matchAdded(local, remote, { inBase, sent, layout, base: oldBase }, read.remote, base !== undefined);
   for (const [key, page] of added) matches.set(key, page);
   return matches;
+}
+
+/**
+ * The page of the space for each page of the folder that is not in the base, by its key.
+ *
+ * @param texts of the space, by page ID
+ */
+export function matchAdded(
+  local: LocalFolder,
+  remote: Remote,
+  { inBase, sent, layout, base }: Pick<Compared, 'inBase' | 'sent' | 'layout' | 'base'>,
+  texts: ReadonlyMap<string, string>,
+  isStrict: boolean,
+): Map<string, RemotePage> {
+  const before = new Set(base?.pages.map(({ id }) => id));
+  return matchPages({
+    pages: local.pages.filter(({ key }) => !inBase.has(key)),
+    candidates: remote.pages.filter(({ id }) => !before.has(id)),
+    layout,
+    localText: ({ key }) => sent.get(key)?.sent?.trim() || undefined,
+    candidateText: ({ id }) => texts.get(id)?.trim() || undefined,
+    isStrict,
+  });
 }
 
 type Named = PageMeta & { id: string; title: string; slug?: string; href?: string };

@@ -47,16 +47,11 @@ const isUsed = (files: Files, space: string) =>
   files['invite-links.yaml'].links.some((link: any) => link.space === space);
 
 const row = (files: Files, email: string) => files['members.csv'].find((each: string[]) => each[0] === email);
-/** Puts somebody into a team in both files, or takes them out. */
+/** Puts somebody into a team, or takes them out. */
 function setTeam(files: Files, email: string, team: string, role: string | undefined): void {
   const { members = {} } = files[`teams/${team}.yaml`];
   const { [email]: _, ...others } = members;
   files[`teams/${team}.yaml`].members = role === undefined ? others : { ...others, [email]: role };
-  const person = row(files, email);
-  const teams = new Set<string>(person[3] === '' ? [] : person[3].split(';'));
-  if (role === undefined) teams.delete(team);
-  else teams.add(team);
-  person[3] = [...teams].toSorted().join(';');
 }
 
 /** Each changes the files so that they still agree with each other. */
@@ -86,7 +81,7 @@ const edits: ((files: Files, object: number, value: number) => void)[] = [
   },
   (files, _, value) => {
     const email = `new${value}@lumen.example`;
-    if (!row(files, email)) files['members.csv'].push([email, 'read', 'false', '']);
+    if (!row(files, email)) files['members.csv'].push([email, 'read', 'false']);
   },
   (files, object) => {
     const people = files['members.csv'].filter(([, role]: string[]) => role !== 'admin');
@@ -230,7 +225,7 @@ async function writeFiles(folder: string, files: Files): Promise<void> {
   for (const [file, value] of Object.entries(files)) {
     const text =
       file === 'members.csv'
-        ? `email,role,sso,teams\n${value.map((each: string[]) => `${each.join(',')}\n`).join('')}`
+        ? `email,role,sso\n${value.map((each: string[]) => `${each.join(',')}\n`).join('')}`
         : isValue(file)
           ? stringify(value)
           : value;

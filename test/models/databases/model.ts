@@ -3,9 +3,10 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { isObject } from '../../../src/shared/is-object.ts';
 import { startCluster } from '../../../scripts/postgres/cluster.ts';
 import type { Model, Step } from '../model.ts';
+import { KnownIds } from '../world/known-ids.ts';
 import { Service } from '../world/service.ts';
 import { restartRandom } from './random.ts';
-import { allEndpoints, choices, isSearch, type Ids, type Random, randomFrom, schemaOf, valueFor } from './generate.ts';
+import { allEndpoints, choices, isSearch, type Random, randomFrom, schemaOf, valueFor } from '../world/generate.ts';
 import { mutants } from './mutants.ts';
 
 /** The same service on SQLite and on PostgreSQL. */
@@ -50,24 +51,13 @@ const lists = {
 };
 
 /** The objects of one organization, which both services gave the same IDs. */
-class World implements Ids {
+class World extends KnownIds {
   readonly both: Both;
   reader = '';
-  readonly #kinds = new Map<string, Set<string>>();
 
   constructor(opened: Both) {
+    super();
     this.both = opened;
-  }
-
-  add(id: string, kind: string): void {
-    for (const each of [kind, 'any']) this.#kinds.set(each, (this.#kinds.get(each) ?? new Set()).add(id));
-  }
-
-  pick(kind: string, random: Random): string {
-    const name = kind.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-    const own = this.#kinds.get({ org: 'organization', parent: 'space', member: 'user' }[name] ?? name);
-    const ids = [...((random(12) > 0 && own) || this.#kinds.get('any')!)];
-    return ids[random(ids.length)]!;
   }
 
   /** Asks both for the same. @throws if their answers differ */
@@ -82,16 +72,8 @@ class World implements Ids {
     await postgres.instance.background.drain();
     if (!isDeepStrictEqual(comparable(one), comparable(other)))
       throw new Error(`SQLite: ${JSON.stringify(one)}\nPostgreSQL: ${JSON.stringify(other)}`);
-    this.#learn(one);
+    this.learn(one);
     return one;
-  }
-
-  #learn(value: unknown): void {
-    if (typeof value !== 'object' || value === null) return;
-    const { id, object, type } = value as Record<string, unknown>;
-    const kind = typeof object === 'string' ? object : type === 'document' || type === 'group' ? 'page' : 'other';
-    if (typeof id === 'string') this.add(id, kind);
-    for (const member of Object.values(value)) this.#learn(member);
   }
 }
 

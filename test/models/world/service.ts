@@ -7,6 +7,7 @@ import { entries } from '../../../src/commands/index.ts';
 import { NetworkError } from '../../../src/client/errors/network-error.ts';
 import type { Instance } from '../../../src/server/engine/instance.ts';
 import type { InstanceRequest } from '../../../src/server/engine/request.ts';
+import { openEmbedded } from '../../../src/server/open-embedded.ts';
 import { openInstance } from '../../../src/server/open-instance.ts';
 import { administrator, createOrganization } from '../../../src/server/organizations/bootstrap.ts';
 import { insertUser } from '../../../src/store/lookups.ts';
@@ -190,7 +191,9 @@ export class Service {
     try {
       const status = await runProgram(words, {
         entries,
-        openEmbedded: async () => ({ send, close: async () => {} }),
+        // Every other address is that of a copy.
+        openEmbedded: async (options: { file: string }) =>
+          options.file === 'unused' ? { send, close: async () => {} } : openEmbedded(options),
         streams: {
           out: { write: (text: string | Uint8Array) => void (stdout += String(text)) },
           err: { write: (text: string | Uint8Array) => void (stderr += String(text)) },

@@ -1,0 +1,42 @@
+import type { LinkFinding } from './findings.ts';
+import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld } from './model.ts';
+
+/** Which texts link to pages and include texts. */
+export class PageUses {
+  readonly #pages = new Map<LinkedPage, Set<LinkedSpace>>();
+  readonly #includes = new Set<LinkedText>();
+
+  page(page: LinkedPage, from: LinkedText): void {
+    if (from.page === page) return;
+    this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(from.space));
+  }
+
+  include(text: LinkedText): void {
+    this.#includes.add(text);
+  }
+
+  findings({ spaces, places }: LinkedWorld): LinkFinding[] {
+    const isPublic = new Set(places.flatMap(({ space, isPublic: isForAll }) => (isForAll ? [space] : [])));
+    return spaces.flatMap((space) => [
+      ...this.#unusedIncludes(space),
+      ...(isPublic.has(space) ? this.#privateLinks(space, isPublic) : []),
+    ]);
+  }
+
+  #unusedIncludes({ texts }: LinkedSpace): LinkFinding[] {
+    return texts.flatMap((text): LinkFinding[] => {
+      if (text.kind !== 'include' || this.#includes.has(text)) return [];
+      return [{ ...text.place, rule: 'unused-include', level: 'warning', message: 'No page includes this text.' }];
+    });
+  }
+
+  #privateLinks({ texts }: LinkedSpace, isPublic: ReadonlySet<LinkedSpace>): LinkFinding[] {
+    return texts.flatMap(({ page, place }): LinkFinding[] => {
+      const from = page && this.#pages.get(page);
+      if (!from || [...from].some((space) => isPublic.has(space))) return [];
+      const names = [...from].map(({ name }) => `"${name}"`).join(', ');
+      const message = `The page is public, but only ${names} ${from.size === 1 ? 'links' : 'link'} to it, which readers of public sites cannot see.`;
+      return [{ ...place, rule: 'private-link', level: 'warning', message }];
+    });
+  }
+}

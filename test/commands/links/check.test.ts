@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { readFile, rename, stat, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { test } from '../../support/in-process.ts';
+import { writeFiles } from '../../support/write-files.ts';
+
+const commit = (cwd: string) => {
+  for (const words of [
+    ['init', '--quiet'],
+    ['add', '--all'],
+    ['commit', '--quiet', '--message', 'Write'],
+  ]) {
+    execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...words], { cwd });
+  }
+};
+
+test('a folder whose links are right', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](a.md#steps)\n', 'docs/a.md': '# A\n\n## Steps\n' });
+
+  const run = await docsctl('links', 'check', 'docs');
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: '', stderr: '2 pages checked: nothing is wrong, 1 link.\n' });
+});
+
+test('a broken link is printed with its place and ends the command with status 9', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/README.md': '# Home\n\nSee [a](old/install.md#steps).\n',
+    'docs/guides/install.md': '# Install\n',
+  });
+
+  const run = await docsctl('links', 'check', 'docs');
+
+  expect(run.exitCode).toBe(9);
+  expect(run.stdout).toBe(
+    'docs/README.md:3:9 error old/install.md#steps does not lead to a file in the folder. Did you mean guides/install.md#steps? (broken-link)\n',
+  );
+  expect((await docsctl('links', 'check', 'docs', '--fail-on', 'none')).exitCode).toBe(0);
+});
+
+test('--fix follows a rename in the working tree, and keeps everything else and the mode of the file', async ({
+  docsctl,
+  home,
+}) => {
+  const text = '---\ncover: none.png\n---\n# Home\r\n\r\n[a]( <a b.md#x> "title" ) `[a](a%20b.md)`\t\r\n';
+  await writeFiles(home.dir, { 'docs/README.md': text, 'docs/a b.md': '# A\n\n## X\n' });
+  execFileSync('chmod', ['640', join(home.dir, 'docs/README.md')]);
+  commit(home.dir);
+  await rename(join(home.dir, 'docs/a b.md'), join(home.dir, 'docs/c.md'));
+  execFileSync('git', ['add', '--all'], { cwd: home.dir });
+
+  const dry = await docsctl('links', 'check', 'docs', '--fix', '--dry-run');
+  const before = await readFile(join(home.dir, 'docs/README.md'), 'utf8');
+  const run = await docsctl('links', 'check', 'docs', '--fix');
+
+  expect(dry.stderr).toContain('Would fix docs/README.md:6: a b.md#x -> c.md#x\n');
+  expect(before).toBe(text);
+  expect(run.stderr).toContain('Fixed 1 link in 1 file.\n');
+  expect(await readFile(join(home.dir, 'docs/README.md'), 'utf8')).toBe(text.replace('a b.md#x', 'c.md#x'));
+  expect((await stat(join(home.dir, 'docs/README.md'))).mode & 0o777).toBe(0o640);
+  expect(run.stdout).toMatch(/^docs\/README\.md:2:\d+ error none\.png .*\(missing-image\)\n$/);
+});
+
+test('--fix writes nothing outside the folder', async ({ docsctl, home }) => {
+  const text = '# Outside\n\n[a](b.md#STEPS)\n';
+  await writeFiles(home.dir, { 'outside.md': text, 'docs/b.md': '# B\n\n## Steps\n', 'docs/README.md': '# Home\n' });
+  await symlink('../outside.md', join(home.dir, 'docs/linked.md'));
+
+  const run = await docsctl('links', 'check', 'docs', '--fix');
+
+  expect(run.stderr).toContain('Fixed 0 links in 0 files.\n');
+  expect(await readFile(join(home.dir, 'outside.md'), 'utf8')).toBe(text);
+});
+
+test('anchors are those of the rendered page', async ({ docsctl, home }) => {
+  const included = '## Included\n';
+  await writeFiles(home.dir, {
+    'docs/README.md': [
+      '# Home',
+      ...['tab-a', 'included', 'x--y', 'kept', 'twice-1', 'home'].map((anchor) => `[a](page.md#${anchor})`),
+      '[b](page.md#unshown)',
+    ].join('\n\n'),
+    'docs/page.md': [
+      '# Home',
+      '{% tabs %}\n{% tab title="Tab A" %}\n{% endtab %}\n{% endtabs %}',
+      '{% include "part.md" %}',
+      '## X & Y',
+      '## Other <a href="#kept" id="kept"></a>',
+      '## Twice\n\n## Twice',
+      '{% if false %}\n## Unshown\n{% endif %}',
+    ].join('\n\n'),
+    'docs/part.md': included,
+    'docs/SUMMARY.md': '* [Home](README.md)\n* [Page](page.md)\n',
+  });
+
+  const run = await docsctl('links', 'check', 'docs', '--format', 'json');
+
+  const errors = run.json.filter(({ level }: { level: string }) => level === 'error');
+  expect(errors).toMatchObject([{ url: 'page.md#unshown', rule: 'missing-anchor' }]);
+});
+
+test('links to other folders are checked by the spaces in the project file', async ({ docsctl, home }) => {
+  const app = 'https://app.lumen.example/o/org/s';
+  await writeFiles(home.dir, {
+    '.docsctl.yaml': 'content:\n  - {path: a, space: SpaceA}\n  - {path: b, space: SpaceB}\n',
+    'a/README.md': `# A\n\n[ok](${app}/SpaceB/install#steps) [bad](${app}/SpaceB/instal#steps) [far](${app}/SpaceC)\n`,
+    'b/README.md': '# B\n',
+    'b/install.md': '# Install\n\n## Steps\n',
+  });
+
+  const run = await docsctl('links', 'check');
+
+  expect(run.stdout.split('\n')).toEqual([
+    expect.stringMatching(
+      /^a\/README\.md:3:\d+ error .*SpaceB\/instal#steps: the space "b" has no page instal\. \(broken-app-link\)$/,
+    ),
+    expect.stringMatching(
+      /^a\/README\.md:3:\d+ warning .*SpaceC is not checked: none of the folders is the space SpaceC\. \(unknown-space\)$/,
+    ),
+    '',
+  ]);
+  expect(run.exitCode).toBe(9);
+});
+
+test('the findings of a large folder are cached until a file changes', async ({ docsctl, home }) => {
+  const pages = Object.fromEntries(Array.from({ length: 210 }, (_, page) => [`docs/p${page}.md`, `# Page ${page}\n`]));
+  await writeFiles(home.dir, { ...pages, 'docs/p7.md': '# Page 7\n\n[a](none.md)\n' });
+  const check = async () => (await docsctl('links', 'check', 'docs')).stdout;
+
+  const first = await check();
+  const again = await check();
+  await writeFiles(home.dir, { 'docs/none.md': '# None\n' });
+  const added = await check();
+
+  expect(first).toContain('none.md does not lead');
+  expect(again).toBe(first);
+  expect(added).toBe('');
+});
+
+test('a path that is no folder is a usage error', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n' });
+
+  expect(await docsctl('links', 'check', 'docs', 'none')).toMatchObject({ exitCode: 2 });
+  expect(await docsctl('links', 'check', 'docs/README.md')).toMatchObject({ exitCode: 2 });
+});

@@ -1,0 +1,109 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import pg from 'pg';
+import { startCluster } from '../../../scripts/postgres/cluster.ts';
+import { makeFolder } from '../world/service.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const token = 'token-of-the-model';
+const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+
+interface Process {
+  url: string;
+  organization: string;
+  kill(): Promise<void>;
+}
+
+/** Processes of the service on one PostgreSQL, and ways to hurt them. */
+export class Services {
+  readonly #cluster: Awaited<ReturnType<typeof startCluster>>;
+  readonly #home: string;
+  readonly #processes: Process[] = [];
+
+  private constructor(cluster: Awaited<ReturnType<typeof startCluster>>, home: string) {
+    this.#cluster = cluster;
+    this.#home = home;
+  }
+
+  static async open(count: number): Promise<Services> {
+    const services = new Services(await startCluster(), await makeFolder('histories'));
+    try {
+      // The first one makes the tables and the organization.
+      for (let index = 0; index < count; index += 1) services.#processes.push(await services.#start());
+      return services;
+    } catch (error) {
+      await services.close();
+      throw error;
+    }
+  }
+
+  get organization(): string {
+    return this.#processes[0]!.organization;
+  }
+
+  get count(): number {
+    return this.#processes.length;
+  }
+
+  /** @returns undefined if it is unknown whether the request was done */
+  async send(index: number, method: string, path: string, body?: object): Promise<any> {
+    const url = this.#processes[index]!.url + path;
+    let response: Response;
+    try {
+      response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      if (response.status < 300) return await response.json();
+      if (response.status >= 500) return undefined;
+    } catch {
+      return undefined;
+    }
+    throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`);
+  }
+
+  async killProcess(index: number): Promise<void> {
+    await this.#processes[index]!.kill();
+    this.#processes[index] = await this.#start();
+  }
+
+  /** Ends the connections of all processes, whatever they are doing. */
+  async endConnections(): Promise<void> {
+    const client = new pg.Client({ connectionString: this.#cluster.address });
+    await client.connect();
+    await client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docsctl' and random() < 0.7",
+    );
+    await client.end();
+  }
+
+  async crashDatabase(): Promise<void> {
+    await this.#cluster.kill();
+    await this.#cluster.start();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#processes.map(({ kill }) => kill()));
+    await this.#cluster.end();
+    await rm(this.#home, { recursive: true, force: true });
+  }
+
+  async #start(): Promise<Process> {
+    const hook = ['--import', join(import.meta.dirname, '../mutant.mjs')];
+    const words = ['serve', '--port', '0', '--json', '--log', 'off', '--db', this.#cluster.address];
+    const child = execa(process.execPath, [...hook, 'src/main.ts', ...words], {
+      cwd: root,
+      env: { DOCSCTL_CONFIG_DIR: this.#home, DOCSCTL_DATA_DIR: this.#home, DOCSCTL_SERVE_TOKEN: token },
+      reject: false,
+      stdin: 'ignore',
+    });
+    const kill = async () => {
+      child.kill('SIGKILL');
+      await child;
+    };
+    const line = await new Promise<string>((resolve, reject) => {
+      child.stdout.once('data', (data) => resolve(String(data)));
+      child.then(({ stderr }) => reject(new Error(`A service did not start: ${stderr}`)), reject);
+    });
+    const { url, organization } = JSON.parse(line);
+    return { url, organization, kill };
+  }
+}
