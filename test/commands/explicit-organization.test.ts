@@ -80,7 +80,10 @@ const elsewhere = new Set([
   'auth token',
   'profiles create',
   'twin create',
+  // What follows -- belongs to another command.
   'rehearse',
+  'each',
+  'alias set',
   'preview',
 ]);
 

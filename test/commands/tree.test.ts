@@ -302,6 +302,7 @@ const rows: Row[] = [
   { run: 'config unset org', says: /org/, local: true },
   { run: 'config path', says: /config\.json/, local: true },
   { run: 'alias set guests -- members list --role guest', says: /guests/, local: true },
+  { run: `wait cr 1 --until open ${space}`, says: /^state\topen$/m },
   { run: 'alias list', says: /^$/, local: true },
   { run: 'alias remove nothing', says: '', exits: 5, local: true },
   { run: 'init --profile second --db second.db', says: /^profile\tsecond$/m, local: true },

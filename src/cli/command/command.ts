@@ -190,6 +190,8 @@ export interface CommandOutput {
   columns?: readonly Column[];
   /** Fields of the card of one object. */
   card?: readonly Column[];
+  /** Path of the time that `--older-than` is about; `updatedAt` by default. */
+  ageKey?: string;
   /** Path of the value that other commands take for an item, if that is not its `id`. */
   idKey?: string;
   /** Shown as a tree: where an item's children are, or which item it is below. */

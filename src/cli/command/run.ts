@@ -12,6 +12,15 @@ import { UsageError } from '../program/failure.ts';
 /** Runs a command that an endpoint describes. */
 export async function runDerived(invocation: Invocation): Promise<void> {
   refuseDash(invocation);
+  const { olderThan: age, allSpaces } = invocation.values;
+  if (typeof age === 'string') {
+    const { olderThan } = await import('./filter/older-than.ts');
+    invocation.selection = olderThan(invocation, age);
+  }
+  if (allSpaces === true) {
+    const { listAllSpaces } = await import('./all-spaces.ts');
+    return listAllSpaces(invocation);
+  }
   if (invocation.io.interactive) {
     const { askMissingInput } = await import('./missing-input.ts');
     await askMissingInput(invocation);

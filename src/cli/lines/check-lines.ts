@@ -3,7 +3,8 @@ import type { Invocation } from '../command/command.ts';
 import { kebab } from '../command/flags.ts';
 import type { BuildServer } from '../program/build-server.ts';
 import { UsageError } from '../program/failure.ts';
-import type { ListedCommand, Mistake } from './command-list.ts';
+import { resolved } from './captures.ts';
+import type { ListedCommand, Mistake } from './listed-command.ts';
 import { mistakesSummary, type SummaryFile } from './summary-file.ts';
 
 type Problem = Omit<Mistake, 'line'>;
@@ -21,7 +22,11 @@ export async function mistakesOf(
 ): Promise<Mistake[]> {
   const mistakes: Mistake[] = [];
   for (const { line, words } of commands) {
-    const problem = await problemOf(words, { lines, isFromInput: file === '-', isRehearsed: globals.record === true });
+    const problem = await problemOf(resolved(words, new Map()), {
+      lines,
+      isFromInput: file === '-',
+      isRehearsed: globals.record === true,
+    });
     if (problem) mistakes.push({ line, ...problem });
   }
   return mistakes;

@@ -1,27 +1,10 @@
-/** One command of a list. */
-export interface ListedCommand {
-  /** The line on which it starts. */
-  line: number;
-  /** Without a leading `docsctl`. */
-  words: string[];
-}
-
-/** A mistake in a list, with what to do about it. */
-export interface Mistake {
-  line: number;
-  message: string;
-  hint?: string | undefined;
-}
-
-export interface CommandList {
-  /** Commands without mistakes. */
-  commands: ListedCommand[];
-  mistakes: Mistake[];
-}
+import { withReferences } from './captures.ts';
+import type { CommandList } from './listed-command.ts';
 
 /**
- * Splits a list of commands into words as a shell does, with quotes, backslashes, comments and continued lines. Nothing is
- * expanded, and other shell syntax is a mistake. (`shell-quote` expands variables and accepts unclosed quotes; `shlex` does
+ * Splits a list of commands into words as a shell does, with quotes, backslashes, comments and continued lines. Of
+ * variables, only the results of earlier lines are expanded (`team=$(teams create ...)`, then `$team`), and other shell syntax
+ * is a mistake. (`shell-quote` expands variables and accepts unclosed quotes; `shlex` does
  * not support lines and comments.)
  */
 export function readCommandList(text: string): CommandList {
@@ -49,6 +32,9 @@ const shellOperators = new Set([
   '|&',
 ]);
 
+/** The longest name of a result, with what is around it. */
+const maxName = 100;
+
 class Reader {
   readonly list: CommandList = { commands: [], mistakes: [] };
   readonly #text: string;
@@ -59,6 +45,10 @@ class Reader {
   #start = 1;
   #word: string | undefined;
   #isQuoted = false;
+  /** Whether the last character of the word is neither quoted nor escaped. */
+  #endsPlain = false;
+  /** The names of results so far. */
+  readonly #names = new Set<string>();
   /** Whether the command has a mistake. It is not checked any further then. */
   #isMistaken = false;
 
@@ -94,10 +84,23 @@ class Reader {
       case '"':
         this.#readQuoted(character);
         break;
+      case '$':
+        this.#readDollar();
+        break;
       default:
         this.#append(character);
+        this.#endsPlain = true;
     }
     return true;
+  }
+
+  #readDollar(): void {
+    const [whole = '$'] = /^\$(?:\w+|\{\w+\})/.exec(this.#text.slice(this.#at, this.#at + maxName)) ?? [];
+    const text = withReferences(whole, this.#names);
+    this.#append('');
+    this.#word += text;
+    this.#at += whole.length;
+    this.#endsPlain = true;
   }
 
   #append(text: string): void {
@@ -117,6 +120,7 @@ class Reader {
     else {
       this.#append(next);
       this.#isQuoted = true;
+      this.#endsPlain = false;
     }
   }
 
@@ -134,8 +138,9 @@ class Reader {
     }
     const quoted = this.#text.slice(from, end);
     this.#append('');
-    this.#word += quote === "'" ? quoted : unescaped(quoted);
+    this.#word += quote === "'" ? quoted : unescaped(withReferences(quoted, this.#names));
     this.#isQuoted = true;
+    this.#endsPlain = false;
     this.#line += quoted.split('\n').length - 1;
     this.#at = end + 1;
   }
@@ -168,12 +173,33 @@ class Reader {
 
   #endCommand(): void {
     this.#endWord();
+    const captures = this.#takeName();
     if (this.#words[0] === 'docsctl') this.#words.shift();
     if (this.#words.length > 0 && !this.#isMistaken) {
-      this.list.commands.push({ line: this.#start, words: this.#words });
+      this.list.commands.push({ line: this.#start, words: this.#words, ...(captures !== undefined && { captures }) });
     }
     this.#words = [];
     this.#isMistaken = false;
+  }
+
+  /** Of `team=$(teams create)`, leaves the words in parentheses. @returns the name in front of them, if there is one */
+  #takeName(): string | undefined {
+    const [first = '', ...others] = this.#words;
+    const [start, name, rest = ''] = /^([A-Za-z_]\w*)=\$\((.*)$/s.exec(first) ?? [];
+    if (start === undefined || name === undefined) return undefined;
+    const words = [rest, ...others];
+    const last = words.at(-1) ?? '';
+    if (!this.#endsPlain || !last.endsWith(')')) {
+      this.#report(
+        'The parenthesis after "=$" is not closed.',
+        'Write a name, and one command: team=$(teams create --title A).',
+      );
+      return undefined;
+    }
+    words[words.length - 1] = last.slice(0, -1);
+    this.#words = words.filter((word, index) => word !== '' || (index > 0 && index < words.length - 1));
+    this.#names.add(name);
+    return name;
   }
 
   #report(message: string, hint: string): void {

@@ -29,8 +29,11 @@ interface About {
   signal: AbortSignal;
   keepGoing: boolean;
   /** What to do about commands that were not run. */
-  hint?: string | undefined;
+  hint?: Advice | undefined;
 }
+
+/** A hint, or how to make one from the line of the first command that was not done. */
+export type Advice = string | ((line: number) => string);
 
 /** The error of the whole list; undefined if all commands succeeded. */
 export function errorOf(
@@ -49,12 +52,14 @@ export function errorOf(
     ...(notRun > 0 ? [`${notRun} not run`] : []),
   ].join(', ');
   const interruption = failed.find(({ status }) => isInterruption(status))?.status;
-  const advice = hint === undefined ? {} : { hint };
+  const open = results.find(({ result }) => result !== 'done');
+  const advice = hint === undefined || !open ? {} : { hint: typeof hint === 'string' ? hint : hint(open.line) };
   if (signal.aborted || interruption !== undefined) {
     const exitCode = signal.aborted ? failureOf(signal.reason).exitCode : interruption;
     return new CommandError(`Interrupted: ${counts}.`, { ...advice, ...(exitCode !== undefined && { exitCode }) });
   }
-  if (!first) return undefined;
+  if (!first)
+    return notRun === 0 ? undefined : new CommandError(`${counts}.`, { ...advice, exitCode: exit.someFailed });
   const lines = failed.map(({ line, command, status }) => `${name}:${line}: ${command}: status ${status}`);
   if (!keepGoing || results.length === 1) {
     return new CommandError(`${lines.join('')}. ${counts}.`, { ...advice, exitCode: first.status });

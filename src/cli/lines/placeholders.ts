@@ -1,7 +1,7 @@
 import { nearest } from '../../shared/suggest.ts';
 import { selectsPeople } from '../command/batch/people.ts';
 import { UsageError } from '../program/failure.ts';
-import type { CommandList, ListedCommand, Mistake } from './command-list.ts';
+import type { CommandList, ListedCommand, Mistake } from './listed-command.ts';
 import type { TableRow } from './row-table.ts';
 
 const placeholder = /\{\{|\}\}|\{([^{}]*)\}/g;

@@ -6,7 +6,7 @@ import { addedColumns, ResultTable } from '../command/batch/result-table.ts';
 import { fileText } from '../command/read-input.ts';
 import { withoutFormula } from '../output/delimited.ts';
 import { UsageError } from '../program/failure.ts';
-import type { ListedCommand } from './command-list.ts';
+import type { ListedCommand } from './listed-command.ts';
 import { isInterruption, type Result } from './outcome.ts';
 import { readTable, type RowTable } from './row-table.ts';
 

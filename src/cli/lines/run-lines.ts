@@ -7,8 +7,9 @@ import { type BuildServer, buildServer } from '../program/build-server.ts';
 import { errorMembers, exit } from '../program/failure.ts';
 import type { Streams } from '../program/io.ts';
 import { annotation, mistakesOf, refuseMistakes } from './check-lines.ts';
-import type { ListedCommand, Mistake } from './command-list.ts';
-import { countOf, errorOf, type Failed, hasFailed, isInterruption, type Result } from './outcome.ts';
+import type { ListedCommand, Mistake } from './listed-command.ts';
+import { resolved, usedBy } from './captures.ts';
+import { type Advice, countOf, errorOf, type Failed, hasFailed, isInterruption, type Result } from './outcome.ts';
 import { lineStreams, ResultPrinter } from './streams.ts';
 import { resultsSummary, SummaryFile } from './summary-file.ts';
 
@@ -22,6 +23,8 @@ export interface LineList {
 }
 
 export interface LineOptions {
+  /** Results by name, which commands can use, beside those of commands. */
+  values?: ReadonlyMap<string, string> | undefined;
   /** Continues after failed commands. */
   keepGoing?: boolean | undefined;
   /** Ends early if no further command would reach the service, because all use the same one. */
@@ -37,7 +40,7 @@ export interface LineOptions {
   /** Answers all questions of the commands. */
   yes?: boolean | undefined;
   /** What to do about commands that were not run. */
-  hint?: string | undefined;
+  hint?: Advice | undefined;
   /** Called before the first command runs, when all are known to be valid. */
   onChecked?: () => Promise<void>;
   onStart?: (command: ListedCommand) => void;
@@ -53,6 +56,8 @@ interface Run {
   printer: ResultPrinter;
   progress: Progress;
   err: Sink;
+  /** The results so far, by name. */
+  values: Map<string, string>;
 }
 
 /** Runs command lines. All are checked before the first one runs. */
@@ -67,7 +72,16 @@ export async function runLines(invocation: Invocation, list: LineList, options: 
   await options.onChecked?.();
   const progress = io.progress(invocation.path, options.namesPlaces === true && commands.length > 1);
   const printer = new ResultPrinter(invocation);
-  const run: Run = { list, options, server, summary, printer, progress, err: progress.above(io.err) };
+  const run: Run = {
+    list,
+    options,
+    server,
+    summary,
+    printer,
+    progress,
+    err: progress.above(io.err),
+    values: new Map(options.values),
+  };
   const results = await runAll(invocation, run).finally(() => progress.stop());
   const markdown = resultsSummary(results);
   server.summary(markdown);
@@ -126,7 +140,7 @@ class EndOfList {
   }
 }
 
-const commandIn = ({ words }: ListedCommand) => shellCommand(['docsctl', ...words]);
+const commandIn = ({ words }: ListedCommand) => shellCommand(['docsctl', ...resolved(words, new Map())]);
 const notRun = (command: ListedCommand): Result => ({
   line: command.line,
   command: commandIn(command),
@@ -134,26 +148,60 @@ const notRun = (command: ListedCommand): Result => ({
 });
 
 async function runOne(invocation: Invocation, run: Run, command: ListedCommand): Promise<Result> {
-  const { list, options, printer, err } = run;
-  const { line, words } = command;
+  const { list, options, printer, err, values } = run;
+  const { line, captures } = command;
+  const unset = usedBy(command).filter((name) => !values.has(name));
+  if (unset.length > 0) return withoutResult(invocation, command, unset);
+  const words = resolved(command.words, values);
   options.onStart?.(command);
-  const { streams, end } = lineStreams({
-    ...invocation,
-    isJson: printer.isJson,
-    prefix: options.namesPlaces ? `${list.name}:${line}: ` : undefined,
-    err,
-  });
+  const isResult = captures !== undefined && !invocation.globals.dryRun;
+  const prefix = options.namesPlaces ? `${list.name}:${line}: ` : undefined;
+  const { streams, end, text } = lineStreams({ ...invocation, isJson: printer.isJson, isResult, prefix, err });
   const started = performance.now();
-  const { status, failure } = await invocation.lines.run(words, inheritedFrom(invocation, run, streams));
+  const inherited = inheritedFrom(invocation, run, streams);
+  if (isResult) inherited.globals = { ...inherited.globals, output: 'id' };
+  const { status, failure } = await invocation.lines.run(words, inherited);
+  const output = await end();
+  if (isResult && status === exit.done) {
+    const value = text().trim();
+    if (value === '' || value.includes('\n')) return withoutValue(invocation, command, value);
+    values.set(captures, value);
+  }
   return {
     line,
-    command: commandIn(command),
+    command: shellCommand(['docsctl', ...words]),
     result: status === exit.done ? 'done' : 'failed',
     status,
     ms: Math.round(performance.now() - started),
-    ...(await end()),
+    ...output,
     ...(failure && { error: errorMembers(failure) }),
   };
+}
+
+/** The result of a command that needs another one, which is not known in a dry run, or was not set by a failed command. */
+async function withoutResult(
+  invocation: Invocation,
+  command: ListedCommand,
+  unset: readonly string[],
+): Promise<Result> {
+  const names = unset.map((name) => `$${name}`).join(' and ');
+  if (!invocation.globals.dryRun) return failedWith(invocation, command, `${names} is not set: its command failed.`);
+  await invocation.io.note(`Line ${command.line} is not checked, because ${names} is not known in a dry run.`);
+  return notRun(command);
+}
+
+/** The result of a command whose output cannot be used as one. */
+const withoutValue = (invocation: Invocation, command: ListedCommand, value: string): Promise<Result> =>
+  failedWith(
+    invocation,
+    command,
+    `$${command.captures} is not set: the command printed ${value === '' ? 'nothing' : 'several lines'}.`,
+  );
+
+async function failedWith({ io }: Invocation, command: ListedCommand, message: string): Promise<Result> {
+  await io.err.write(`error: ${message}\n`);
+  const { line } = command;
+  return { line, command: commandIn(command), result: 'failed', status: exit.usage, ms: 0, error: { message } };
 }
 
 /** The global flags, context and streams that each command inherits. */

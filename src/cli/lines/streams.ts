@@ -29,34 +29,40 @@ export interface LineStreams {
   streams: Streams;
   /** Passes on what was held back. @returns the output, parsed if it is JSON, if it was captured */
   end(): Promise<{ output?: unknown }>;
+  /** The captured output as text. */
+  text(): string;
 }
 
 interface Place extends Pick<Invocation, 'lines' | 'io'> {
   /** With -o json: captures the output. */
   isJson: boolean;
+  /** The output is the result of the command, and is not printed. */
+  isResult: boolean;
   /** In front of each line on standard error, if several commands run at the same time. */
   prefix?: string | undefined;
   /** Standard error above a progress indicator. */
   err: Sink;
 }
 
-export function lineStreams({ lines, io, isJson, prefix, err }: Place): LineStreams {
+export function lineStreams({ lines, io, isJson, isResult, prefix, err }: Place): LineStreams {
   const out = new Kept();
   const messages = new Kept();
   const isHeld = prefix !== undefined;
   const streams: Streams = {
-    out: isJson || isHeld ? out : lines.streams.out,
+    out: isJson || isResult || isHeld ? out : lines.streams.out,
     err: isHeld ? messages : err,
-    screen: isJson ? pipe : io.screen,
+    screen: isJson || isResult ? pipe : io.screen,
     ...(isHeld && { isStill: true }),
   };
   return {
     streams,
+    text: () => out.text(),
     async end() {
       // With -o json, errors are JSON documents.
       if (isHeld) await err.write(isJson ? messages.bytes() : messages.text().replaceAll(/^(?=[^\n])/gm, () => prefix));
       if (isJson) return out.text() === '' ? {} : { output: parsed(out.text()) };
       const bytes = out.bytes();
+      if (isResult) return {};
       if (bytes.length > 0) await lines.streams.out.write(bytes);
       return {};
     },

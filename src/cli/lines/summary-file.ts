@@ -2,7 +2,7 @@ import { writeFileAtomicSync } from '../../shared/atomic-write.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { markdownCell, markdownCode } from '../program/build-server.ts';
 import { CommandError } from '../program/failure.ts';
-import type { Mistake } from './command-list.ts';
+import type { Mistake } from './listed-command.ts';
 import type { Result } from './outcome.ts';
 
 /** A comment on GitHub may have 65,536 characters. */

@@ -213,6 +213,13 @@ async function runCommand(
   refuseTwoScopes(invocation);
   if (command.endsQuietly) hooks.quietly();
   if (values.filter !== undefined || values.sortBy !== undefined) invocation.selection = await selectionFor(invocation);
+  if (values.watch !== true) return runOnce(invocation);
+  const { watch } = await import('../command/watch.ts');
+  return watch(invocation, argv, runOnce);
+}
+
+async function runOnce(invocation: Invocation): Promise<void> {
+  const { command } = invocation;
   if (command.run) return command.run(invocation);
   const { runDerived } = await import('../command/run.ts');
   return runDerived(invocation);

@@ -117,6 +117,7 @@ export const selectionOptions = (): Option[] =>
       '--sort-by <field>',
       'sort by this field; FIELD:desc for descending (repeatable or comma-separated)',
     ).argParser(list),
+    new Option('--watch', 'read again every 2 seconds, and print whenever something has changed'),
   );
 
 /** Options of commands that list page by page. */

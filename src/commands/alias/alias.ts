@@ -11,7 +11,7 @@ const nodes: Node[] = [
     description:
       'Put the command after --, or in quotes. Words after the alias are added to the command; $1 to $9 stand for the first to the ninth of them. Aliases are stored in the settings of this user. They cannot replace commands, and lists of "docsctl run" do not use them.',
     examples: {
-      'Shorten a command with options': 'docsctl alias set guests -- members list --role guest',
+      'Shorten a command with options': "docsctl alias set guests 'members list --role guest'",
       'Use a word of the command line': "docsctl alias set team 'teams members list $1 --columns email,role'",
     },
     exitStatuses: { 2: 'it is the name of a command, or there is no such command or option' },

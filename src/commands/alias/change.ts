@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { readCommandList } from '../../cli/lines/command-list.ts';
-import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, exit, missingValue, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -54,9 +54,10 @@ export async function listAliases(invocation: Invocation): Promise<void> {
   await printList(invocation, rows);
 }
 
-export async function removeAliases({ args, globals, io, session }: Invocation): Promise<void> {
+export async function removeAliases({ args, globals, io, session, path }: Invocation): Promise<void> {
   const { aliases = {} } = session.config;
   const names = [args.name ?? []].flat();
+  if (names.length === 0) throw missingValue('<name>', path);
   for (const name of names) {
     if (Object.hasOwn(aliases, name)) continue;
     const near = nearest(name, Object.keys(aliases));

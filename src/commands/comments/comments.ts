@@ -5,6 +5,7 @@ import { command } from '../../cli/command/define.ts';
 import { changeRequestComments, comments } from '../../contract/comments.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { firstLine, id } from '../shared/columns.ts';
+import { allSpaces, olderThan, onlyOpen, openOnly } from '../shared/flags.ts';
 
 type Comment = AnswerOf<typeof comments.view>;
 type Reply = AnswerOf<typeof comments.viewReply>;
@@ -90,10 +91,13 @@ const nodes: Node[] = [
     examples: {
       'List open comments': `docsctl comments list ${inSpace} --status open`,
       'List comments on a change request': `docsctl comments list ${inSpace} --cr 1`,
+      'List open comments in all spaces': 'docsctl comments list --all-spaces --open',
       'List comments on one page': `docsctl comments list ${inSpace} --target-page install00001`,
     },
     seeAlso: ['comments view', 'comments replies list'],
-    output,
+    flags: [allSpaces, openOnly, olderThan],
+    input: { query: onlyOpen },
+    output: { ...output, ageKey: 'postedAt' },
   }),
   command({
     use: 'create',

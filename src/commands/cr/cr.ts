@@ -7,7 +7,7 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import { app, id, linkColumns, linkFailure, updated } from '../shared/columns.ts';
 import { pdfFlags } from '../shared/pdf-findings.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi, requireFlag } from '../shared/flags.ts';
+import { allSpaces, noCi, olderThan, onlyOpen, openOnly, requireFlag } from '../shared/flags.ts';
 
 type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 
@@ -61,9 +61,12 @@ const nodes: Node[] = [
       'List open change requests': `docsctl cr list ${inSpace}`,
       'List drafts that a member worked on': `docsctl cr list ${inSpace} --status draft --contributor member000004`,
       'List requests in any state that have not changed for 30 days, oldest first': `docsctl cr list ${inSpace} --status all --filter 'updatedAt<30d' --sort-by updatedAt`,
-      'Print IDs only': `docsctl cr list ${inSpace} -o id`,
+      'List open requests of all spaces that have not changed for 30 days':
+        'docsctl cr list --all-spaces --open --older-than 30d',
     },
     seeAlso: ['cr view', 'cr merge', 'help filters'],
+    flags: [allSpaces, openOnly, olderThan],
+    input: { query: onlyOpen },
     output,
   }),
   command({
@@ -89,7 +92,8 @@ const nodes: Node[] = [
       'View a request by number': `docsctl cr view 1 ${inSpace}`,
       'Print the status of a request by ID': `docsctl cr view pumpchange01 ${inSpace} --jq .status`,
     },
-    seeAlso: ['content pages list', 'comments list'],
+    seeAlso: ['content pages list', 'comments list', 'wait'],
+    flags: [{ flags: '--watch', description: 'read again every 2 seconds, and print whenever something has changed' }],
     output,
   }),
   command({

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import type { ListedCommand } from '../../cli/lines/command-list.ts';
+import type { ListedCommand } from '../../cli/lines/listed-command.ts';
 import { countOf } from '../../cli/lines/outcome.ts';
 import { expandRows } from '../../cli/lines/placeholders.ts';
 import { rehearseLine } from '../../cli/lines/rehearse-line.ts';

@@ -21,7 +21,7 @@ import {
   visibility,
 } from '../shared/columns.ts';
 import { listLinks } from '../shared/links-ci.ts';
-import { noCi } from '../shared/flags.ts';
+import { allSpaces, noCi } from '../shared/flags.ts';
 import { timeLeft } from './time-left.ts';
 
 type Space = AnswerOf<typeof spaces.view>;
@@ -222,10 +222,11 @@ const nodes: Node[] = [
     examples: {
       'List broken links': 'docsctl spaces links handbook0001 --status broken',
       'Fail if a link is broken': 'docsctl spaces links apiguides001 --fail-on broken',
+      'List broken links in all spaces': 'docsctl spaces links --all-spaces --status broken',
     },
     exitStatuses: { 9: 'a link has a status given to --fail-on' },
     seeAlso: ['content pages links', 'cr links'],
-    flags: [noCi],
+    flags: [allSpaces, noCi],
     output: { columns: linkColumns, failOn: linkFailure },
     run: listLinks,
   }),

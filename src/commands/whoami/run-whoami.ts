@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { onlyOrganization, print, scopeSetting } from '../../cli/command/invocation.ts';
+import { onlyOrganization, print, requireOrganization, scopeSetting } from '../../cli/command/invocation.ts';
 import { runDerived } from '../../cli/command/run.ts';
 import { failureOf } from '../../cli/program/failure.ts';
 import { callerIn } from '../../client/caller.ts';
@@ -11,7 +11,10 @@ import { valueAt } from '../../shared/value-at.ts';
 export async function runWhoami(invocation: Invocation): Promise<void> {
   const { globals, session } = invocation;
   // Scripts read the ID.
-  if (globals.dryRun || globals.output === 'id') return runDerived(invocation);
+  if (globals.dryRun || globals.output === 'id') {
+    await requireOrganization(invocation);
+    return runDerived(invocation);
+  }
   const client = await invocation.client();
   const user = await client.call(users.current, {});
   const { value: url, origin, source } = await session.address();

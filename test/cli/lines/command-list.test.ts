@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { shellCommand } from '../../../src/shared/shell-quote.ts';
+import { resolved } from '../../../src/cli/lines/captures.ts';
 import { readCommandList } from '../../../src/cli/lines/command-list.ts';
 
 const wordsIn = (text: string) => readCommandList(text).commands.map(({ words }) => words);
@@ -95,4 +96,27 @@ test('a command without expansions is read as a shell reads it', async () => {
         .join('') || '<>',
   );
   expect(stdout).toBe(expected.map((words) => `${words}.`).join('\n'));
+});
+
+test('the result of a line is used in later ones, but not in single quotes', () => {
+  const list = readCommandList(
+    'a=$(x --y "z)" $a)\nb $a "${a}b" \'$a\' \\$a "\\$a" $ab $b\nc=$( docsctl whoami )\nd $c',
+  );
+  const values = new Map([
+    ['a', '1 2'],
+    ['c', '3'],
+  ]);
+
+  expect(list.mistakes).toEqual([]);
+  expect(list.commands.map(({ words }) => resolved(words, values))).toEqual([
+    ['x', '--y', 'z)', '$a'],
+    ['b', '1 2', '1 2b', '$a', '$a', '$a', '$ab', '$b'],
+    ['whoami'],
+    ['d', '3'],
+  ]);
+  expect(list.commands.map(({ captures }) => captures)).toEqual(['a', undefined, 'c', undefined]);
+});
+
+test.for(['a=$(x', 'a=$(x "y)"', 'a=$(x) y'])('%j is not closed', (text) => {
+  expect(readCommandList(text).mistakes[0]?.message).toBe('The parenthesis after "=$" is not closed.');
 });

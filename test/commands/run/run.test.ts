@@ -233,3 +233,44 @@ test('an interruption ends the list, also with --keep-going', async ({ home, lis
   expect(stderr).toContain('Interrupted: 1 of 3 commands done, 1 interrupted, 1 not run.');
   expect(await list.titles()).toEqual(['A']);
 });
+
+const withTeam =
+  'team=$(teams create --title A)\nteams edit $team --title "B $team"\nteams view nowhere\nteams list --columns title\n';
+
+test('a line can use the result of another one', async ({ list, docsctl }) => {
+  const dry = await list.run(withTeam, '--dry-run');
+  const run = await list.run(withTeam);
+  const id = (await docsctl('teams', 'list', '-o', 'id')).stdout.trim();
+
+  expect({ exitCode: dry.exitCode, stderr: dry.stderr }).toEqual({
+    exitCode: 8,
+    stderr: expect.stringContaining('Line 2 is not checked, because $team'),
+  });
+  expect(run.exitCode).toBe(5);
+  expect(run.stderr).toContain('To go on there, run the list with --from-line 3.');
+  expect((await docsctl('teams', 'view', id, '--jq', '.title')).stdout).toBe(`B ${id}\n`);
+});
+
+test('--from-line skips commands, and needs the results of skipped ones', async ({ list, docsctl }) => {
+  await docsctl('teams', 'create', '--title', 'C');
+  const without = await list.run(withTeam, '--from-line', '2');
+  const given = await list.run(withTeam.replace('teams view nowhere\n', ''), '--from-line', '2', '--set', 'team=C');
+  const none = await list.run(withTeam, '--from-line', '5');
+
+  expect(without).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--set team=VALUE') });
+  expect(given).toMatchObject({ exitCode: 0, stderr: expect.stringContaining('1 command before line 2 skipped.') });
+  expect((await docsctl('teams', 'list', '--columns', 'title')).stdout).toBe('B C\n');
+  expect(none).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('no command in line 5 or below') });
+});
+
+test('a result is one line, and a list is rehearsed as a whole', async ({ list, docsctl }) => {
+  const nothing = await list.run('team=$(teams list)\nteams view $team\n', '--keep-going');
+  const rehearsal = await list.run(withTeam.replace('teams view nowhere\n', ''), '--rehearse', '-o', 'json');
+
+  expect(nothing.exitCode).toBe(8);
+  expect(nothing.stderr).toContain('error: $team is not set: the command printed nothing.');
+  expect(nothing.stderr).toContain('error: $team is not set: its command failed.');
+  expect(rehearsal.exitCode, rehearsal.stderr).toBe(0);
+  expect(rehearsal.json.requests).toHaveLength(2);
+  expect((await docsctl('teams', 'list')).stdout).toBe('');
+});

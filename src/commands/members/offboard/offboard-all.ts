@@ -1,12 +1,13 @@
 import { join } from 'node:path';
 import { selectedPeople } from '../../../cli/command/batch/people.ts';
 import { addedColumns, ResultTable } from '../../../cli/command/batch/result-table.ts';
-import { confirmQuestion } from '../../../cli/command/confirm/questions.ts';
+import { confirmQuestion, permanentText } from '../../../cli/command/confirm/questions.ts';
 import { scopeOf } from '../../../cli/command/invocation.ts';
 import { printList } from '../../../cli/command/list.ts';
 import { fileText } from '../../../cli/command/read-input.ts';
 import { UsageError, failureOf } from '../../../cli/program/failure.ts';
 import { findMembersNamed, type Member, nameKey } from '../../../client/find-members.ts';
+import { members } from '../../../contract/members.ts';
 import { type OffboardingRecord, recordsIn, writeRecord } from '../../../people/offboarding/record.ts';
 import { carryOut } from '../../../people/offboarding/steps.ts';
 import { stepText } from '../../../people/offboarding/text.ts';
@@ -66,7 +67,9 @@ export async function offboardAll(invocation: OffboardInvocation, names: readonl
   for (const record of records) await show(invocation, record);
   if (globals.dryRun) return finish(invocation, rows);
   refuseLastOwners(records, flags);
-  if (records.length > 0) await confirmQuestion(invocation, questionOf(records));
+  if (records.length > 0) {
+    await confirmQuestion(invocation, questionOf(records) + (await permanentText({ endpoint: members.remove })));
+  }
   if (records.length > 0) privately(() => makePrivate(folder));
   await save();
   const work = async (record: OffboardingRecord) => {
