@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 async function startAgain() {
   // An export of another organization would be refused first.
-  await rm(join(home.dir, 'backup'), { recursive: true, force: true });
+  for (const folder of ['backup', 'review-2026']) await rm(join(home.dir, folder), { recursive: true, force: true });
   for (const end of ['-wal', '-shm']) await rm(home.database + end, { force: true });
   await copyFile(prepared, home.database);
 }

@@ -34,7 +34,6 @@ export const commandSynonyms: Readonly<Record<string, readonly string[]>> = {
   groups: ['teams'],
   import: ['content import', 'openapi publish'],
   invite: ['invites send'],
-  links: ['spaces links', 'content check', 'invites links'],
   log: ['history'],
   login: ['auth login'],
   logout: ['auth logout'],

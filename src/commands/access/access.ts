@@ -1,9 +1,22 @@
+import type { Column } from '../../cli/output/index.ts';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { ownerlessFlag } from '../shared/ownerless-flag.ts';
 import { roleWords } from '../shared/roles.ts';
+
+const reviewFileColumns: Column[] = [{ key: 'owner' }, { key: 'file', kind: 'id' }, { key: 'rows', kind: 'number' }];
+
+const decisionColumns: Column[] = [
+  { key: 'member' },
+  { key: 'team' },
+  { key: 'from' },
+  { key: 'decision' },
+  { key: 'owner', title: 'Decided by' },
+  { key: 'outcome', kind: 'state' },
+  { key: 'reason' },
+];
 
 const nodes: Node[] = [
   command({
@@ -144,7 +157,7 @@ const nodes: Node[] = [
           { flags: '--out <folder>', description: 'new folder for the files (default: access-review)' },
         ],
         input: { context: ['org'] },
-        output: { list: true, idKey: 'file' },
+        output: { list: true, idKey: 'file', columns: reviewFileColumns },
         run: async (invocation) => (await import('./review.ts')).create(invocation),
       }),
       command({
@@ -160,7 +173,7 @@ const nodes: Node[] = [
         },
         seeAlso: ['access review verify', 'teams members remove'],
         flags: [ownerlessFlag],
-        output: { list: true, idKey: 'key' },
+        output: { list: true, idKey: 'key', columns: decisionColumns },
         run: async (invocation) => (await import('./review.ts')).apply(invocation),
       }),
       command({

@@ -27,7 +27,6 @@ export async function create(invocation: Invocation<{}, { teamOwners?: boolean; 
   await printList(
     invocation,
     review.files.map(({ file, owner, keys }) => ({ owner, file: `${folder}/${file}`, rows: keys.length })),
-    { columns: [{ key: 'owner' }, { key: 'file', kind: 'id' }, { key: 'rows', kind: 'number' }], idKey: 'file' },
   );
   if (ownerless.length > 0) await io.note(visible(`You decide about teams without an owner: ${ownerless.join(', ')}.`));
   if (outside > 0) await io.note(`${outside} members are in no team, so nobody reviews them.`);
@@ -60,18 +59,7 @@ export async function apply(
 
 async function report(invocation: Invocation, plan: ReviewPlan): Promise<void> {
   const { io, signal } = invocation;
-  await printList(invocation, plan.changes, {
-    columns: [
-      { key: 'member' },
-      { key: 'team' },
-      { key: 'from' },
-      { key: 'decision' },
-      { key: 'owner', title: 'Decided by' },
-      { key: 'outcome', kind: 'state' },
-      { key: 'reason' },
-    ],
-    idKey: 'key',
-  });
+  await printList(invocation, plan.changes);
   for (const text of plan.rejected) await io.err.write(`${visible(text)}\n`);
   const changes = plan.changes.length === 0 ? 'No changes.' : outcomeCounts(plan.changes);
   await io.note(`${changes} ${plan.decided.length} decisions, ${plan.undecided.length} rows are undecided.`);

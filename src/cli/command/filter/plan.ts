@@ -131,13 +131,16 @@ async function* selectedPages(
   let itemsRead = 0;
   let printed = 0;
   let matching: Ranked[] = [];
+  // The note of a list is about its first page.
+  let answer: unknown;
   const pageOf = (items: unknown[], count?: number): SelectedPage => {
     printed += items.length;
     const printable = children ? items.map((item) => alone(item, children)) : items;
-    return { items: printable, size: printable.length, count, answer: undefined, itemsRead };
+    return { items: printable, size: printable.length, count, answer, itemsRead };
   };
   if (limit === 0) return;
   for await (const page of pages) {
+    answer ??= page.answer;
     itemsRead += page.size;
     const items = children ? flattened(page.items, children) : page.items;
     const passing = items.filter((item) => conditions.every(({ matches }) => matches(item)));
