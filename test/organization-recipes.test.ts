@@ -199,53 +199,57 @@ async function withApi(run: (url: string, notes: string[]) => Promise<void>): Pr
   }
 }
 
-test('on GitLab, a reviewed plan is applied after the merge, and drift opens a merge request', async () => {
-  const file = parse(await readFile(join(root, 'examples', 'gitlab', 'docsctl.gitlab-ci.yml'), 'utf8'));
-  const job = async (name: string, ref: string, variables: Record<string, string>) => {
-    const clone = await fresh(ref);
-    const script = [...file.default.before_script, ...file[name].script].join('\n');
-    const ran = await execa('bash', ['-eo', 'pipefail', '-c', script], {
-      cwd: at(clone),
-      env: {
-        ...machine,
-        GITLAB_CI: 'true',
-        GITLAB_TOKEN: 'token-of-the-project',
-        CI_PROJECT_DIR: at(clone),
-        CI_PROJECT_ID: '3',
-        DOCSCTL_ORG: 'Lumen Docs',
-        ...variables,
-      },
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      all: true,
+test(
+  'on GitLab, a reviewed plan is applied after the merge, and drift opens a merge request',
+  { tags: 'curl' },
+  async () => {
+    const file = parse(await readFile(join(root, 'examples', 'gitlab', 'docsctl.gitlab-ci.yml'), 'utf8'));
+    const job = async (name: string, ref: string, variables: Record<string, string>) => {
+      const clone = await fresh(ref);
+      const script = [...file.default.before_script, ...file[name].script].join('\n');
+      const ran = await execa('bash', ['-eo', 'pipefail', '-c', script], {
+        cwd: at(clone),
+        env: {
+          ...machine,
+          GITLAB_CI: 'true',
+          GITLAB_TOKEN: 'token-of-the-project',
+          CI_PROJECT_DIR: at(clone),
+          CI_PROJECT_ID: '3',
+          DOCSCTL_ORG: 'Lumen Docs',
+          ...variables,
+        },
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        all: true,
+      });
+      expect(ran.exitCode, `${name}: ${ran.all}`).toBe(0);
+      return clone;
+    };
+
+    await withApi(async (url, notes) => {
+      await push('drawing', title('Drawing'));
+      const api = { CI_API_V4_URL: url };
+      const planned = await job('plan-organization', 'origin/drawing', { ...api, CI_MERGE_REQUEST_IID: '12' });
+      await copyFile(at(planned, 'plan.json'), at('gh', 'plan.json'));
+      const message = "Merge branch 'drawing' into 'main'\n\nDrawing\n\nSee merge request me/docs!12";
+      const merged = await merge('drawing', message);
+      const applied = await job('apply-organization', merged, { ...api, CI_COMMIT_MESSAGE: message });
+      await home.run(['teams', 'edit', 'Drawing', '--title', 'In the app']);
+      await job('drift-organization', 'origin/main', { DRIFT_REMOTE: remote() });
+
+      expect(notes).toEqual([expect.stringContaining('title: Design -> Drawing')]);
+      expect(await readFile(at(planned, 'docsctl.env'), 'utf8')).toContain('CHANGES=1\nREMOVALS=0\n');
+      expect(await readFile(at(applied, 'docsctl.env'), 'utf8')).toContain('CHANGES=1\n');
+      const shown = await git('remote.git', 'show', 'organization-drift:organization/teams/design.yaml');
+      expect(shown).toContain('title: In the app\n');
+      const files = await git('remote.git', 'diff', '--name-only', 'main', 'organization-drift');
+      expect(files.split('\n').filter((name) => !name.endsWith('docsctl.lock.json'))).toEqual([
+        'organization/teams/design.yaml',
+      ]);
     });
-    expect(ran.exitCode, `${name}: ${ran.all}`).toBe(0);
-    return clone;
-  };
-
-  await withApi(async (url, notes) => {
-    await push('drawing', title('Drawing'));
-    const api = { CI_API_V4_URL: url };
-    const planned = await job('plan-organization', 'origin/drawing', { ...api, CI_MERGE_REQUEST_IID: '12' });
-    await copyFile(at(planned, 'plan.json'), at('gh', 'plan.json'));
-    const message = "Merge branch 'drawing' into 'main'\n\nDrawing\n\nSee merge request me/docs!12";
-    const merged = await merge('drawing', message);
-    const applied = await job('apply-organization', merged, { ...api, CI_COMMIT_MESSAGE: message });
-    await home.run(['teams', 'edit', 'Drawing', '--title', 'In the app']);
-    await job('drift-organization', 'origin/main', { DRIFT_REMOTE: remote() });
-
-    expect(notes).toEqual([expect.stringContaining('title: Design -> Drawing')]);
-    expect(await readFile(at(planned, 'docsctl.env'), 'utf8')).toContain('CHANGES=1\nREMOVALS=0\n');
-    expect(await readFile(at(applied, 'docsctl.env'), 'utf8')).toContain('CHANGES=1\n');
-    const shown = await git('remote.git', 'show', 'organization-drift:organization/teams/design.yaml');
-    expect(shown).toContain('title: In the app\n');
-    const files = await git('remote.git', 'diff', '--name-only', 'main', 'organization-drift');
-    expect(files.split('\n').filter((name) => !name.endsWith('docsctl.lock.json'))).toEqual([
-      'organization/teams/design.yaml',
-    ]);
-  });
-});
+  },
+);
 
 test('every workflow for organizations is run here', async () => {
   const files = await readdir(join(root, 'examples', 'github'));

@@ -21,7 +21,6 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
     { name: 'collections', summary: 'groups of spaces', load: () => import('./collections/collections.ts') },
     { name: 'content', summary: 'pages, files, push, pull', load: () => import('./content/content.ts') },
     { name: 'links', summary: 'check links of all spaces', load: () => import('./links/links.ts') },
-    { name: 'urls', summary: 'keep published addresses', load: () => import('./urls/urls.ts') },
     { name: 'cr', aliases: ['change-requests'], summary: 'change requests', load: () => import('./cr/cr.ts') },
     { name: 'comments', summary: 'comments and replies', load: () => import('./comments/comments.ts') },
     {
@@ -41,6 +40,7 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
       load: () => import('./openapi/openapi.ts'),
     },
     { name: 'preview', summary: 'preview docs locally', load: () => import('./preview/preview.ts') },
+    { name: 'urls', summary: 'keep published addresses', load: () => import('./urls/urls.ts') },
     { name: 'translations', summary: 'translation settings', load: () => import('./translations/translations.ts') },
   ],
   'Local instance': [

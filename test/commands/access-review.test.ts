@@ -74,7 +74,7 @@ test('decisions become a plan, changes and evidence; a second run changes nothin
   expect(run.exitCode).toBe(8);
   expect(run.stderr).toContain('"delete" is not one of keep, remove, owner, member');
   expect(run.stderr).toContain('was not given to this owner');
-  expect(run.stderr).toMatch(/1 changed, 1 removed\. 3 decisions, \d+ rows are undecided\./);
+  expect(run.stderr).toMatch(/1 changed, 1 removed\. 3 decisions, \d+ rows undecided\./);
   const members = (await demo.docsctl('teams', 'members', 'list', id, '--json')).json;
   const roles = new Map(members.map((one: any) => [one.organization.id, one.team.role]));
   expect([first, second, third].map((member) => roles.get(member))).toEqual([undefined, 'owner', 'member']);

@@ -76,7 +76,7 @@ const rows: Row[] = [
   { run: 'access matrix --role admin', says: /^displayName\temail\trole\tHandbook\t/ },
   { run: 'access grants --limit 1 -o id', says: '' },
   { run: 'access review create --team-owners', says: /^person1@lumen\.example\taccess-review\/.*\.csv\t/m },
-  { run: 'access review apply review', says: 'No changes. 0 decisions, 0 rows are undecided.' },
+  { run: 'access review apply review', says: 'No changes. 0 decisions, 0 rows undecided.' },
   { run: 'access review verify review', says: /^findings\t0$/m, local: true },
   { run: 'access check member000001 handbook0001', says: /^reason\trole admin$/m },
   { run: 'sso providers list', says: /Lumen ID/ },

@@ -13,7 +13,7 @@ const defaultWidth = 80;
 const rootWidth = 80;
 const leftWidth = 40;
 /** Purposes in the root help for whose summaries there is no room. */
-const namesOnly: ReadonlySet<Purpose> = new Set<Purpose>(['As files', 'More']);
+const namesOnly: ReadonlySet<Purpose> = new Set<Purpose>(['As files', 'Settings', 'More']);
 /** Least width for a description beside its term; else it goes below. */
 const minDescriptionWidth = 24;
 

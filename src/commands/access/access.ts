@@ -150,7 +150,10 @@ const nodes: Node[] = [
         summary: 'Write a CSV file for each owner of a team.',
         description:
           'Owners put keep, remove, owner or member into the column decision of their file. Teams without an owner get a file for you. The evidence file records decisions and changes in a chain of hashes.',
-        examples: { 'Create a review': 'docsctl access review create --team-owners --out review-2026' },
+        examples: {
+          'Create a review': 'docsctl access review create --team-owners --out review-2026',
+          'See who would decide': 'docsctl access review create --team-owners --dry-run',
+        },
         seeAlso: ['access review apply', 'access matrix'],
         flags: [
           { flags: '--team-owners', description: 'the owners of each team decide about its members' },
@@ -165,7 +168,10 @@ const nodes: Node[] = [
         summary: 'Record the decisions, show them as a plan, and carry it out.',
         description:
           'Decisions are recorded before anything is sent. Run it again to finish the rest: what is done is skipped. If owners of a team disagree, nothing happens to that row.',
-        examples: { 'Show the plan': 'docsctl access review apply review --dry-run' },
+        examples: {
+          'Show the plan': 'docsctl access review apply review --dry-run',
+          'Print the changes as CSV, without making them': 'docsctl access review apply review --dry-run -o csv',
+        },
         exitStatuses: {
           6: 'a team would have no owner',
           8: 'changes failed, or rows cannot be used',
@@ -181,7 +187,10 @@ const nodes: Node[] = [
         summary: 'Check that nobody altered a review.',
         description:
           'Compares the chain of hashes, the review and the files of the owners. Prints the hash of the last entry: keep it elsewhere, and pass it as --head to notice that entries at the end are missing.',
-        examples: { 'Verify a review': 'docsctl access review verify review' },
+        examples: {
+          'Verify a review': 'docsctl access review verify review',
+          'Print the hash of the last entry': 'docsctl access review verify review --jq .id',
+        },
         exitStatuses: { 9: 'the review was altered' },
         seeAlso: ['access review apply'],
         flags: [{ flags: '--head <hash>', description: 'hash of an entry that must be there' }],

@@ -9,6 +9,7 @@ import { users } from '../../contract/users.ts';
 import { planReview, recordDecisions, type ReviewPlan, sendReview } from '../../people/review/apply.ts';
 import { createReview } from '../../people/review/create.ts';
 import { verifyReview } from '../../people/review/verify.ts';
+import { counted } from '../../shared/counted.ts';
 import { withLock } from '../../shared/lock.ts';
 import { refuseOwnerless } from '../shared/keep-owners.ts';
 import { outcomeCounts } from '../shared/result-file.ts';
@@ -16,20 +17,23 @@ import { outcomeCounts } from '../shared/result-file.ts';
 const defaultFolder = 'access-review';
 
 export async function create(invocation: Invocation<{}, { teamOwners?: boolean; out?: string }>): Promise<void> {
-  const { flags, io } = invocation;
+  const { flags, globals, io } = invocation;
+  const dryRun = globals.dryRun === true;
   if (!flags.teamOwners) throw new UsageError('Nobody is named to decide.', 'Use --team-owners.');
   const folder = flags.out ?? defaultFolder;
   const orgId = await scopeOf(invocation, 'org');
   const client = await invocation.client();
   const { review, ownerless, outside } = await withPort(invocation, { text: 'Reading teams', client }, (port) =>
-    createReview(port, { orgId, folder }, withoutFormula),
+    createReview(port, { orgId, folder, dryRun }, withoutFormula),
   );
   await printList(
     invocation,
     review.files.map(({ file, owner, keys }) => ({ owner, file: `${folder}/${file}`, rows: keys.length })),
   );
+  if (dryRun) await io.note(`Would write these files with ${counted(review.rows.length, 'row')}.`);
   if (ownerless.length > 0) await io.note(visible(`You decide about teams without an owner: ${ownerless.join(', ')}.`));
-  if (outside > 0) await io.note(`${outside} members are in no team, so nobody reviews them.`);
+  if (outside > 0)
+    await io.note(`${counted(outside, 'member')} ${outside === 1 ? 'is' : 'are'} in no team and not reviewed.`);
 }
 
 export async function apply(
@@ -42,13 +46,16 @@ export async function apply(
   await withLock({ folder, what: 'access review' }, async () => {
     const plan = await planReview(client, folder);
     const recorded = recordDecisions(folder, plan);
-    await io.note(`${recorded} decisions were recorded in ${folder}/evidence.jsonl.`);
+    await io.note(`Recorded ${counted(recorded, 'decision')} in ${folder}/evidence.jsonl.`);
     if (!flags.allowOwnerless) refuseOwnerless(plan.ownerless, 'Decide otherwise, or use --allow-ownerless.');
     const open = plan.changes.filter(({ outcome }) => outcome === 'not tried');
     if (open.length > 0) {
       const lines = open.map(({ member, team, from, decision }) => `${member} in ${team}: ${from} -> ${decision}`);
       await io.err.write(`${lines.map(visible).join('\n')}\n`);
-      await confirmQuestion(invocation, `Make ${open.length} changes in ${plan.review.organization.title}?`);
+      await confirmQuestion(
+        invocation,
+        `Make ${counted(open.length, 'change')} in ${visible(plan.review.organization.title)}?`,
+      );
     }
     const { id, email, displayName } = await client.call(users.current, {});
     await sendReview(client, folder, plan, { by: `${email ?? displayName} (${id})`, signal });
@@ -62,7 +69,9 @@ async function report(invocation: Invocation, plan: ReviewPlan): Promise<void> {
   await printList(invocation, plan.changes);
   for (const text of plan.rejected) await io.err.write(`${visible(text)}\n`);
   const changes = plan.changes.length === 0 ? 'No changes.' : outcomeCounts(plan.changes);
-  await io.note(`${changes} ${plan.decided.length} decisions, ${plan.undecided.length} rows are undecided.`);
+  await io.note(
+    `${changes} ${counted(plan.decided.length, 'decision')}, ${counted(plan.undecided.length, 'row')} undecided.`,
+  );
   signal.throwIfAborted();
   const failed = plan.changes.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown').length;
   const wrong = failed + plan.rejected.length;

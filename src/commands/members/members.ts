@@ -155,7 +155,10 @@ Every step is recorded in a JSON file, which "members restore" reads. Only space
     summary: 'Invite offboarded members again, and restore their roles and teams.',
     description:
       'Reads records of "members offboard". New owners of their teams stay owners. No request grants levels on spaces: with --level-links, an invite link is created for each, which the member has to open. Running it again restores what is missing.',
-    examples: { 'Restore a member': 'docsctl members restore --record gina.json' },
+    examples: {
+      'Restore a member': 'docsctl members restore --record gina.json',
+      'Preview what would be restored': 'docsctl members restore --record gina.json --dry-run',
+    },
     exitStatuses: { 8: 'something was not restored' },
     seeAlso: ['members offboard', 'undo', 'invites links list'],
     flags: restoreFlags,

@@ -27,12 +27,13 @@ const concurrency = 8;
 /**
  * Writes a review: a file for each owner of a team, with everybody in it.
  *
+ * @param dryRun only tells what it would write
  * @param safe makes a cell safe to open in a spreadsheet
  * @throws EngineError if the folder is not empty
  */
 export async function createReview(
   port: Port,
-  { orgId, folder }: { orgId: string; folder: string },
+  { orgId, folder, dryRun }: { orgId: string; folder: string; dryRun: boolean },
   safe: (cell: string) => string,
 ): Promise<Created> {
   if (existsSync(folder) && readdirSync(folder).length > 0)
@@ -55,8 +56,15 @@ export async function createReview(
     rows,
     files: filesOf(rows, by, ownerless),
   };
+  const outside = count - new Set(rows.map(({ memberId }) => memberId)).size;
+  const created = { review, ownerless: [...ownerless.values()], outside };
+  if (!dryRun) await writeReview(folder, review, safe);
+  return created;
+}
+
+async function writeReview(folder: string, review: Review, safe: (cell: string) => string): Promise<void> {
   privately(() => makePrivate(folder));
-  const byKey = new Map(rows.map((row) => [row.key, row]));
+  const byKey = new Map(review.rows.map((row) => [row.key, row]));
   for (const { file, keys } of review.files) {
     const records = keys.flatMap((key) => byKey.get(key) ?? []).map((row) => cellsOf(row).map(safe));
     await writeFileAtomic(join(folder, file), stringify([[...csvColumns], ...records]), 0o600);
@@ -65,8 +73,6 @@ export async function createReview(
   await writeFileAtomic(reviewFile(folder), text, 0o600);
   const file = evidenceFile(folder);
   appendEvidence(file, readEvidence(file), [{ type: 'created', by: review.by, review: sha256(text) }]);
-  const outside = count - new Set(rows.map(({ memberId }) => memberId)).size;
-  return { review, ownerless: [...ownerless.values()], outside };
 }
 
 async function readRows({ client, progress }: Port, orgId: string): Promise<ReviewRow[]> {
