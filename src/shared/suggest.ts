@@ -7,8 +7,9 @@ export function nearest(word: string, names: readonly string[]): string | undefi
   return best && best.edits <= allowedEdits(word) ? best.name : undefined;
 }
 
-// A short word with two changes is another word.
-const allowedEdits = (word: string) => (word.length < 4 ? 1 : Math.max(2, Math.floor(word.length / 3)));
+// A short word with two changes is another word, and so is one letter with one.
+const allowedEdits = (word: string) =>
+  word.length < 4 ? Number(word.length > 1) : Math.max(2, Math.floor(word.length / 3));
 
 /** Items whose name is close to a word, or contains it, the closest first; at most `count`. */
 export function nearestOf<Item>(
