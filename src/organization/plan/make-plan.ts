@@ -180,13 +180,17 @@ export async function planFrom(
 
 /** What is known about the files under the names that they have now. */
 async function withRenames(port: Port, { read, lock, shared, applied }: PlanSource) {
-  const renames = findRenames({ lock, state: shared?.state }, read);
+  const { renames, possible } = findRenames({ lock, state: shared?.state }, read);
   for (const { kind, from, to } of unknownMoves(read, lock))
     await port.note(
       `moved: ${from} is ignored in the ${changeKindOf[kind]} "${to}": no ${changeKindOf[kind]} of that name was exported or applied.`,
     );
   for (const { kind, from, to } of renames)
     await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
+  for (const { kind, from, to } of possible)
+    await port.note(
+      `The ${changeKindOf[kind]} "${from}" is gone and "${to}" is new. If it was renamed, add "moved: ${from}" to "${to}"; otherwise they are two objects.`,
+    );
   if (renames.length === 0) return { lock, state: shared?.state, applied, renames };
   const state = shared && structuredClone(shared.state);
   if (state) renameInState(state, renames);

@@ -59,9 +59,15 @@ interface Files {
 /**
  * The objects that the files have under another name than before: those that say so with `moved`, and those with the title
  * or the text of an object whose name is gone, if no other object could be meant.
+ *
+ * @returns also those that may have been renamed: of their kind, one name is gone and one is new
  */
-export function findRenames({ lock, state }: Known, { organization, moved, hashes, secrets }: Files): Rename[] {
-  return namedKinds.flatMap((kind) => {
+export function findRenames(
+  { lock, state }: Known,
+  { organization, moved, hashes, secrets }: Files,
+): { renames: Rename[]; possible: Rename[] } {
+  const possible: Rename[] = [];
+  const all = namedKinds.flatMap((kind) => {
     if (kinds[changeKindOf[kind]].objects(organization) === undefined) return [];
     const objects = objectsOf(organization, changeKindOf[kind]);
     const known = lock.ids[kind];
@@ -86,8 +92,12 @@ export function findRenames({ lock, state }: Known, { organization, moved, hashe
       if (from === undefined || others.length > 0) continue;
       if ([...added].every((name) => name === to || !isSame(from, name))) rename(from, to);
     }
+    const [[from, ...moreGone], [to, ...moreAdded]] = [[...gone], [...added]];
+    const isOnlyPair = moreGone.length + moreAdded.length === 0;
+    if (from !== undefined && to !== undefined && isOnlyPair) possible.push({ kind, from, to });
     return renames;
   });
+  return { renames: all, possible };
 }
 
 /** Former names that no object had, although the new name is unknown, too. */

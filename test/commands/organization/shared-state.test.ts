@@ -277,6 +277,9 @@ test('a renamed file keeps its object, also with other people in the team', asyn
   expect(plan.stdout).toBe('');
   expect(untold.stdout).toMatch(/^\+ team drawing$/m);
   expect(untold.stdout).toMatch(/^- team design$/m);
+  expect(untold.stderr).toContain(
+    'If it was renamed, add "moved: design" to "drawing"; otherwise they are two objects.',
+  );
   expect(left.exitCode, left.stdout).toBe(0);
   const after = (await done('teams', 'list', '-o', 'json')).json as { id: string; title: string }[];
   expect(after.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
