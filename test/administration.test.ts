@@ -23,6 +23,9 @@ function stepsOf(block: string): Step[] {
   });
 }
 
+/** The answer to a question, which may take two lines, or what was typed. */
+const answers = /^✔ .*(?:\n.*)?? (Yes|No)$|^✔ [^?\n]*: (.+)$/gm;
+
 const blockPattern = /^```console\n([^]*?)^```$/gm;
 
 /** Ids, times and addresses, which differ from run to run, as words of the same length where it matters to a table. */
@@ -54,7 +57,7 @@ async function runStep(home: Home, shell: Screen, { command, output }: Step, ind
   await shell.answer(`. ./${file}; echo "end of ${index}: $?"`);
   const begin = new RegExp(`^begin of ${index}:\n`, 'm');
   const end = new RegExp(`^end of ${index}: (\\d+)$`, 'm');
-  for (const [, isYes, typed] of output.matchAll(/^✔ .*(?: (Yes|No)|: (.+))$/gm)) {
+  for (const [, isYes, typed] of output.matchAll(answers)) {
     const screen = await shell.shows(new RegExp(`${begin.source}[^]*^\\? |${end.source}`, 'm'));
     if (end.test(screen)) break;
     await shell.answer(typed ?? isYes!);
