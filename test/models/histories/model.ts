@@ -22,11 +22,15 @@ export const model: OwnModel = {
   name: 'histories',
   mutants,
   async run({ seconds, seed }: RunOptions): Promise<RunResult> {
-    const services = await Services.open(processes);
+    const result: RunResult = { sequences: 0, steps: 0, states: 0 };
+    const replay = `MODELS_SEED=${seed} npm run test:models -- histories (times differ in each run)`;
+    const services = await Services.open(processes).catch((error: unknown) => {
+      result.violation = { sequence: '  the services start', message: String(error), replay };
+    });
+    if (!services) return result;
     const random = randomFrom(seed);
     const titled = await newSpaces(services, titles);
     const versions = titled.map(() => 0);
-    const result: RunResult = { sequences: 0, steps: 0, states: 0 };
     const until = Date.now() + seconds * 1000;
     try {
       while (Date.now() < until && !result.violation) {
@@ -38,7 +42,6 @@ export const model: OwnModel = {
         result.states += round.faultNames.length;
         if (anomalies.length === 0) continue;
         const message = anomalies.slice(0, 10).join('\n');
-        const replay = `MODELS_SEED=${seed} npm run test:models -- histories (times differ in each run)`;
         result.violation = { sequence: `  round ${result.sequences}: ${round.faultNames.join(', ')}`, message, replay };
       }
     } finally {

@@ -1,11 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { execa } from 'execa';
 import pg from 'pg';
 import { startCluster } from '../../../scripts/postgres/cluster.ts';
 import { makeFolder } from '../world/service.ts';
 
 const root = join(import.meta.dirname, '../../..');
+const maxStarts = 20;
 const token = 'token-of-the-model';
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
@@ -62,7 +64,16 @@ export class Services {
 
   async killProcess(index: number): Promise<void> {
     await this.#processes[index]!.kill();
-    this.#processes[index] = await this.#start();
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        this.#processes[index] = await this.#start();
+        return;
+      } catch (error) {
+        // The database may crash while it starts.
+        if (attempt === maxStarts) throw error;
+        await delay(200);
+      }
+    }
   }
 
   /** Ends the connections of all processes, whatever they are doing. */
