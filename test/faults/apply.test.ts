@@ -37,7 +37,7 @@ beforeAll(async () => {
   expect((await edited.run(['export', 'o'])).exitCode).toBe(0);
   // Creates the shared state, whose space the faults leave alone: test/commands/organization/shared-state.test.ts is about it.
   expect((await edited.run(['apply', 'o', '--yes'])).exitCode).toBe(0);
-  const { json } = await edited.run(['spaces', 'list', '-o', 'json']);
+  const { json } = await edited.run(['api', 'orgs/{org}/spaces', '--paginate']);
   stateSpace = json.find(({ title }: { title: string }) => title === 'docsctl state').id;
   await editAll(join(edited.dir, 'o'));
   const service = await faulty();

@@ -4,6 +4,8 @@ const unspacedStart = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{
 const word = /[\p{L}\p{N}\p{Co}][\p{L}\p{N}\p{M}\p{Co}]*/gu;
 /** Accents and vowel points, but not the marks that make other letters in Thai or Japanese. */
 const accents = /[\u0300-\u036f\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u064b-\u065f\u0670]+/gu;
+/** No letter has so many marks. Normalizing sorts those of a letter, which takes quadratic time. */
+const manyMarks = /(\p{M}{16})\p{M}+/gu;
 const ascii = /^[\0-\x7f]*$/;
 const ligature = /[ßæœøđðłþı]/gu;
 const ligatures: Record<string, string> = {
@@ -24,6 +26,7 @@ export const folded = (text: string): string =>
     ? text.toLowerCase()
     : text
         .toLowerCase()
+        .replaceAll(manyMarks, '$1')
         .normalize('NFKD')
         .replaceAll(accents, '')
         .normalize('NFC')
