@@ -35,7 +35,7 @@ export async function readFolders(folders: readonly Docs[]): Promise<ReadFolder[
       const only = site.spaces.length === 1;
       return new FolderSpace(context, siteSpace, {
         name: only ? docs.name : title || join(docs.name, directory),
-        // With several spaces in one folder, nobody knows which one the ID belongs to.
+        // With several spaces in one folder, the ID could belong to any of them.
         id: only ? id : undefined,
         ids: only ? ids : new Map(),
       });

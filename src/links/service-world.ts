@@ -65,6 +65,7 @@ class ServiceSpace implements LinkedSpace {
   readonly #byId = new Map<string, ServicePage>();
   readonly #byPath = new Map<string, ServicePage>();
   readonly #included = new Map<string, LinkedText>();
+  readonly #textsOfPages = new Map<string, LinkedText>();
   readonly #anchors = new Map<string, Promise<ReadonlySet<string>>>();
 
   private constructor({ id, title }: { id: string; title: string }, content: RemoteContent) {
@@ -160,7 +161,8 @@ class ServiceSpace implements LinkedSpace {
     for (const page of this.pages) {
       // Pages of an API reference are generated.
       if (this.#remote.references.has(page.key)) continue;
-      this.#addText(texts.get(page.key) ?? '', { key: page.key, name: page.path, kind: 'page', page });
+      const text = this.#addText(texts.get(page.key) ?? '', { key: page.key, name: page.path, kind: 'page', page });
+      this.#textsOfPages.set(page.key, text);
     }
     this.#addContents();
     await this.#readIncludes();
@@ -217,7 +219,7 @@ class ServiceSpace implements LinkedSpace {
   async #readAnchors(key: string): Promise<ReadonlySet<string>> {
     const page = this.#byId.get(key);
     if (!page) return new Set();
-    const facts = this.texts.find((text) => text.key === key)?.facts();
+    const facts = this.#textsOfPages.get(key)?.facts();
     if (facts?.isExact) return new Set([new GithubSlugger().slug(page.title), ...facts.anchors]);
     return idsIn(await this.#remote.render(page.own), page.title);
   }

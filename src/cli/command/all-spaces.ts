@@ -9,7 +9,7 @@ import { printRequests } from './dry-run/dry-run.ts';
 import { makePlan, type SelectedPage } from './filter/plan.ts';
 import { select } from './filter/selection.ts';
 import { scopeOf } from './invocation.ts';
-import { list } from './list.ts';
+import { list, printList } from './list.ts';
 import { callOf } from './request.ts';
 
 type Space = ItemOf<typeof spaces.list>;
@@ -25,7 +25,10 @@ export async function listAllSpaces(invocation: Invocation): Promise<void> {
   const orgId = await scopeOf(invocation, 'org');
   const all = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
   const [first] = all;
-  if (!first) return io.note('You see no space of the organization.');
+  if (!first) {
+    await printList(invocation, []);
+    return io.note('You see no space of the organization.');
+  }
   const call = await callOf({ ...invocation, flags: { ...flags, space: first.id } });
   const calls = all.map(({ id }): Call => ({ ...call, params: { ...call.params, spaceId: id } }));
   if (globals.dryRun) return printRequests(invocation, calls);

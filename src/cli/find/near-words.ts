@@ -38,7 +38,7 @@ async function hintForUnknown(
     : hintForCommand(program, { path, word, rest });
 }
 
-/** The command that the first words name, and the words behind it. */
+/** The command that the first words name, and the words after it. */
 async function commandIn(program: Commander, argv: readonly string[]) {
   let target = program;
   const path: string[] = [];
@@ -63,7 +63,7 @@ interface Unknown {
   /** The group that has no such command. */
   path: readonly string[];
   word: string;
-  /** The words behind it. */
+  /** The words after it. */
   rest: readonly string[];
 }
 

@@ -28,6 +28,7 @@ interface About {
   name: string;
   signal: AbortSignal;
   keepGoing: boolean;
+  isDryRun: boolean;
   /** What to do about commands that were not run. */
   hint?: Advice | undefined;
 }
@@ -38,7 +39,7 @@ export type Advice = string | ((line: number) => string);
 /** The error of the whole list; undefined if all commands succeeded. */
 export function errorOf(
   results: readonly Result[],
-  { name, signal, keepGoing, hint }: About,
+  { name, signal, keepGoing, isDryRun, hint }: About,
 ): CommandError | undefined {
   const failed = results.filter(hasFailed);
   const [first] = failed;
@@ -50,6 +51,7 @@ export function errorOf(
     ...(keepGoing && failed.length > interrupted ? [`${failed.length - interrupted} failed`] : []),
     ...(interrupted > 0 && results.length > 1 ? [`${interrupted} interrupted`] : []),
     ...(notRun > 0 ? [`${notRun} not run`] : []),
+    ...(isDryRun ? ['as a dry run'] : []),
   ].join(', ');
   const interruption = failed.find(({ status }) => isInterruption(status))?.status;
   const open = results.find(({ result }) => result !== 'done');

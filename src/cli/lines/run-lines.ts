@@ -87,8 +87,10 @@ export async function runLines(invocation: Invocation, list: LineList, options: 
   server.summary(markdown);
   summary?.add(markdown);
   summary?.write();
-  const error = errorOf(results, { name, signal, keepGoing: options.keepGoing ?? false, hint: options.hint });
-  if (error === undefined) return io.note(`${countOf(results.length)} done${globals.dryRun ? ', as a dry run' : ''}.`);
+  const { keepGoing = false, hint } = options;
+  const isDryRun = globals.dryRun === true;
+  const error = errorOf(results, { name, signal, keepGoing, isDryRun, hint });
+  if (error === undefined) return io.note(`${countOf(results.length)} done${isDryRun ? ', as a dry run' : ''}.`);
   // GitLab reports are about code, not about commands.
   if (server.name === 'github') await server.annotate(results.filter(hasFailed).map(annotationIn(file)));
   throw error;

@@ -9,7 +9,7 @@ export const isOwnWord = (word: string, entries: readonly Entry[]): boolean =>
 const placeholder = /\$(\d)/g;
 
 /**
- * A command line with the words of an alias instead of its first word. `$1` stands for the first word behind it; words that
+ * A command line with the words of an alias instead of its first word. The words after it replace `$1` to `$9`; those that
  * no placeholder takes are added at the end.
  *
  * @throws UsageError if a word for a placeholder is missing; CommandError if the settings cannot be read

@@ -24,7 +24,7 @@ export interface Refusal {
   /** When the request was sent. */
   sentAt: number;
   retryAfterMs: number;
-  /** What the process knows by itself: the requests that it has sent since it started. */
+  /** The requests that this process itself has sent, and since when. */
   own: { since: number; sent: number };
 }
 

@@ -9,7 +9,7 @@ const nodes: Node[] = [
     use: 'set <name> <words...>',
     summary: 'Create or replace a short name for a command.',
     description:
-      'Put the command after --, or in quotes. Words after the alias are added to the command; $1 to $9 stand for the first to the ninth of them. Aliases are stored in the settings of this user. They cannot replace commands, and lists of "docsctl run" do not use them.',
+      'Put the command after --, or in quotes. Words after the alias replace $1 to $9 in the command; the others are added at its end. Aliases are stored in the settings of this user. They cannot replace commands, and lists of "docsctl run" do not use them.',
     examples: {
       'Shorten a command with options': "docsctl alias set guests 'members list --role guest'",
       'Use a word of the command line': "docsctl alias set team 'teams members list $1 --columns email,role'",

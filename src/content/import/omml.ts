@@ -9,7 +9,7 @@ export interface MarkedFormulas {
   formulas: string[];
 }
 
-/** What stands for a formula in a text that is converted. Other texts do not contain these signs. */
+/** The placeholder of a formula in a text that is converted. */
 export const formulaMark = (index: number): string => `\uE0F0${index}\uE0F1`;
 export const formulaMarks = /\uE0F0(\d{1,6})\uE0F1/g;
 

@@ -35,14 +35,15 @@ export function editFile(path: string, before: string, after: string): string {
 /** The text of a team with the terms of its file, which the service does not have. */
 function keepTerms(before: string, after: string): string {
   if (!before.includes('until')) return after;
-  const [old, next] = [valueOf(before), valueOf(after)];
+  const [old, next] = [yamlObject(before), yamlObject(after)];
   const members = withTerms(old['members'], next['members']);
   return members === next['members'] ? after : firstComment(after) + writeYaml({ ...next, members });
 }
 
 const firstComment = (text: string) => /^#.*\n/.exec(text)?.[0] ?? '';
 
-function valueOf(text: string): Record<string, unknown> {
+/** The object in a YAML text; empty if there is none. */
+export function yamlObject(text: string): Record<string, unknown> {
   try {
     const value = readYaml(text, undefined, { hasEnv: true });
     return isObject(value) ? value : {};

@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import type { Port } from '../../client/port.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { EngineError } from '../../shared/engine-error.ts';
-import { isObject } from '../../shared/is-object.ts';
-import { EnvText, readYaml, UnreadableYaml } from '../../shared/yaml.ts';
+import { EnvText } from '../../shared/yaml.ts';
 import { environmentOf, files, overlayFile } from '../parts.ts';
-import { editFile } from './edit-files.ts';
+import { editFile, yamlObject } from './edit-files.ts';
 import { readText } from './read-text.ts';
 import { writeYaml } from './write-files.ts';
 
@@ -58,18 +57,8 @@ export async function refuseOrganizationOfEnvironment(
 
 /** The organization that the file of an environment names. Mistakes in the file are reported with those in the others. */
 export function namedOrganization(overlay: string): string | undefined {
-  const { org } = valueOf(overlay);
+  const { org } = yamlObject(overlay);
   return typeof org === 'string' ? org : undefined;
-}
-
-function valueOf(text: string): Record<string, unknown> {
-  try {
-    const value = readYaml(text, undefined, { hasEnv: true });
-    return isObject(value) ? value : {};
-  } catch (error) {
-    if (error instanceof UnreadableYaml) return {};
-    throw error;
-  }
 }
 
 /** @param above what the value is in: an alias may lead to it */
@@ -91,7 +80,7 @@ export function splitOverlay(
   const file = files.organization.file;
   const text = described.get(file);
   if (text === undefined) return;
-  const [exported, own, shared] = [valueOf(text), valueOf(overlay), valueOf(common ?? '')];
+  const [exported, own, shared] = [yamlObject(text), yamlObject(overlay), yamlObject(common ?? '')];
   const kept: Record<string, unknown> = {};
   const others: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(exported))

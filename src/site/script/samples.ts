@@ -14,7 +14,7 @@ export function startSamples(): void {
   }
 }
 
-/** Writes the samples in a part of the page anew and, after the choice of a variant, the body of its form. */
+/** Rewrites the samples in a part of the page and, after the choice of a variant, the body of its form. */
 export function updateSamples(scope: ParentNode, kind: string): void {
   for (const samples of scope.querySelectorAll<HTMLElement>('.api-samples')) {
     showSample(samples);

@@ -8,7 +8,7 @@ import type { Skipped } from './skipped.ts';
 import { fromNotion, isNotion } from './notion.ts';
 import { fromWiki, isWiki } from './wiki.ts';
 
-/** A folder of Markdown, with a SUMMARY.md if the source has an order of its own. */
+/** A folder of Markdown, with a SUMMARY.md if the source defines an order. */
 export interface Converted {
   files: Map<string, Uint8Array>;
   skipped: Skipped[];

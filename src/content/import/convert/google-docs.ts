@@ -21,7 +21,7 @@ export function prepareGoogleDocs(root: Root): void {
   });
 }
 
-/** The elements that stand for the classes of a style sheet. */
+/** The elements that the classes of a style sheet become. */
 function formatsOf(style: string): Map<string, Set<string>> {
   const formats = new Map<string, Set<string>>();
   for (const [, name = '', rules = ''] of style.matchAll(/\.(c\d+)\{([^{}]{0,2000})\}/g)) {
