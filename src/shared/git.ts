@@ -10,13 +10,37 @@ interface GitOptions {
 const safeSettings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'diff.external=', 'log.showSignature=false'];
 
 /** Runs git without questions. Objects that are missing here are not fetched. @returns its output, or why it failed */
-export function git(
+export async function git(args: readonly string[], options: GitOptions = {}): Promise<Buffer | string> {
+  // Only what compares files of the working tree filters them.
+  const isComparing = args[0] === 'diff' && !args.includes('--cached');
+  return run(args, options, isComparing ? await withoutFilters(options) : {});
+}
+
+/** Settings, as variables, without the programs that the repository itself names for the files of its working tree. */
+async function withoutFilters(options: GitOptions): Promise<Record<string, string>> {
+  const words = ['config', '--show-scope', '--null', '--name-only', '--get-regexp', '^filter\\.'];
+  const output = await run(words, options, {});
+  if (typeof output === 'string') return {};
+  const parts = output.toString('utf8').split('\0');
+  const keys = parts.filter((_, index) => index % 2 === 1 && ['local', 'worktree'].includes(parts[index - 1] ?? ''));
+  // A name may contain "=", which -c would take for the end of the name.
+  const first = Number(process.env.GIT_CONFIG_COUNT) || 0;
+  const pairs = keys.flatMap((key, index) => [
+    [`GIT_CONFIG_KEY_${first + index}`, key],
+    [`GIT_CONFIG_VALUE_${first + index}`, key.endsWith('.required') ? 'false' : ''],
+  ]);
+  return Object.fromEntries([...pairs, ['GIT_CONFIG_COUNT', String(first + keys.length)]]);
+}
+
+function run(
   args: readonly string[],
-  { cwd, maxOutput = 16 * 2 ** 20 }: GitOptions = {},
+  { cwd, maxOutput = 16 * 2 ** 20 }: GitOptions,
+  variables: Record<string, string>,
 ): Promise<Buffer | string> {
   const settings = safeSettings.flatMap((setting) => ['-c', setting]);
   const env = {
     ...process.env,
+    ...variables,
     GIT_OPTIONAL_LOCKS: '0',
     GIT_NO_LAZY_FETCH: '1',
     GIT_TERMINAL_PROMPT: '0',

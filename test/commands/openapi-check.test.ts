@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
@@ -155,6 +156,19 @@ describe('openapi check --base', () => {
     expect(run.json).toMatchObject([
       { description: 'apis/renamed.yaml', rule: 'path-removed', before: { file: 'main:apis/changed.yaml' } },
     ]);
+  });
+
+  test.for(['evil', 'e=vil'])('runs no filter that the repository names: %s', async (name, { docsctl, repository }) => {
+    const { dir, git, commit } = repository;
+    await commit({ 'pets.yaml': api('a'), '.gitattributes': `*.yaml filter=${name}\n` });
+    for (const kind of ['clean', 'process']) git('config', `filter.${name}.${kind}`, `touch ${join(dir, 'ran')}; cat`);
+    git('config', `filter.${name}.required`, 'true');
+    await writeFile(join(dir, 'pets.yaml'), api('b'));
+
+    const run = await docsctl('openapi', 'check', '--base', 'main', { cwd: dir });
+
+    expect(run).toMatchObject({ exitCode: 9, stdout: expect.stringContaining('path-removed') });
+    expect(existsSync(join(dir, 'ran'))).toBe(false);
   });
 
   test('takes files, folders, patterns and the project file', async ({ docsctl, repository }) => {
