@@ -15,7 +15,7 @@ const mayImport = {
   threads: ['content', 'shared'],
   openapi: ['contract', 'shared'],
   saml: ['shared'],
-  site: ['content', 'openapi', 'contract', 'shared'],
+  site: ['content', 'threads', 'openapi', 'contract', 'shared'],
   'site/service': ['site', 'change-requests', 'client', 'content', 'openapi', 'contract', 'shared'],
   client: ['contract', 'shared'],
   journal: ['client', 'contract', 'shared'],

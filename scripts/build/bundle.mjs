@@ -16,6 +16,7 @@ export async function bundle(without) {
       index: 'src/index.ts',
       'text-thread': 'src/server/text/thread.ts',
       'folder-thread': 'src/sync/folder-thread.ts',
+      'check-thread': 'src/site/folder/check-thread.ts',
       'description-thread': 'src/commands/shared/description-thread.ts',
     },
     platform: 'node',

@@ -67,6 +67,20 @@ test('a large folder that did not change is not checked again', async ({ docsctl
   expect(removed).toContain('a.png');
 });
 
+test('pages that several threads read are checked against each other', async ({ docsctl, home }) => {
+  const page = (n: number) =>
+    `# Page ${n}\n\n## Part ${n}\n\n[Next](p${n + 1}.md#part-${n + 1}) and [No](p0.md#none)\n`;
+  const pages = Array.from({ length: 240 }, (_, n) => [`docs/p${n}.md`, page(n)]);
+  await writeFiles(home.dir, { ...Object.fromEntries(pages), 'docs/p240.md': '# Last\n\n$$x$$\n' });
+
+  const run = await docsctl('content', 'check', 'docs');
+
+  const findings = run.stdout.split('\n').filter((line) => line.includes('(missing-anchor)'));
+  expect(findings).toHaveLength(241);
+  expect(findings.filter((line) => line.includes('part-240'))).toHaveLength(1);
+  expect(run.exitCode).toBe(9);
+});
+
 test('Markdown of other tools is reported with the way to write it', async ({ docsctl, home }) => {
   const lines = [
     '---\ntitle: Home\n---',

@@ -63,8 +63,7 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
   const before = cache?.get();
   if (before) return { ...before, findings: before.problems.map((problem) => findingOf(docs, problem)) };
   const site = readable(name, () => new SiteFolder(path));
-  const onPage = () => signal.throwIfAborted();
-  const { problems, files, external } = await checkFolder(site, { onPage, optionalRules }).catch((error) => {
+  const { problems, files, external } = await checkFolder(site, { signal, optionalRules }).catch((error) => {
     throw unreadable(name, error);
   });
   if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');

@@ -13,7 +13,7 @@ import { exportRules } from '../../site/static/check-links.ts';
 import { type Exported, exportSite } from '../../site/static/export-site.ts';
 import { hashOf } from '../../site/static/content-hash.ts';
 import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts';
-import { YoungHeap } from '../../site/static/young-heap.ts';
+import { YoungHeap } from '../../shared/young-heap.ts';
 import type { StaticSource } from '../../site/static/static-source.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
 import { codeOf } from '../../shared/error-text.ts';

@@ -124,6 +124,8 @@ export interface RenderOptions {
   title?: string;
   /** Rules that are checked in addition to the usual ones. */
   optionalRules?: readonly PageRule[];
+  /** Whether to highlight code. */
+  hasColors?: boolean;
 }
 
 /** Renders a page. Asynchronous, because some modules, such as those for formulas, are loaded on demand. */

@@ -62,8 +62,8 @@ export const renderPage: RenderPage = async (markdown, source, options = {}) => 
   try {
     const root = readBlocks(markdown.slice(bodyAt), problems, firstLine);
     resolveBlocks(root, { source, problems, uses });
-    const rare = await rareModules(root, markdown);
-    const { locale = 'en', diagramNote } = options;
+    const { locale = 'en', diagramNote, hasColors = true } = options;
+    const rare = await rareModules(root, markdown, hasColors);
     return draw(root, new DrawContext({ source, problems, uses, rare, locale, diagramNote }), options);
   } catch (error) {
     rethrowUnlessTooDeep(error);
@@ -152,9 +152,9 @@ function checkAnchors({ anchorLinks, anchors, problems }: DrawContext): void {
 }
 
 /** Loads the modules that only few pages need, for code colors and formulas. */
-async function rareModules(root: Root, markdown: string): Promise<RareModules> {
+async function rareModules(root: Root, markdown: string, hasColors: boolean): Promise<RareModules> {
   const nodes = [...descend(root)];
-  const hasCode = markdown.includes('<pre') || nodes.some((node) => node.type === 'code' && node.lang);
+  const hasCode = hasColors && (markdown.includes('<pre') || nodes.some((node) => node.type === 'code' && node.lang));
   const [colors, formulas] = await Promise.all([
     hasCode ? import('./code-colors.ts') : undefined,
     nodes.some(({ type }) => type === 'formula') ? import('./formulas.ts') : undefined,
@@ -236,6 +236,7 @@ function toHtmlTree(root: Root, context: DrawContext): ElementContent[] {
     clobberPrefix: '',
     handlers: { block: drawn, code: drawn, formula: drawn },
   });
+  if (tree.type === 'root' && ![...descend(root)].some(({ type }) => type === 'html')) return childrenOf(tree);
   // With a file, nodes keep their positions, which problems need.
   const parsed = raw(tree, { passThrough: ['drawn'], file: new VFile() });
   return parsed.type === 'root' ? childrenOf(parsed) : [];

@@ -101,8 +101,8 @@ const needed: Readonly<Record<string, RegExp>> = {
   emailAutolink: /@/,
   wwwAutolink: /www\./i,
   protocolAutolink: /https?:/i,
-  // A table with one column can contain only colons.
-  table: /[|:]/,
+  // The second row, also in quotes and lists. That of a table with one column can contain only colons.
+  table: /^(?=[^|:\r\n\u2028\u2029]*[|:])[ \t>*+\d.)|:-]+$/m,
   gfmFootnoteCall: /\[\^/,
   gfmPotentialFootnoteCall: /\[\^/,
 };

@@ -1,11 +1,9 @@
 import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
-import { EventTurns } from '../../shared/event-turns.ts';
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
-import { FolderPages } from './folder-pages.ts';
-import { rootAddresses } from './root-addresses.ts';
+import { checkedPages, keyOf, pagesOf, type ReadPage, readPage, readPages } from './check-tasks.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import { conflictProblem, type SpaceFolder } from './space-folder.ts';
@@ -37,37 +35,50 @@ export interface FolderCheck {
   external: Map<string, Set<string>>;
 }
 
+const neverAborted = new AbortController().signal;
+
 interface CheckOptions {
-  /** Called before each page; may throw to stop. */
-  onPage?: (file: string) => void;
+  signal?: AbortSignal;
   /** Rules that are checked in addition to the usual ones. */
   optionalRules?: readonly PageRule[];
 }
 
-/** Renders every page of a folder. @throws SettingsError */
+/** Renders every page of a folder. @throws SettingsError; EngineError for a page beyond the limits of a thread */
 export async function checkFolder(
   site: SiteFolder,
-  { onPage = () => {}, optionalRules = [] }: CheckOptions = {},
+  { signal = neverAborted, optionalRules = [] }: CheckOptions = {},
 ): Promise<FolderCheck> {
-  const turns = new EventTurns();
-  const pages = new FolderPages(site, rootAddresses(site), { optionalRules });
-  const problems: FolderProblem[] = [];
+  const pages = pagesOf(site);
+  const read = await readAll(site, { signal, optionalRules });
+  const again = checkedPages(site, optionalRules);
+  const byKey = new Map(site.spaces.flatMap((space) => site.folderOf(space).pages.map((page) => [keyOf(page), page])));
+  const hasAnchor = async (key: string, anchor: string) => {
+    const page = byKey.get(key);
+    const anchors = read.get(key)?.anchors ?? (page && (await again.anchorsOf(page)));
+    return anchors?.has(anchor) === true;
+  };
+  const problems = folderProblems(site);
   const files: string[] = [];
   const external = new Map<string, Set<string>>();
-  for (const siteSpace of site.spaces) {
-    const space = site.folderOf(siteSpace);
-    for (const page of space.pages) {
-      if (page.file === null) continue;
-      await turns.take();
-      onPage(page.file);
-      files.push(page.file);
-      const checked = await pages.page(page);
-      problems.push(...checked.problems);
-      const addresses = checked.links.filter((url) => /^https?:\/\//i.test(url));
-      if (addresses.length > 0) external.set(page.file, new Set(addresses));
-    }
+  for (const page of pages) {
+    // The file may be newer than the threads.
+    const own = read.get(keyOf(page)) ?? (await readPage(again, page));
+    const file = page.file ?? '';
+    files.push(file);
+    if (own.external.length > 0) external.set(file, new Set(own.external));
+    const missing: string[] = [];
+    for (const { link, key, anchor } of own.headingLinks) if (!(await hasAnchor(key, anchor))) missing.push(link);
+    problems.push(...(missing.length === 0 ? own : await again.once(page, missing)).problems);
   }
-  return { problems: sortProblems([...problems, ...folderProblems(site)]), files, external };
+  return { problems: sortProblems(problems), files, external };
+}
+
+async function readAll(site: SiteFolder, options: Required<CheckOptions>): Promise<Map<string, ReadPage>> {
+  const { signal, optionalRules } = options;
+  const { readInThreads } = await import('./check-threads.ts');
+  const shares = await readInThreads({ path: site.disk.path, count: pagesOf(site).length, ...options });
+  if (shares.length > 0) return new Map(shares.flatMap((pages) => [...pages]));
+  return readPages(site, { optionalRules, share: { index: 0, of: 1 }, onFile: () => signal.throwIfAborted() });
 }
 
 /** The problems outside the texts of pages. */

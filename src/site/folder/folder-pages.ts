@@ -57,6 +57,8 @@ interface PagesOptions {
   stateOf?: ((file: string) => unknown) | undefined;
   /** Rules that are checked in addition to the usual ones. */
   optionalRules?: readonly PageRule[] | undefined;
+  /** Whether code is highlighted. */
+  hasColors?: boolean | undefined;
 }
 
 /** Renders the pages of a folder, and caches each until something that it shows changes. */
@@ -65,6 +67,7 @@ export class FolderPages {
   readonly #addresses: FolderAddresses;
   readonly #stateOf: (file: string) => unknown;
   readonly #optionalRules: readonly PageRule[];
+  readonly #hasColors: boolean;
   readonly #renderings = new Map<string, Promise<Rendering>>();
   readonly #withMissing = new WeakMap<Rendering, { missing: string; rendering: Rendering }>();
   #drawSpec: DrawSpec | undefined;
@@ -74,12 +77,13 @@ export class FolderPages {
   constructor(
     site: SiteFolder,
     addresses: FolderAddresses,
-    { stateOf = (file) => site.disk.stat(file)?.changedMs, optionalRules = [] }: PagesOptions = {},
+    { stateOf = (file) => site.disk.stat(file)?.changedMs, optionalRules = [], hasColors = true }: PagesOptions = {},
   ) {
     this.#site = site;
     this.#addresses = addresses;
     this.#stateOf = stateOf;
     this.#optionalRules = optionalRules;
+    this.#hasColors = hasColors;
   }
 
   /** The current page, with checked links to headings. */
@@ -159,6 +163,7 @@ export class FolderPages {
       locale,
       diagramNote: textsOf(locale).diagramNote,
       optionalRules: this.#optionalRules,
+      hasColors: this.#hasColors,
     });
     return { page, text, rendered, answers: context.answers, anchors: idsIn(rendered, page.title) };
   }
