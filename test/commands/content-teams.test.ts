@@ -206,6 +206,23 @@ test('a file that cannot be read keeps its page, and the push ends with status 8
   expect((await docs.texts())['Beta']).toBe('# Beta\n\nText of beta.\n');
 });
 
+test('a pull does not pass over the deletion of a page whose file cannot be read', async ({ docs }) => {
+  await begin(docs);
+  await writeFile(join(docs.dir, 'ann/docs/b.md'), Buffer.from('# Beta\n\nCaf\u00e9.\n', 'latin1'));
+  commit(docs, 'ann');
+  await docs.inApp([{ operation: 'delete_page', page: await docs.pageId('Beta') }]);
+
+  const run = await content(docs, 'ann', 'pull', 'docs');
+  const isKept = existsSync(join(docs.dir, 'ann/docs/b.md'));
+  const preferred = await content(docs, 'ann', 'pull', 'docs', '--prefer', 'app');
+
+  expect(run.exitCode).toBe(6);
+  expect(run.stderr).toContain('b.md');
+  expect(isKept).toBe(true);
+  expect(preferred.exitCode, preferred.stderr).toBe(0);
+  expect(existsSync(join(docs.dir, 'ann/docs/b.md'))).toBe(false);
+});
+
 test('a page that SUMMARY.md lists under a wrong name is not deleted', async ({ docs }) => {
   await begin(docs);
   await docs.write({ 'ann/docs/SUMMARY.md': '* [Alpha](a.md)\n* [Beta](bb.md)\n* [Gamma](c.md)\n' });

@@ -2,7 +2,7 @@ import fc from '../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import type { FileRecord, PageRecord } from '../../src/content/merge/snapshot.ts';
 import { type Merged, merge } from '../../src/content/merge/merge.ts';
-import { mergeLines } from '../../src/content/merge/merge-lines.ts';
+import { marked, mergeLines } from '../../src/content/merge/merge-lines.ts';
 import { mergeOrder } from '../../src/content/merge/merge-order.ts';
 import { runs } from '../support/long-form.ts';
 
@@ -61,6 +61,34 @@ describe('merging pages', () => {
     expect(merged.result === 'merged' && [...merged.texts]).toEqual([['a', 'A\nTWO\nthree\nfour\n']]);
   });
 
+  test('what one side removed is removed', async () => {
+    const before = edit(base, 'a', { hidden: true });
+    expect(seen(await run(before, before, base))).toEqual(base);
+    expect(seen(await run(before, base, edit(before, 'b', { title: 'B' })))).toEqual(edit(base, 'b', { title: 'B' }));
+  });
+
+  test('if one side made all changes of the other, its text stays', async () => {
+    const less = edit(base, 'a', { document: 'A\ntwo\nthree\n' });
+    const more = edit(base, 'a', { document: 'A\ntwo\nTHREE\n' });
+    for (const merged of [await run(base, less, more), await run(base, more, less)]) {
+      expect(merged.result === 'merged' && [...merged.texts]).toEqual([]);
+      expect(seen(merged)).toEqual(more);
+    }
+  });
+
+  test('a page without a text that both sides write conflicts', async () => {
+    const empty = edit(base, 'a', { document: null });
+    const [ours, theirs] = ['x\n', 'y\n'].map((document) => edit(base, 'a', { document }));
+    expect(await conflictsOf(empty, ours!, theirs!)).toEqual([['a', 'content']]);
+    expect(await conflictsOf([], [page('n', { document: null })], [page('n')])).toEqual([]);
+  });
+
+  test('times are those of the later side', async () => {
+    const ours = edit(base, 'a', { title: 'A', createdAt: '2027-01-01', updatedAt: '2027-01-02' });
+    const theirs = edit(base, 'a', { createdAt: '2027-01-01', updatedAt: '2027-01-03' });
+    expect(seen(await run(base, ours, theirs))).toEqual(edit(ours, 'a', { updatedAt: '2027-01-03' }));
+  });
+
   test('the same lines, or the same member, conflict', async () => {
     const ours = edit(edit(base, 'a', { document: 'x\ntwo\nthree\n' }), 'c', {
       title: 'X',
@@ -107,6 +135,11 @@ describe('merging pages', () => {
       ['b', 'metadata', 'parent'],
     ]);
     expect(await conflictsOf(flat, ours, edit(flat, 'a', { parent: 'c' }))).toEqual([['a', 'metadata', 'parent']]);
+    const below = edit(flat, 'b', { parent: 'a' });
+    expect(await conflictsOf(below, edit(below, 'a', { parent: 'c' }), edit(below, 'c', { parent: 'b' }))).toEqual([
+      ['a', 'metadata', 'parent'],
+      ['c', 'metadata', 'parent'],
+    ]);
   });
 
   test('pages that both sides add keep their places and their own addresses', async () => {
@@ -123,10 +156,32 @@ describe('merging pages', () => {
     ]);
   });
 
+  test('pages without an address have none afterwards', async () => {
+    const links = ['n1', 'n2'].map((id) => page(id, { href: 'https://example.org' }));
+    for (const link of links) delete link.slug;
+    const merged = await run(base, [...base, links[0]!], [...base, links[1]!]);
+    expect(merged.result === 'merged' && merged.pages.slice(-2)).toEqual(links);
+  });
+
   test('files come from both sides', async () => {
     const files = (...ids: string[]) => ({ pages: [], files: ids.map((id) => ({ id })) });
     const merged = await merge(files('x', 'y'), files('x', 'z'), files('x', 'y', 'w'), () => '');
     expect(merged.result === 'merged' && merged.files.map(({ id }) => id)).toEqual(['x', 'w', 'z']);
+    expect(await merge({ pages: [] }, files('x'), { pages: [] }, () => '')).toMatchObject({ files: [{ id: 'x' }] });
+  });
+
+  test('a file that both sides replaced is that of one of them, and an edit wins over a deletion', async () => {
+    const file = (...hashes: string[]) => ({ pages: [], files: hashes.map((hash) => ({ id: 'x', hash })) });
+    for (const [ours, theirs, left] of [
+      [file('1'), file('2'), { id: 'x', hash: '2' }],
+      [file('2'), file('1'), { id: 'x', hash: '2' }],
+      [file(), file('1'), { id: 'x', hash: '1' }],
+      [file('1'), file(), { id: 'x', hash: '1' }],
+      [file(), file('0'), undefined],
+    ] as const) {
+      const merged = await merge(file('0'), ours, theirs, () => '');
+      expect(merged.result === 'merged' && merged.files[0]).toEqual(left);
+    }
   });
 });
 
@@ -153,6 +208,17 @@ describe('merging lines', () => {
     expect(mergeLines(base, ours, theirs).hunks).toHaveLength(1);
   });
 
+  test('a conflict can be marked in the text', () => {
+    const names = { ours: 'folder', theirs: 'app' };
+    expect(mergeLines('a\nb\nc\n', 'a\nX\nc\n', 'A\nY\nc\n', names).text).toBe(
+      '<<<<<<< folder\na\nX\n=======\nA\nY\n>>>>>>> app\nc\n',
+    );
+    expect(marked({ ours: 'x', theirs: '' }, names)).toBe('<<<<<<< folder\nx\n=======\n>>>>>>> app\n');
+    expect(marked({ ours: 'x\r\n', theirs: 'y' }, names)).toBe(
+      '<<<<<<< folder\r\nx\r\n=======\r\ny\r\n>>>>>>> app\r\n',
+    );
+  });
+
   test('large texts without anything in common end soon', () => {
     const many = (word: string) => `${word}\n`.repeat(60_000);
     expect(mergeLines(`x\n${many('')}y\n`, `${many('a\n')}`, `x\n${many('')}z\n`).hunks).toHaveLength(1);
@@ -175,6 +241,9 @@ describe('merging the order of siblings', () => {
     ['abcd', 'dabc', 'abcd', 'dabc'],
     ['abc', 'xabc', 'aybc', 'xaybc'],
     ['abcde', 'eabcd', 'abcde'.slice(1) + 'a', 'ebcda'],
+    // Each pair is in the order of the side that changed it, so that none of the three can be first.
+    ['abc', 'acb', 'bac', 'abc'],
+    ['c', 'abc', 'bac', 'abc'],
   ])('%s, %s and %s give %s', (base, ours, theirs, order) => {
     expect(mergeOrder([...base], [...ours], [...theirs]).join('')).toBe(order);
     expect(mergeOrder([...base], [...theirs], [...ours]).join('')).toBe(order);

@@ -1,10 +1,9 @@
 // npm run test:models [-- [--mutants] MODEL...]; CONTRIBUTING.md describes the variables.
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
-import { type AnyModel, isOwnModel, type Mutant, runModel, type RunResult } from './model.ts';
-import { loadModel, modelNames } from './models.ts';
+import { isOwnModel, type Mutant, runModel, type RunResult } from './model.ts';
+import { fittingMutants, loadModel, modelNames } from './models.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values: flags, positionals } = parseArgs({
@@ -55,6 +54,7 @@ function summaryOf({ sequences, steps, states }: RunResult, seconds: number): st
 
 /** Each model gets a process of its own, two at a time. */
 async function runAll(names: string[]): Promise<number> {
+  for (const name of names) await fittingMutants(name);
   const jobs = Number(MODELS_JOBS ?? 2);
   const total = Number(MODELS_SECONDS ?? 180);
   const seconds = Math.max(5, Math.round((total * Math.min(jobs, names.length)) / names.length));
@@ -71,13 +71,8 @@ async function tryMutants(names: string[]): Promise<number> {
   const seconds = MODELS_SECONDS ?? '60';
   const mutants: { model: string; mutant: Mutant }[] = [];
   for (const name of names) {
-    const model: AnyModel = await loadModel(name);
-    for (const mutant of model.mutants) {
-      if (flags.only !== undefined && !mutant.name.includes(flags.only)) continue;
-      const { length } = readFileSync(join(root, mutant.file), 'utf8').split(mutant.from);
-      if (length !== 2) throw new Error(`"${mutant.name}" of ${name} no longer fits ${mutant.file}.`);
-      mutants.push({ model: name, mutant });
-    }
+    for (const mutant of await fittingMutants(name))
+      if (flags.only === undefined || mutant.name.includes(flags.only)) mutants.push({ model: name, mutant });
   }
   const found = await inParallel(Number(MODELS_JOBS ?? 2), mutants, async ({ model, mutant }) => {
     const start = Date.now();
@@ -97,7 +92,8 @@ async function spawnModel(name: string, env: Record<string, string>): Promise<{ 
   const hooks = ['mutant.mjs', 'git-hook.mjs'].flatMap((hook) => ['--import', join(import.meta.dirname, hook)]);
   const result = await execa(process.execPath, [...hooks, import.meta.filename, '--run', name], {
     cwd: root,
-    env,
+    // To strip and compile the sources takes seconds otherwise.
+    env: { NODE_COMPILE_CACHE: join(root, 'node_modules/.cache/compiled'), ...env },
     all: true,
     reject: false,
     stdin: 'ignore',

@@ -150,10 +150,9 @@ function sharedOnce(base: readonly string[], side: readonly string[]): [number, 
 }
 
 function linesThatAreUnique(lines: readonly string[]): Map<string, number> {
-  const places = Map.groupBy(lines.keys(), (number) => lines[number] ?? '');
-  return new Map(
-    [...places].flatMap(([line, [number = 0, ...others]]) => (others.length === 0 ? [[line, number]] : [])),
-  );
+  const counts = new Map<string, number>();
+  for (const line of lines) counts.set(line, (counts.get(line) ?? 0) + 1);
+  return new Map([...lines.entries()].flatMap(([number, line]) => (counts.get(line) === 1 ? [[line, number]] : [])));
 }
 
 function changesBetween(

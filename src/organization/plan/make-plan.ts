@@ -25,7 +25,14 @@ import { Selection } from '../selection.ts';
 import { readOrganization, type ReadOptions, type Snapshot } from '../service/read-organization.ts';
 import type { Space } from '../service/read-service.ts';
 import { Baseline } from '../state/baseline.ts';
-import { findRenames, renamedLock, renameInState, type Rename, unknownMoves } from '../state/renames.ts';
+import {
+  findRenames,
+  type PossibleRenames,
+  renamedLock,
+  renameInState,
+  type Rename,
+  unknownMoves,
+} from '../state/renames.ts';
 import type { State } from '../state/state.ts';
 import { readKnown, type SharedState } from '../state/shared-state.ts';
 import { type Change, onlyChanges, type OrganizationPlan } from './change.ts';
@@ -187,15 +194,19 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
     );
   for (const { kind, from, to } of renames)
     await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
-  for (const { kind, from, to } of possible)
-    await port.note(
-      `The ${changeKindOf[kind]} "${from}" is gone and "${to}" is new. If it was renamed, add "moved: ${from}" to "${to}"; otherwise they are two objects.`,
-    );
+  for (const each of possible) await port.note(possibleRenameText(each));
   if (renames.length === 0) return { lock, state: shared?.state, applied, renames };
   const state = shared && structuredClone(shared.state);
   if (state) renameInState(state, renames);
   const { files } = renamedLock({ ...lock, files: new Map(applied) }, renames);
   return { lock: renamedLock(lock, renames), state, applied: files, renames };
+}
+
+function possibleRenameText({ kind, gone: [from, ...moreGone], added: [to, ...moreAdded] }: PossibleRenames): string {
+  const more = (names: string[]) => (names.length > 0 ? ` (and ${names.length} more)` : '');
+  const isPair = moreGone.length + moreAdded.length === 0;
+  const [renamed, others] = isPair ? ['it was', 'they are two'] : ['one was', 'they are different'];
+  return `The ${changeKindOf[kind]} "${from}"${more(moreGone)} is gone and "${to}"${more(moreAdded)} is new. If ${renamed} renamed, add "moved: ${isPair ? from : '…'}" to ${isPair ? `"${to}"` : 'the new one'}; otherwise ${others} objects.`;
 }
 
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */

@@ -12,7 +12,7 @@ import {
   pathOf,
 } from '../parts.ts';
 import type { Secrets } from '../plan/variables.ts';
-import { hashOf, objectsOf } from './hashes.ts';
+import { type Hashes, hashesOf, hashOf, objectsOf } from './hashes.ts';
 import { objectIn, type State } from './state.ts';
 
 /** An object whose name in the files changed. */
@@ -20,6 +20,13 @@ export interface Rename {
   kind: NamedKind;
   from: string;
   to: string;
+}
+
+/** Names of one kind that are gone and new: some of them may be the same objects. */
+export interface PossibleRenames {
+  kind: NamedKind;
+  gone: string[];
+  added: string[];
 }
 
 /** The former names of objects, by kind and name. */
@@ -58,15 +65,14 @@ interface Files {
 
 /**
  * The objects that the files have under another name than before: those that say so with `moved`, and those with the title
- * or the text of an object whose name is gone, if no other object could be meant.
- *
- * @returns also those that may have been renamed: of their kind, one name is gone and one is new
+ * or the text of an object whose name is gone, if no other object could be meant. If only one name of a kind is gone and one
+ * is new, another title is enough if everything else is the same.
  */
 export function findRenames(
   { lock, state }: Known,
   { organization, moved, hashes, secrets }: Files,
-): { renames: Rename[]; possible: Rename[] } {
-  const possible: Rename[] = [];
+): { renames: Rename[]; possible: PossibleRenames[] } {
+  const possible: PossibleRenames[] = [];
   const all = namedKinds.flatMap((kind) => {
     if (kinds[changeKindOf[kind]].objects(organization) === undefined) return [];
     const objects = objectsOf(organization, changeKindOf[kind]);
@@ -81,11 +87,11 @@ export function findRenames(
     };
     for (const [to, from] of moved.get(kind) ?? []) if (gone.has(from) && added.has(to)) rename(from, to);
     const titles = new Map([...added].map((name) => [name, hashOf(...titleOf(kind, objects.get(name)), secrets)]));
+    const baseOf = (name: string) => state && objectIn(state, changeKindOf[kind], name)?.base;
     const isSame = (from: string, to: string) => {
       const file = kind === 'collections' ? undefined : lock.files.get(pathOf(kind, from));
       if (file !== undefined && file === hashes.get(pathOf(kind, to))) return true;
-      const base = state && objectIn(state, changeKindOf[kind], from)?.base;
-      return base?.has(titles.get(to) ?? '') ?? false;
+      return baseOf(from)?.has(titles.get(to) ?? '') ?? false;
     };
     for (const to of added) {
       const [from, ...others] = [...gone].filter((name) => isSame(name, to));
@@ -93,12 +99,19 @@ export function findRenames(
       if ([...added].every((name) => name === to || !isSame(from, name))) rename(from, to);
     }
     const [[from, ...moreGone], [to, ...moreAdded]] = [[...gone], [...added]];
-    const isOnlyPair = moreGone.length + moreAdded.length === 0;
-    if (from !== undefined && to !== undefined && isOnlyPair) possible.push({ kind, from, to });
+    if (from !== undefined && to !== undefined && moreGone.length + moreAdded.length === 0) {
+      const now = hashesOf(changeKindOf[kind], objects.get(to), secrets);
+      if (differsOnlyIn(titles.get(to), now, baseOf(from))) rename(from, to);
+    }
+    if (gone.size > 0 && added.size > 0) possible.push({ kind, gone: [...gone], added: [...added] });
     return renames;
   });
   return { renames: all, possible };
 }
+
+/** Whether all fields but one are as in the base. */
+const differsOnlyIn = (field: string | undefined, now: Hashes, base: Hashes | undefined): boolean =>
+  base?.size === now.size && [...now].every((hash) => hash === field || base.has(hash));
 
 /** Former names that no object had, although the new name is unknown, too. */
 export function unknownMoves({ moved }: Pick<Files, 'moved'>, { ids }: Pick<Lock, 'ids'>): Rename[] {

@@ -111,7 +111,7 @@ export function mergePull(sides: PullSides): MergedPull {
 
 /** Sorts the files of pages that were deleted in the space into those that go, those that stay, and conflicts. */
 function takeDeletions(
-  { local, written, folder, base, renames, winner, mark }: PullSides,
+  { local, written, folder, base, renames, broken, winner, mark }: PullSides,
   present: ReadonlyMap<string, Uint8Array>,
   merged: MergedPull,
 ): void {
@@ -119,14 +119,16 @@ function takeDeletions(
   const isRemoved = new Set(merged.removed);
   const pages = new Map([...renames].map(([id, path]) => [path, id]));
   const before = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
-  for (const [path, own] of present) {
+  // A file that cannot be read was changed here.
+  for (const path of new Set([...present.keys(), ...broken])) {
+    const own = present.get(path);
     const page = pages.get(path) ?? base?.written.ids.get(path);
     const ancestor = base?.folder.get(before.get(page ?? '') ?? path);
     if (folder.has(path) || !ancestor || isRemoved.has(path)) continue;
     // A page that was renamed here is in the folder under its new name.
     if (page !== undefined && ids.has(page)) continue;
     const prefer = winner(path);
-    if (prefer === 'app' || equals(own, ancestor)) merged.removed.push(path);
+    if (prefer === 'app' || (own && equals(own, ancestor))) merged.removed.push(path);
     else if (prefer === 'folder' || page === undefined) merged.lost.push(path);
     else {
       merged.conflicts.push(deletedInApp(path, page, local));

@@ -268,17 +268,26 @@ test('a renamed file keeps its object, also with other people in the team', asyn
 
   const plan = await done('plan', 'runner');
   await edit('runner/teams/drawing.yaml', (text) => text.replace(/^title: .*/m, 'title: Drawing'));
+  const retitled = await done('plan', 'runner');
+  await edit('runner/teams/drawing.yaml', (text) => text.replace(/^members:.*(?:\n {2,}.*)*/m, 'members: {}'));
   const untold = await done('plan', 'runner');
+  await writeFile(at('runner/teams/other.yaml'), 'title: Other\nmembers: {}\n');
+  const ambiguous = await done('plan', 'runner');
+  await rm(at('runner/teams/other.yaml'));
   await edit('runner/teams/drawing.yaml', (text) => `${text}moved: design\n`);
   await done('apply', 'runner', '--yes');
   const left = await home.run(['plan', 'runner', '--exit-code']);
 
   expect(plan.stderr).toContain('The team "design" is called "drawing" in the files now.');
   expect(plan.stdout).toBe('');
+  expect(retitled.stdout).toBe('~ team drawing\n    ~ title: Design -> Drawing\n');
   expect(untold.stdout).toMatch(/^\+ team drawing$/m);
   expect(untold.stdout).toMatch(/^- team design$/m);
   expect(untold.stderr).toContain(
     'If it was renamed, add "moved: design" to "drawing"; otherwise they are two objects.',
+  );
+  expect(ambiguous.stderr).toMatch(
+    /"design" is gone and "\w+" \(and 1 more\) is new. If one was renamed, add "moved: …"/,
   );
   expect(left.exitCode, left.stdout).toBe(0);
   const after = (await done('teams', 'list', '-o', 'json')).json as { id: string; title: string }[];

@@ -31,7 +31,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a search does not look at headings and texts',
     file: search,
-    from: 'or whole.headings like ${pattern} or whole.body like ${pattern})',
-    to: ')',
+    from: '(whole.title like any ($3::text[])\n        or whole.headings like any ($3::text[]) or whole.body like any ($3::text[]))) found',
+    to: 'whole.title like any ($3::text[])) found',
   },
 ];

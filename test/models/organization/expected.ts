@@ -95,7 +95,7 @@ export class Expected {
     const state = await world.read();
     const changed = changedSlots(this.service, state.slots);
     for (const slot of changed) this.#checkSlot(slot, state.slots, actor);
-    this.#noteIds(state, actor.prunes === true);
+    this.#noteIds(state, actor.prunes === true, actor.output);
     return state;
   }
 
@@ -136,11 +136,12 @@ export class Expected {
     set(own!);
   }
 
-  #noteIds({ ids, others }: State, mayRemove: boolean): void {
+  #noteIds({ ids, others }: State, mayRemove: boolean, output = ''): void {
     for (const [object, all] of ids) {
       if (all.length > 1) this.fail(`${object} is in the service ${all.length} times`);
       const before = this.ids.get(object);
-      if (before !== undefined && before !== all[0]) this.fail(`${object} got another ID`);
+      if (before !== undefined && before !== all[0] && !saysPossibleRename(output, object))
+        this.fail(`${object} got another ID`);
       this.ids.set(object, all[0]!);
     }
     for (const object of this.ids.keys()) if (!ids.has(object)) this.ids.delete(object);
@@ -220,6 +221,10 @@ function changedSlots(versions: Versions, slots: Slots): string[] {
 }
 
 const isMentioned = (output: string, word: string) => new RegExp(`\\b${word}\\b`).test(output);
+
+/** Whether a plan says that an object may be deleted and created because its name and something else of it changed. */
+const saysPossibleRename = (output: string, object: string) =>
+  new RegExp(`The ${object.split(' ')[0]} .* is gone and .*otherwise they are (?:two|different) objects`).test(output);
 
 /** Whether the object of a slot, or the member of a membership, is no longer in the service. */
 function isGoneWith(slot: string, slots: Slots): boolean {

@@ -38,8 +38,8 @@ export const mutants: Mutant[] = [
   {
     name: 'renamed files are not recognized',
     file: 'src/organization/plan/make-plan.ts',
-    from: 'findRenames({ lock, state: shared?.state }, read)',
-    to: 'findRenames({ lock, state: shared?.state }, read).slice(0, 0)',
+    from: '} = findRenames({ lock, state: shared?.state }, read);',
+    to: '} = { renames: [], possible: [], ...(read.moved.size < 0 && findRenames({ lock, state: shared?.state }, read)) };',
   },
   {
     name: 'an export replaces files that were edited',

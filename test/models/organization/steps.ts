@@ -250,11 +250,13 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
   const mayRefuse = await expected.mayRefuse(world, name, folder);
   const words = [...wordsOf(flags)];
   let target = ['.', ...words];
+  let planned = '';
   if (isSaved !== undefined) {
     const plan = await world.docsctl(name, ['plan', '.', ...words, '--out', '../plan.json']);
     if (plan.writes > 0) expected.fail(`a plan sent ${plan.writes} changes`);
     if (plan.status !== 0) return checkStatus(expected, 'plan', plan, mayRefuse);
     target = ['../plan.json'];
+    planned = plan.stderr;
     if (isSaved === 'after an apply') await runApply(expected, world, otherOf(name));
     if (isSaved === 'after a change in the app') await changeTitle(expected, world, 'team', 0);
   }
@@ -262,22 +264,22 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
     const cut = await world.docsctl(name, ['apply', ...target, ...limits, '--retries', '0'], {
       fault: (_, index) => (index >= cutAt ? { lost: 'request' } : undefined),
     });
-    await expected.checkService(world, { ...actor, output: cut.stderr + cut.stdout });
+    await expected.checkService(world, { ...actor, output: planned + cut.stderr + cut.stdout });
     if (cut.status === 0) expected.checkApplied(await world.read(), actor);
     // Later than any lease.
     world.service.clock.now += 11 * 60_000;
     if (cut.status !== 0 || isSaved !== undefined) return;
   }
   let isDisturbed = isSaved !== undefined && isSaved !== 'at once';
-  const before = async (_: unknown, index: number) => {
+  const before = async (_: unknown, index: number, output: string) => {
     if (index !== otherAt) return;
     isDisturbed = true;
-    await expected.checkService(world, actor);
+    await expected.checkService(world, { ...actor, output: planned + output });
     const other = otherOf(name);
     await runApply(expected, world, other, { isNested: true } as ApplyFlags);
   };
   const run = await world.docsctl(name, ['apply', ...target, ...limits], otherAt === undefined ? {} : { before });
-  const state = await expected.checkService(world, { ...actor, output: run.stderr + run.stdout });
+  const state = await expected.checkService(world, { ...actor, output: planned + run.stderr + run.stdout });
   if (run.status === 0 || run.writes > 0) expected.lastApplied = await world.head(name);
   const isNested = 'isNested' in flags;
   checkStatus(expected, 'apply', run, mayRefuse || isDisturbed || isNested);
@@ -397,8 +399,8 @@ const drift = (name: CloneName) =>
 const applyAndUndo = (name: CloneName, isDisturbed: boolean) =>
   step(`${name} applies and undoes it${isDisturbed ? ' after a change in the app' : ''}`, async (expected, world) => {
     const before = await world.read();
-    const { writes, status } = await world.docsctl(name, ['apply', '.', ...limits]);
-    await expected.checkService(world, { folder: expected.folder(name) });
+    const { writes, status, stderr, stdout } = await world.docsctl(name, ['apply', '.', ...limits]);
+    await expected.checkService(world, { folder: expected.folder(name), output: stderr + stdout });
     if (writes === 0) return;
     expected.lastApplied = await world.head(name);
     if (isDisturbed) await changeTitle(expected, world, 'team', 0);

@@ -276,11 +276,11 @@ export class World {
     const isVerbose = Boolean(process.env.MODELS_VERBOSE);
     if (isVerbose) console.log(`$ docsctl ${line.join(' ')}   # in ${clone}`);
     let writes = 0;
-    const before: RunOptions['before'] = async (request, index) => {
+    const before: RunOptions['before'] = async (request, index, output) => {
       if (request.method !== 'GET') writes += 1;
       if (isVerbose && request.method !== 'GET')
         console.log(`  ${index} ${request.method} ${request.path} ${JSON.stringify(request.body ?? '').slice(0, 300)}`);
-      await options.before?.(request, index);
+      await options.before?.(request, index, output);
     };
     const { status, stdout, stderr } = await this.service.run(line, {
       ...options,

@@ -35,6 +35,22 @@ export const edit = (clone: string, index: number, slot: string, ending: Ending)
     if (ending === 'share') await share(world, clone);
   });
 
+/** Commits that change nothing together, and one that does: an older one has what nobody wants any more. */
+export const takeBack = (clone: string, index: number): SyncStep =>
+  step(`${clone} commits an edit of file ${index}, takes it back, edits on and pushes to origin`, async (_, world) => {
+    const page = pick(world, clone, index);
+    if (!page) return;
+    const text = edited(world, page, 'a');
+    world.write(clone, page.file, text);
+    await world.commit(clone, 'Mistake');
+    world.words.restore(page.words.get('a') ?? '', wordsIn(text)?.words.get('a') ?? '');
+    world.write(clone, page.file, page.text);
+    await world.commit(clone, 'Take back');
+    world.write(clone, page.file, edited(world, page, 'b'));
+    await world.commit(clone, 'Edit');
+    await share(world, clone);
+  });
+
 export const add = (clone: string, linked: number | undefined): SyncStep =>
   step(
     `${clone} adds a page${linked === undefined ? '' : ` with a link to file ${linked}`}`,

@@ -43,8 +43,8 @@ export const mutants: Mutant[] = [
   {
     name: 'a pull keeps the files of deleted pages',
     file: mergePull,
-    from: "if (prefer === 'app' || equals(own, ancestor)) merged.removed.push(path);",
-    to: "if (prefer === 'app' || equals(own, ancestor)) merged.lost.push(path);",
+    from: "if (prefer === 'app' || (own && equals(own, ancestor))) merged.removed.push(path);",
+    to: "if (prefer === 'app' || (own && equals(own, ancestor))) merged.lost.push(path);",
   },
   {
     name: 'a pull overwrites what was changed here',

@@ -11,6 +11,7 @@ import {
   reset,
   revert,
   synchronize,
+  takeBack,
   unlist,
 } from './clone-steps.ts';
 import type { Expected } from './expected.ts';
@@ -25,7 +26,7 @@ const folder = fc.constantFrom(...cloneNames, ...folderNames);
 const place = fc.constantFrom(0, 0, 0, 1, 2, 3);
 const linked = fc.constantFrom(undefined, 0, 1, 2);
 const slot = fc.constantFrom(...slots, 'a', 'a');
-const ending = fc.constantFrom<Ending[]>('none', 'commit', 'commit', 'share', 'share');
+const ending = fc.constantFrom<Ending[]>('none', 'none', 'commit', 'share', 'share');
 /** Most pulls are committed at once. */
 const commits = fc.integer({ min: 0, max: 4 }).map((number) => number > 0);
 const prefer = fc.constantFrom(undefined, undefined, undefined, undefined, 'app' as const, 'folder' as const);
@@ -41,9 +42,10 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 2, steps: fc.tuple(folder, prefer, commits).map((args) => pull(...args)) },
   { weight: 3, steps: fc.tuple(folder, place, slot, ending).map((args) => edit(...args)) },
   { weight: 2, steps: clone.map(synchronize) },
+  { weight: 1, steps: fc.tuple(clone, place).map((args) => takeBack(...args)) },
   {
     weight: 2,
-    steps: fc.tuple(fc.nat(2), fc.constantFrom(undefined, undefined, 1, 2), flags).map((args) => ciJob(...args)),
+    steps: fc.tuple(fc.nat(3), fc.constantFrom(undefined, undefined, 1, 2), flags).map((args) => ciJob(...args)),
   },
   { weight: 1, steps: fc.tuple(place, slot).map((args) => appEdit(...args)) },
   { weight: 1, steps: place.map(appRename) },

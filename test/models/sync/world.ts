@@ -202,9 +202,9 @@ export class World {
     const dir = join(this.root, clone);
     if (!process.env.MODELS_VERBOSE) return this.service.run(line, { ...options, dir });
     console.log(`$ docsctl ${line.join(' ')}`);
-    const before: RunOptions['before'] = async (request, index) => {
+    const before: RunOptions['before'] = async (request, index, output) => {
       console.log(`  ${index} ${request.method} ${request.path} ${JSON.stringify(request.body ?? '').slice(0, 1500)}`);
-      await options.before?.(request, index);
+      await options.before?.(request, index, output);
     };
     const run = await this.service.run(line, { ...options, dir, before });
     console.log(`  status ${run.status} ${run.stderr}${run.stdout}`);

@@ -11,6 +11,8 @@ export class GitShell {
   readonly #shell: ChildProcess;
   readonly #waiting: ((code: number, output: Buffer) => void)[] = [];
   #output: Buffer[] = [];
+  /** Answers that stay the same until a command runs that changes a repository. */
+  readonly #known = new Map<string, { code: number; output: Buffer }>();
   readonly #end = Buffer.from(`\n--end of git ${process.pid} `);
 
   constructor(env: Record<string, string>) {
@@ -18,11 +20,23 @@ export class GitShell {
     this.#shell.stdout!.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
-  run(
+  /** Runs git, unless it is known what it answers. */
+  async run(
     args: readonly string[],
     cwd: string,
     env: Record<string, string> = {},
   ): Promise<{ code: number; output: Buffer }> {
+    if (!isQuestion(args)) {
+      this.#known.clear();
+      return this.#run(args, cwd, env);
+    }
+    const key = [cwd, ...args].join('\0');
+    const answer = this.#known.get(key) ?? (await this.#run(args, cwd, env));
+    this.#known.set(key, answer);
+    return answer;
+  }
+
+  #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<{ code: number; output: Buffer }> {
     const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const command = [...variables, 'git', '-C', quoted(cwd), ...args.map(quoted)].join(' ');
     return new Promise((settle) => {
@@ -56,6 +70,14 @@ export class GitShell {
       this.#waiting.shift()?.(code, all.subarray(0, at));
     }
   }
+}
+
+/** Commands that only read the repository, not the files or the index. */
+const questions = new Set(['rev-parse', 'cat-file', 'ls-tree', 'merge-base', 'rev-list', 'diff-tree', 'config']);
+
+function isQuestion(args: readonly string[]): boolean {
+  const [command = '', ...rest] = args.filter((arg, index) => arg !== '-c' && args[index - 1] !== '-c');
+  return questions.has(command) && (command !== 'config' || rest.some((arg) => arg.startsWith('--get')));
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;

@@ -42,8 +42,8 @@ export interface RunOptions {
   env?: Record<string, string>;
   /** Judges each request, the first of them with 0. */
   fault?: (request: Request, index: number) => Fault | undefined;
-  /** Called before each request: another person can act here. */
-  before?: (request: Request, index: number) => Promise<void> | void;
+  /** Called before each request with what was printed so far: another person can act here. */
+  before?: (request: Request, index: number, output: string) => Promise<void> | void;
 }
 
 /** In memory where there is one: a sequence writes hundreds of small files. */
@@ -158,6 +158,8 @@ export class Service {
     { dir = this.home, as = this.admin, env = {}, fault, before }: RunOptions = {},
   ): Promise<Run> {
     let index = 0;
+    let stdout = '';
+    let stderr = '';
     const send = async (request: {
       method: string;
       path: string;
@@ -168,7 +170,7 @@ export class Service {
       const seen = { method: request.method, path: request.path, body: parsed(request.body) };
       const number = index++;
       this.requests += 1;
-      await before?.(seen, number);
+      await before?.(seen, number, stderr + stdout);
       const broken = fault?.(seen, number);
       const interrupted = broken && 'interrupt' in broken ? broken.interrupt : undefined;
       if (interrupted !== undefined) pressCtrlC();
@@ -183,8 +185,6 @@ export class Service {
       const { body } = response;
       return { ...response, body: typeof body === 'string' ? Buffer.from(body) : body };
     };
-    let stdout = '';
-    let stderr = '';
     const previous = { env: process.env, dir: process.cwd() };
     process.env = { ...basicEnv(this.home), ...env };
     process.chdir(dir);
