@@ -61,8 +61,9 @@ export const OverlayFile = lazy(() =>
   z.extend(OrganizationFile(), { org: z.optional(name('Organization of the environment: its name or ID.')) }),
 );
 
-export const Until = () => z.iso.date();
-const until = () => z.optional(about(Until(), 'The last day; the next apply after it removes what has it.'));
+export const notDate = 'must be a date such as 2027-01-31';
+export const Until = () => z.iso.date(notDate);
+const until = () => z.optional(about(Until(), 'The last day of access. The next apply after this day removes it.'));
 
 /** A row of members.csv. */
 export const MemberRow = lazy(() =>
