@@ -13,8 +13,8 @@ interface Job {
   workspace: string;
   tools: Tools;
   /** Runs the action with these inputs. */
-  run(inputs: Record<string, string>, github?: Record<string, unknown>): Promise<Ran>;
-  runSteps(steps: Step[], github?: Record<string, unknown>): Promise<Ran>;
+  run(inputs: Record<string, string>, github?: Record<string, unknown>, index?: number): Promise<Ran>;
+  runSteps(steps: Step[], github?: Record<string, unknown>, index?: number): Promise<Ran>;
   titles(): Promise<string[]>;
 }
 
@@ -37,19 +37,20 @@ const test = base.extend<{ job: Job }>({
     const upload = join(home.dir, 'upload-artifact');
     await mkdir(upload);
     await writeFile(join(upload, 'action.yml'), uploadAction);
-    const runSteps = (steps: Step[], github: Record<string, unknown> = {}) =>
+    const runSteps = (steps: Step[], github: Record<string, unknown> = {}, index = 0) =>
       new Runner({
         workspace,
         folder: join(home.dir, `runner-${++count}`),
         env: { ...settings, PATH: `${machine}:/usr/bin:/bin`, DOCSCTL_URL: url },
         github: { repository: 'me/docs', ...github },
+        index,
         actions: { 'me/docsctl': root, 'actions/upload-artifact': upload },
       }).job(steps);
     await use({
       workspace,
       tools,
       runSteps,
-      run: (inputs, github) => runSteps([{ id: 'docs', uses: 'me/docsctl@main', with: inputs }], github),
+      run: (inputs, github, index) => runSteps([{ id: 'docs', uses: 'me/docsctl@main', with: inputs }], github, index),
       titles: async () => (await docsctl('spaces', 'list', '--json')).json.map(({ title }: any) => title),
     });
   },
@@ -406,19 +407,26 @@ test('a preview is uploaded, and the comment has its address', async ({ job }) =
   await mkdir(join(job.workspace, 'docs'));
   await writeFile(join(job.workspace, 'docs/README.md'), '# Pumps\n\nHow they work.\n');
 
-  const run = (preview: string) => job.run({ commands: 'whoami', preview }, { ...pullRequest, job: 'docs' });
+  const run = (preview: string, index = 0) =>
+    job.run({ commands: 'whoami', preview }, { ...pullRequest, job: 'docs' }, index);
   const missing = await run('nowhere');
   const [first] = await job.tools.comments();
   const ran = await run('docs');
   const comments = await job.tools.comments();
+  const other = await run('docs', 1);
 
-  const link = '[Preview of the pages](https://github.example/artifacts/docsctl-preview-docs)';
+  const link = '[Preview of the pages](https://github.example/artifacts/docsctl-preview-docs-0)';
   expect(missing.exitCode).not.toBe(0);
   expect(first?.body).not.toContain('Preview');
   expect(ran.exitCode, ran.log).toBe(0);
-  expect(ran.outputs['docs']).toMatchObject({ preview: 'https://github.example/artifacts/docsctl-preview-docs' });
+  expect(ran.outputs['docs']).toMatchObject({ preview: 'https://github.example/artifacts/docsctl-preview-docs-0' });
   expect(ran.summary).toContain(link);
   expect(comments.map(({ body }) => body.includes(link))).toEqual([true]);
+  expect(other.outputs['docs']).toMatchObject({ preview: 'https://github.example/artifacts/docsctl-preview-docs-1' });
+  expect((await job.tools.comments()).map(({ body }) => body.includes('docsctl-preview-docs-1'))).toEqual([
+    false,
+    true,
+  ]);
 });
 
 test('where no comment can be written, the action says so and keeps its status', async ({ job }) => {

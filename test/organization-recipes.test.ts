@@ -27,7 +27,7 @@ const issues = () => at('gh', 'issues.txt');
 /** As much of gh as the workflows of organizations need; the other one keeps the comments. */
 const gh = (other: string, folder: string) => `#!/bin/bash -e
 case "$1 $2" in
-  "run list") [[ "$*" == *"--commit $(cat ${folder}/commit) "* ]] && echo 7 ;;
+  "run list") [[ "$*" != *"--commit $(cat ${folder}/commit) "* ]] || echo 7 ;;
   "run download") [ "$3" = 7 ] && cp ${folder}/plan.json plan.json ;;
   "issue list") if [ -f ${folder}/issues.txt ]; then echo 5; fi ;;
   "issue create" | "issue comment") echo "$2" >> ${folder}/issues.txt; cat "\${@: -1}" >> ${folder}/issues.txt ;;
@@ -178,6 +178,17 @@ test('a plan that was reviewed before another merge is refused, and nothing is s
   expect(await titles()).toContain('One');
 });
 
+test('without a plan of the commit, nothing is downloaded and applied', async () => {
+  const head = await push('drawing', title('Drawing'));
+  await writeFile(at('gh', 'commit'), 'another');
+  const merged = await merge('drawing', 'Merge');
+
+  const applied = await github('apply-organization.yml', merged, event('closed', { head, merged }));
+
+  expect(applied.exitCode).not.toBe(0);
+  expect(applied.log).toContain('::error::There is no plan of this commit.');
+});
+
 /** GitLab's API: a merge request with comments, and the artifacts of its pipeline. */
 async function withApi(run: (url: string, notes: string[]) => Promise<void>): Promise<void> {
   const notes: string[] = [];
@@ -247,6 +258,14 @@ test(
       expect(files.split('\n').filter((name) => !name.endsWith('docsctl.lock.json'))).toEqual([
         'organization/teams/design.yaml',
       ]);
+
+      // The last owner stays, and an export has nothing to write about that.
+      await push('ends', async () => {
+        await title('In the app')();
+        const text = await readFile(design(), 'utf8');
+        await writeFile(design(), text.replace(': owner', ': { role: owner, until: 2020-01-31 }'));
+      });
+      await job('drift-organization', await merge('ends', 'Merge'), { DRIFT_REMOTE: at('nowhere.git') });
     });
   },
 );

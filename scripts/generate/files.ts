@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
 import { markdownPages } from './markdown.ts';
+import { organizationCoverage } from './organization-coverage.ts';
 import { describeCommands } from './reference.ts';
 import { summaryWith } from './summary.ts';
 
@@ -23,6 +24,7 @@ export async function generate(): Promise<Generated> {
     committed: new Map([
       ['src/contract/all.ts', contractExports()] as const,
       ['docs/openapi-changes.md', openapiChanges()] as const,
+      ['docs/organization-coverage.md', organizationCoverage()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
       ...[...pages].map(([name, text]) => [`docs/commands/${name}`, text] as const),
     ]),

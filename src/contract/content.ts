@@ -55,7 +55,8 @@ const DocumentInput = () =>
 
 const clearable = (max: number, description: string) => z.optional(z.nullable(text({ max }, description)));
 
-const pageMembers = () => ({
+/** What a change can set of a page, beside its text. */
+export const pageMembers = () => ({
   title: z.optional(text({ min: 1 }, 'Title of the page.')),
   slug: z.optional(text({ min: 1, max: 100, form: addressPart }, 'Last part of the path.')),
   emoji: clearable(50, 'Emoji next to the title; null for none.'),
@@ -73,7 +74,7 @@ const pageMembers = () => ({
 /** A media type that is valid in a header. */
 export const mediaType = /^[\w.+-]+\/[\w.+-]+(?: *;[\x20-\x7e]*)?$/;
 
-const FileInput = () =>
+export const FileInput = () =>
   z
     .object({
       name: text({ min: 1, max: 256 }, 'Name of the file.'),

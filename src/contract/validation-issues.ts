@@ -166,7 +166,7 @@ function describe(issue: Issue): { rule: Rule; message: string } {
     case 'invalid_format':
       return issue.format === 'regex'
         ? { rule: 'pattern', message: issue.message === unnamed ? `must match ${issue.pattern}` : issue.message }
-        : { rule: 'format', message: `must be a valid ${issue.format}` };
+        : { rule: 'format', message: issue.message === unnamed ? `must be a valid ${issue.format}` : issue.message };
     case 'unrecognized_keys':
       return { rule: 'unexpected', message: `has unknown members: ${issue.keys.join(', ')}` };
     case 'custom':

@@ -36,6 +36,8 @@ export interface ExportOptions {
 export interface Exported {
   snapshot: Snapshot;
   folder: ExportedFolder;
+  /** Whether the folder was never exported before. */
+  isFirst: boolean;
   /** Whether levels were skipped because reading them takes too many requests. */
   isWithoutLevels: boolean;
 }
@@ -75,6 +77,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   refuseMissing(only, snapshot);
   lock.ids = snapshot.names.ids;
   for (const part of only.whole()) lock.parts.add(part);
+  const isFirst = lock.files.size === 0;
   const before = [...lock.files.keys()].filter((file) => only.covers(file));
   const [schemas, described] = [schemaFiles(), filesOf(snapshot.organization)];
   if (environment) splitOverlay(described, { ...environment, common: await readText(path, files.organization.file) });
@@ -88,7 +91,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   }
   await folder.remove(before.filter((file) => !written.has(file)));
   if (!options.dryRun) await saveLock(path, lock);
-  return { snapshot, folder, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
+  return { snapshot, folder, isFirst, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
 }
 
 /** The content of a space, and its comments. @returns the paths of its files */

@@ -1,6 +1,6 @@
 import { EngineError } from '../shared/engine-error.ts';
 import { isObject } from '../shared/is-object.ts';
-import type { TeamFileText } from './files/schemas.ts';
+import { notDate, type TeamFileText, Until } from './files/schemas.ts';
 import { files, type Organization, pathOf } from './parts.ts';
 
 /** The last day of a membership or level in the files. */
@@ -33,8 +33,8 @@ const todayVariable = 'DOCSCTL_TODAY';
 /** The date in UTC that terms are compared with. @throws EngineError if the variable is not a date */
 export function todayIn(env: Readonly<Record<string, string | undefined>>): string {
   const today = env[todayVariable] ?? new Date().toISOString().slice(0, 10);
-  if (/^\d{4}-\d{2}-\d{2}$/.test(today) && !Number.isNaN(Date.parse(today))) return today;
-  throw new EngineError('usage', `${todayVariable}: "${today}" is not a date such as 2027-01-31.`);
+  if (Until().safeParse(today).success) return today;
+  throw new EngineError('usage', `${todayVariable} ${notDate}, not "${today}".`);
 }
 
 /** Takes the terms out of the objects, which then look like those of the service. */

@@ -49,3 +49,8 @@ test('members.csv keeps its columns and their order, and new people are last', (
   const after = 'email,role,sso,teams\na@x.org,read,false,\nb@x.org,read,true,t\nc@x.org,guest,false,\n';
   expect(editFile('members.csv', before, after)).toBe('role,email\nread,B@x.org\nread,a@x.org\nguest,c@x.org\n');
 });
+
+test('a file with only a header keeps its columns', () => {
+  const after = 'email,role,sso,teams\na@x.org,read,false,\n';
+  expect(editFile('members.csv', 'email,until,role\n', after)).toBe('email,until,role\na@x.org,,read\n');
+});

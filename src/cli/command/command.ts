@@ -203,7 +203,7 @@ export interface CommandOutput {
   /** The member of the answer to print; the whole answer by default. */
   member?: string;
   /** Whether an item of a paged list is skipped: it is not shown, and `--limit` does not count it. */
-  hides?(item: unknown): boolean;
+  hides?(item: unknown, client: Client): boolean | Promise<boolean>;
   /** A message on standard error about the first answer of a paged list. */
   note?(answer: unknown): string | undefined;
   /** Looks at each item of a paged list, and gives the one to print. */

@@ -11,7 +11,6 @@ import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization
 import { remainingAfter } from '../../organization/apply/remaining.ts';
 import { StateRecorder } from '../../organization/apply/state-recorder.ts';
 import { recordUnchanged, releaseLease, restart, takeLease } from '../../organization/apply/take-lease.ts';
-import { lockFile } from '../../organization/lock.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import type { MadePlan } from '../../organization/plan/make-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
@@ -298,10 +297,6 @@ async function report(
   );
   const done = results.filter((result) => result === 'done').length;
   if (hasFolder) await renewLock(made, results);
-  else if (!invocation.flags.leaveLock)
-    await invocation.io.note(
-      `The folder of the plan does not exist here, so its ${lockFile(made.lock.env)} was not updated; "docsctl export" updates it.`,
-    );
   await invocation.io.note(`${done} of ${results.length} changes made, with ${sent} request${sent === 1 ? '' : 's'}.`);
   if (done === results.length) return;
   invocation.signal.throwIfAborted();

@@ -3,6 +3,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { type Exported, exportOrganization } from '../../organization/export.ts';
+import { notExportedNote } from '../../organization/not-exported.ts';
 import { checkSelection } from '../../organization/selection.ts';
 import { FolderTexts } from '../../sync/local-folder.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
@@ -56,11 +57,15 @@ function numberedText(numbered: Exported['snapshot']['names']['numbered']): stri
 }
 
 /** Prints the counts. @throws CommandError if the folder does not completely match the service */
-async function report(invocation: ExportInvocation, { snapshot, folder, isWithoutLevels }: Exported): Promise<void> {
+async function report(
+  invocation: ExportInvocation,
+  { snapshot, folder, isFirst, isWithoutLevels }: Exported,
+): Promise<void> {
   const { args, io, globals } = invocation;
   const { organization, names, levelRequests } = snapshot;
   const { changedHere, refused, counts } = folder;
   if (names.numbered.length > 0) await io.note(numberedText(names.numbered));
+  if (isFirst) await io.note(notExportedNote);
   if (isWithoutLevels)
     await io.note(
       `Levels granted on spaces are skipped, because reading them takes ${levelRequests} requests. Use --levels to export them.`,

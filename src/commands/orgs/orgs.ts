@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts';
 import type { Column } from '../../cli/output/index.ts';
 import type { Fields, Invocation, Node } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
@@ -5,7 +6,8 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
-import { stateTitle } from '../../organization/state/state-title.ts';
+import { spaces } from '../../contract/spaces.ts';
+import { isStateSpace, stateTitle } from '../../organization/state/state-title.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 
@@ -77,6 +79,13 @@ async function emailDomainsOf(
   return { emailDomains: [...domains.values()] };
 }
 
+/** Whether it is the state of "docsctl apply". A result does not have the level, which tells it from other spaces. */
+async function isHidden(result: unknown, client: Client): Promise<boolean> {
+  if (valueAt(result, 'title') !== stateTitle) return false;
+  const spaceId = String(valueAt(result, 'id'));
+  return isStateSpace(await client.call(spaces.view, { params: { spaceId } }));
+}
+
 /** Also available as the first-level word `search`. */
 export const searchOrganization = command({
   use: 'search <query>',
@@ -92,7 +101,7 @@ export const searchOrganization = command({
     columns: searchColumns,
     note: searchNote,
     tree: { children: ({ pages }: ItemOf<typeof search.organization>) => pages },
-    hides: (space) => valueAt(space, 'title') === stateTitle,
+    hides: isHidden,
     rows: pageHits,
   },
 });

@@ -6,7 +6,7 @@ import { messageOf } from '../../shared/error-text.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { files, levelsFile } from '../parts.ts';
 import type { FileProblem } from './problems.ts';
-import { type LevelRow, MemberRow, Until } from './schemas.ts';
+import { type LevelRow, MemberRow, notDate, Until } from './schemas.ts';
 
 const membersFile = files.members.file;
 const memberColumns = ['email', 'role', 'sso', 'teams'];
@@ -25,11 +25,13 @@ const refuserFor =
 /** The rows of members.csv. @param lines receives the line of each address, including rows with problems */
 export function readMembers(text: string, lines: Map<string, number>, problems: FileProblem[]): MemberRow[] {
   const refuse = refuserFor(membersFile, problems);
-  return csvRows(text, { columns: memberColumns, required: requiredColumns }, refuse).flatMap(({ cells, line }) => {
-    const email = cells['email']?.toLowerCase() ?? '';
-    refuseDouble(lines, email, line, refuse);
-    return memberRow(email, cells, (message) => refuse(message, line)) ?? [];
-  });
+  return csvRows(text, { columns: memberColumns, required: requiredColumns }, refuse).rows.flatMap(
+    ({ cells, line }) => {
+      const email = cells['email']?.toLowerCase() ?? '';
+      refuseDouble(lines, email, line, refuse);
+      return memberRow(email, cells, (message) => refuse(message, line)) ?? [];
+    },
+  );
 }
 
 function memberRow(
@@ -59,13 +61,13 @@ function memberRow(
 export function readLevels(text: string, problems: FileProblem[]): LevelRow[] {
   const refuse = refuserFor(levelsFile, problems);
   const lines = new Map<string, number>();
-  return csvRows(text, { columns: levelColumns, required: levelColumns }, refuse).flatMap(({ cells, line }) => {
+  return csvRows(text, { columns: levelColumns, required: levelColumns }, refuse).rows.flatMap(({ cells, line }) => {
     const { email: address = '', space = '', level: levelText = '', until } = cells;
     const email = address.toLowerCase();
     const level = roles.find((each) => each === levelText);
     if (email === '' || space === '') refuse('a row needs an email and a space', line);
     else if (level === undefined) refuse(`level "${levelText}" is not one of ${roles.join(', ')}`, line);
-    else if (until && !Until().safeParse(until).success) refuse('until must be a valid date', line);
+    else if (until && !Until().safeParse(until).success) refuse(`until ${notDate}`, line);
     else {
       refuseDouble(lines, `${email} on ${space}`, line, refuse);
       return [{ email, space, level, ...(until && { until }) }];
@@ -80,12 +82,12 @@ function refuseDouble(lines: Map<string, number>, key: string, line: number, ref
   lines.set(key, before ?? line);
 }
 
-/** The rows of a CSV file with a cell for each of its columns; none if columns are wrong. */
+/** The columns of a CSV file, and its rows with a cell for each; none if columns are wrong. */
 function csvRows(
   text: string,
   { columns, required }: { columns: readonly string[]; required: readonly string[] },
   refuse: Refuse,
-): { cells: Record<string, string>; line: number }[] {
+): { names: readonly string[]; rows: { cells: Record<string, string>; line: number }[] } {
   const records: { record: string[]; line: number }[] = [];
   try {
     parse(text, {
@@ -99,7 +101,7 @@ function csvRows(
     });
   } catch (error) {
     refuse(`is not CSV: ${messageOf(error)}`);
-    return [];
+    return { names: [], rows: [] };
   }
   const [header, ...rest] = records;
   const names = header?.record.map((name) => name.trim().toLowerCase()) ?? [];
@@ -112,11 +114,10 @@ function csvRows(
     refuse(`unknown column "${name}"; ${hint}`, 1);
   }
   for (const name of missing) refuse(`column "${name}" is missing`, 1);
-  if (unknown.length + missing.length > 0) return [];
-  return rest.map(({ record, line }) => ({
-    cells: Object.fromEntries(names.map((name, index) => [name, record[index]?.trim() ?? ''])),
-    line,
-  }));
+  if (unknown.length + missing.length > 0) return { names: [], rows: [] };
+  const cellsOf = (record: string[]) =>
+    Object.fromEntries(names.map((name, index) => [name, record[index]?.trim() ?? '']));
+  return { names, rows: rest.map(({ record, line }) => ({ cells: cellsOf(record), line })) };
 }
 
 const csvText = (rows: string[][]) => stringify(rows, { record_delimiter: '\n' });
@@ -156,9 +157,9 @@ export function editCsv(file: string, before: string, after: string): string {
   if (!table) return after;
   const problems: FileProblem[] = [];
   const rowsOf = (text: string) => csvRows(text, table, refuserFor(file, problems));
-  const [old, next] = [rowsOf(before), rowsOf(after)];
+  const [{ names, rows: old }, { rows: next }] = [rowsOf(before), rowsOf(after)];
   if (problems.length > 0 && before !== '') return after;
-  const columns = old[0] ? Object.keys(old[0].cells) : [...table.ofNew];
+  const columns = names.length > 0 ? names : table.ofNew;
   const keyOf = (cells: Record<string, string>) => JSON.stringify(table.key.map((name) => cells[name]?.toLowerCase()));
   const rows = new Map(next.map(({ cells }) => [keyOf(cells), cells]));
   const present = old.flatMap(({ cells }): Record<string, string>[] => {
@@ -166,7 +167,10 @@ export function editCsv(file: string, before: string, after: string): string {
     rows.delete(keyOf(cells));
     return row ? [{ ...cells, ...row, email: cells['email'] ?? '' }] : [];
   });
-  return csvText([columns, ...[...present, ...rows.values()].map((cells) => columns.map((name) => cells[name] ?? ''))]);
+  return csvText([
+    [...columns],
+    ...[...present, ...rows.values()].map((cells) => columns.map((name) => cells[name] ?? '')),
+  ]);
 }
 
 export const levelsCsv = (rows: readonly LevelRow[]): string =>

@@ -52,6 +52,17 @@ export async function readOrganizationFolder(
   name: string,
   { variables, env }: { variables: Readonly<Record<string, string | undefined>>; env?: string | undefined },
 ): Promise<FolderRead> {
+  const { contents, ...sources } = await readSources(path, name, env);
+  const read = organizationIn(sources, name, { variables, today: todayIn(variables) });
+  return { ...read, contents, misnamed: await misnamedIn(path) };
+}
+
+/** The files of the organization in a folder, and the spaces whose content is in it. */
+export async function readSources(
+  path: string,
+  name: string,
+  env: string | undefined,
+): Promise<{ texts: Map<string, string>; folders: Set<string>; contents: Set<string> }> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats?.isDirectory())
     throw new EngineError('usage', `${name} ${stats ? 'is not a folder' : 'does not exist'}.`, {
@@ -82,8 +93,7 @@ export async function readOrganizationFolder(
     throw new EngineError('usage', `${name} contains none of the files of an organization.`, {
       hint: `The files are ${topFiles.join(', ')}; the folders are ${folders.join(', ')}. Create them with "docsctl export".`,
     });
-  const read = organizationIn({ texts, folders: present }, name, { variables, today: todayIn(variables) });
-  return { ...read, contents, misnamed: await misnamedIn(path) };
+  return { texts, folders: present, contents };
 }
 
 /** The organization that these files describe. @throws EngineError with all mistakes */

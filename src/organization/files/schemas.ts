@@ -40,7 +40,7 @@ const siteName = () => name('Site: the name of its file in sites/, without .yaml
 const moved = () =>
   z.optional(name('Its name before it was renamed in the files, so that it is not deleted and created.'));
 
-const Field = () => {
+export const Field = () => {
   const { title, description, placeholder, options } = bodyOf(fields.edit);
   const { name: fieldName, type } = bodyOf(fields.create);
   return z.strictObject({ name: fieldName, type, title, description, placeholder, options });
@@ -61,8 +61,9 @@ export const OverlayFile = lazy(() =>
   z.extend(OrganizationFile(), { org: z.optional(name('Organization of the environment: its name or ID.')) }),
 );
 
-export const Until = () => z.iso.date();
-const until = () => z.optional(about(Until(), 'The last day; the next apply after it removes what has it.'));
+export const notDate = 'must be a date such as 2027-01-31';
+export const Until = () => z.iso.date(notDate);
+const until = () => z.optional(about(Until(), 'The last day of access. The next apply after this day removes it.'));
 
 /** A row of members.csv. */
 export const MemberRow = lazy(() =>
@@ -108,7 +109,7 @@ export interface CollectionNode extends CollectionSettings {
   collections?: CollectionNode[] | undefined;
 }
 
-const CollectionNode = lazy(() =>
+export const CollectionNode = lazy(() =>
   z.strictObject({
     ...collectionSettings(),
     get collections(): z.ZodMiniOptional<z.ZodMiniArray<z.ZodMiniType<CollectionNode>>> {
@@ -137,10 +138,11 @@ export const SpaceFile = lazy(() =>
   }),
 );
 
-const SiteSpaceEntry = () => z.strictObject({ space: spaceName(), default: isDefault(), ...bodyOf(siteSpaces.edit) });
+export const SiteSpaceEntry = () =>
+  z.strictObject({ space: spaceName(), default: isDefault(), ...bodyOf(siteSpaces.edit) });
 const isDefault = () => z.optional(about(z.boolean(), 'Whether it is shown first.'));
 
-const SectionEntry = lazy(() => {
+export const SectionEntry = lazy(() => {
   const { defaultSiteSpace: _, path, ...settings } = bodyOf(siteSections.edit);
   return z.strictObject({
     section: z.nonoptional(path),
@@ -150,10 +152,12 @@ const SectionEntry = lazy(() => {
   });
 });
 
-const GroupEntry = lazy(() => {
+export const GroupEntry = lazy(() => {
   const { title, icon } = bodyOf(sectionGroups.edit);
   return z.strictObject({ group: z.nonoptional(title), icon, sections: z.array(SectionEntry()) });
 });
+
+export const ShareLinkEntry = () => z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() });
 
 // Members are compared one by one, so their types do not matter.
 export const AdaptiveSchema = (): z.ZodMiniType<Record<string, unknown>> => bodyOf(siteSchema.set).jsonSchema;
@@ -173,31 +177,29 @@ export const SiteFile = lazy(() => {
         'Groups and sections with their spaces, or the spaces of a site without sections, in order.',
       ),
     ),
-    shareLinks: z.optional(z.array(z.strictObject({ name: bodyOf(shareLinks.create).name, active: z.boolean() }))),
+    shareLinks: z.optional(z.array(ShareLinkEntry())),
     adaptiveSchema: z.optional(about(AdaptiveSchema(), 'JSON Schema of visitor claims.')),
     moved: moved(),
     customization: z.optional(about(Looks(), 'All settings, as printed by "sites customization".')),
   });
 });
 
+export const TranslationEntry = () => z.strictObject(bodyOf(translations.create));
+
 /** translations.yaml */
-export const TranslationsFile = lazy(() =>
-  z.strictObject({ translations: z.array(z.strictObject(bodyOf(translations.create))) }),
-);
+export const TranslationsFile = lazy(() => z.strictObject({ translations: z.array(TranslationEntry()) }));
+
+export const InviteLinkEntry = () => {
+  const level = about(RoleOrGuest(), 'Level that the link gives; null for guests.');
+  return z.union([
+    z.strictObject({ role: level }),
+    z.strictObject({ space: spaceName(), level }),
+    z.strictObject({ collection: collectionName(), level }),
+  ]);
+};
 
 /** invite-links.yaml */
-export const InviteLinksFile = lazy(() => {
-  const level = about(RoleOrGuest(), 'Level that the link gives; null for guests.');
-  return z.strictObject({
-    links: z.array(
-      z.union([
-        z.strictObject({ role: level }),
-        z.strictObject({ space: spaceName(), level }),
-        z.strictObject({ collection: collectionName(), level }),
-      ]),
-    ),
-  });
-});
+export const InviteLinksFile = lazy(() => z.strictObject({ links: z.array(InviteLinkEntry()) }));
 
 type Of<Schema extends () => z.ZodMiniType> = z.output<ReturnType<Schema>>;
 export type OrganizationFile = Of<typeof OrganizationFile>;

@@ -49,7 +49,7 @@ export interface MadePlan {
   path: string;
   /** The folder or saved plan, as the user named it. */
   folder: string;
-  /** Whether the folder of the plan exists here, so that an apply updates its lock file. */
+  /** Whether an apply updates the lock file of the folder. */
   hasFolder: boolean;
   /** Whether it is a saved plan. */
   isSaved: boolean;

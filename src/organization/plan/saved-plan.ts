@@ -9,8 +9,8 @@ import { isObject } from '../../shared/is-object.ts';
 import { visible } from '../../shared/visible.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import type { PlannedContent } from '../content/plan-content.ts';
-import { isOrganization, organizationIn } from '../files/organization-folder.ts';
-import { type Lock, lockIn, newLock } from '../lock.ts';
+import { isOrganization, organizationIn, readSources } from '../files/organization-folder.ts';
+import { lockIn } from '../lock.ts';
 import { contentPath, eachNamedKind, type Ids, kinds, namedKinds, type Organization } from '../parts.ts';
 import type { OrganizationPort } from '../port.ts';
 import type { Snapshot } from '../service/read-organization.ts';
@@ -45,10 +45,9 @@ export async function checkSavedPlan(
   if (!isOrganization(sources))
     throw new EngineError('usage', `${file} contains files that are not part of an organization.`);
   const path = resolve(saved.folder);
-  const { lock: own, isInFolder } = await lockOf(path, saved);
-  if (isInFolder) await refuseOtherTexts(path, saved);
-  else own.ids = saved.ids;
+  await refuseOtherTexts(path, saved);
   refuseMissing(path, saved);
+  const own = await lockIn(path, saved.organization, saved.flags.env);
   const shared = await readShared(port, orgId, own.state?.space);
   const { lock } = withState(own, shared);
   // After another apply, only the state knows what the files contained before.
@@ -79,7 +78,7 @@ export async function checkSavedPlan(
       saved.folder,
     );
   refuseOther(file, saved, made);
-  return { ...made, folder: file, hasFolder: isInFolder, isSaved: true, hasLock: false };
+  return { ...made, folder: file, isSaved: true, hasLock: false };
 }
 
 /** @throws EngineError if the plan in the file differs from the one that was just made */
@@ -129,43 +128,28 @@ function refuseSince(names: readonly string[]): never {
   );
 }
 
-/** The lock file of the planned folder, if the folder exists here. */
-async function lockOf(path: string, saved: SavedPlan): Promise<{ lock: Lock; isInFolder: boolean }> {
-  const isInFolder = Object.keys(saved.files).some((file) => existsSync(join(path, ...file.split('/'))));
-  const { env } = saved.flags;
-  const none = { lock: newLock(saved.organization, { env }), isInFolder: false };
-  if (saved.contents.length > 0) return { lock: await lockIn(path, saved.organization, env), isInFolder: true };
-  if (!isInFolder) return none;
-  try {
-    return { lock: await lockIn(path, saved.organization, env), isInFolder };
-  } catch (error) {
-    // The folder belongs to another organization, and is not needed.
-    if (error instanceof EngineError) return none;
-    throw error;
-  }
+/** @throws EngineError if the folder does not exist here, or has other files than the plan, which nobody reviewed then */
+async function refuseOtherTexts(path: string, { folder, files, folders, flags }: SavedPlan): Promise<void> {
+  if (!existsSync(path)) refuseWithout(folder);
+  const { texts, folders: present } = await readSources(path, folder, flags.env);
+  const planned = new Map(Object.entries(files));
+  const changed = [
+    ...[...new Set([...planned.keys(), ...texts.keys()])].filter((file) => planned.get(file) !== texts.get(file)),
+    ...new Set(folders).symmetricDifference(present),
+  ];
+  if (changed.length > 0) refuseSince(changed.map((file) => join(folder, file)));
 }
 
-/** @throws EngineError if the folder has other files than the plan: its lock file would list them as applied */
-async function refuseOtherTexts(path: string, { folder, files }: SavedPlan): Promise<void> {
-  const changed: string[] = [];
-  for (const [file, text] of Object.entries(files)) {
-    const now = await readFile(join(path, ...file.split('/')), 'utf8').catch(() => undefined);
-    if (now !== text) changed.push(join(folder, file));
-  }
-  if (changed.length > 0) refuseSince(changed);
+function refuseWithout(folder: string): never {
+  throw new EngineError('refused', `${visible(folder)} does not exist here. Nothing was sent.`, {
+    hint: 'Apply a plan where its folder is, unchanged.',
+  });
 }
 
 /** @throws EngineError if a content folder does not exist here: plans do not contain its texts */
 function refuseMissing(path: string, { folder, contents }: SavedPlan): void {
   const missing = contents.find(({ content }) => !existsSync(join(path, ...contentPath(content).split('/'))));
-  if (!missing) return;
-  throw new EngineError(
-    'refused',
-    `${join(folder, contentPath(missing.content))} does not exist here. Nothing was sent.`,
-    {
-      hint: 'A plan has only hashes of pages and files: apply it where it was made, with the folder unchanged.',
-    },
-  );
+  if (missing) refuseWithout(join(folder, contentPath(missing.content)));
 }
 
 /** @throws EngineError with the files that were changed since the plan was made */

@@ -1,4 +1,4 @@
-import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -175,11 +175,11 @@ const start = (url: string, ...words: string[]) =>
     reject: false,
   });
 
-test('a saved plan that keeps drift is applied where its folder is not', async () => {
+test('a saved plan that keeps drift is applied without a lock file', async () => {
   await rename('first', 'Drawing');
   await done('teams', 'edit', 'Writers', '--title', 'In the app');
   await done('plan', 'first', '--keep-drift', '--only', 'teams', '--out', 'plan.json');
-  await rm(at('first'), { recursive: true });
+  await rm(at('first/docsctl.lock.json'));
   await done('apply', 'plan.json', '--yes');
 
   expect(await titles()).toEqual(expect.arrayContaining(['Drawing', 'In the app']));
@@ -369,6 +369,17 @@ test('lists leave the space of the state out', async () => {
   expect(search.stdout).not.toContain('docsctl state');
   expect(limited.stdout).not.toContain('docsctl state');
   expect((await done('spaces', 'view', 'docsctl state')).stdout).toContain('docsctl state');
+});
+
+test('another space with the title of the state is found', async () => {
+  const space = await done('spaces', 'create', '--title', 'docsctl state', '-o', 'id');
+  await mkdir(at('words'));
+  await writeFile(at('words/README.md'), '# Turbine\n\nA turbine hall.\n');
+  await done('content', 'push', 'words', '--space', space.stdout.trim(), '--new', 'Words', '--merge');
+
+  const search = await done('search', 'turbine', '-o', 'json');
+
+  expect(search.json.map(({ title }: { title: string }) => title)).toEqual(['docsctl state']);
 });
 
 test('a former name that means nothing is reported', async () => {

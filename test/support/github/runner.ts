@@ -31,6 +31,8 @@ export interface Settings {
   /** Of the machine. */
   env: Record<string, string>;
   github?: Record<string, unknown>;
+  /** The number of the job in a matrix. */
+  index?: number;
   vars?: Record<string, string>;
   secrets?: Record<string, string>;
   /** Folders of actions, by what stands before `@` in `uses`. The steps of other actions are only noted. */
@@ -88,6 +90,7 @@ export class Runner {
     const steps = Object.fromEntries(Object.entries(outputs).map(([id, values]) => [id, { outputs: values }]));
     return {
       github: { token: 'token-of-the-job', workspace, ...github },
+      strategy: { 'job-index': this.#settings.index ?? 0 },
       runner: { temp: this.#temp },
       env: { ...env, ...this.#env },
       steps,

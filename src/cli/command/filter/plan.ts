@@ -49,11 +49,22 @@ export function makePlan({ command, selection, flags }: Invocation, call: ListCa
         client.pages(endpoint, { params, query }, { ...options, ...(isLocal ? {} : { limit }) }),
       );
       const [first] = lists;
-      const pages = first && lists.length === 1 ? first : mergedPages(lists, compare);
-      const shown = hides ? [...conditions, { matches: (item: unknown) => !hides(item) }] : conditions;
-      return selectedPages(pages, { conditions: shown, keys }, selection ? tree : undefined, limit);
+      const all = first && lists.length === 1 ? first : mergedPages(lists, compare);
+      const pages = hides ? withoutHidden(all, (item) => hides(item, client)) : all;
+      return selectedPages(pages, { conditions, keys }, selection ? tree : undefined, limit);
     },
   };
+}
+
+async function* withoutHidden(
+  pages: AsyncIterable<Page<unknown>>,
+  isHidden: (item: unknown) => boolean | Promise<boolean>,
+): AsyncGenerator<Page<unknown>, void, undefined> {
+  for await (const page of pages) {
+    const items: unknown[] = [];
+    for (const item of page.items) if (!(await isHidden(item))) items.push(item);
+    yield { ...page, items };
+  }
 }
 
 /** The order of the service: of equal items, the id decides in the same direction. */
