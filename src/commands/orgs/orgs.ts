@@ -5,7 +5,7 @@ import { command } from '../../cli/command/define.ts';
 import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
-import { stateTitle } from '../../organization/state/state-title.ts';
+import { stateTitle } from '../../shared/state-title.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 
