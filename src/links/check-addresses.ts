@@ -1,5 +1,5 @@
-import { join, relative } from 'node:path';
-import { parentPath } from '../content/markdown/links.ts';
+import { join, posix, relative } from 'node:path';
+import { isAbsoluteAddress } from '../site/folder/folder-links.ts';
 import { spacesAt } from '../site/contents.ts';
 import type { SiteFolder, SiteSpace } from '../site/folder/site-folder.ts';
 import type { FolderPage, SpaceFolder } from '../site/folder/space-folder.ts';
@@ -23,7 +23,7 @@ export interface ProposedRedirect {
   space: SpaceFolder;
   /** From the root of the space. */
   source: string;
-  /** A file from the root of the space; undefined to remove the redirect. */
+  /** A file from the root of the space, or another website; undefined to remove the redirect. */
   target: string | undefined;
   /** Both from the root of the site. */
   address: string;
@@ -41,6 +41,9 @@ export interface AddressCheck {
 /** All addresses of the site in a folder, with their anchors. Redirected addresses are published, too. */
 export async function addressesOf({ docs, site, spaces }: ReadFolder): Promise<SiteAddresses> {
   const addresses = new Map<string, PublishedAddress>();
+  const add = (address: string, page: string) => {
+    if (!addresses.has(address)) addresses.set(address, { address, page, anchors: [] });
+  };
   for (const space of spaces) {
     for (const page of space.pages) {
       const anchors = [...(await space.anchorsOf(page))].toSorted();
@@ -52,9 +55,9 @@ export async function addressesOf({ docs, site, spaces }: ReadFolder): Promise<S
     const folder = site.folderOf(siteSpace);
     for (const { source, target } of folder.redirects) {
       const address = [siteSpace.address, source].filter(Boolean).join('/');
-      const page = site.links.redirectTarget(target, folder);
-      if (page?.kind !== 'page' || page.page.file === null || addresses.has(address)) continue;
-      addresses.set(address, { address, page: page.page.file, anchors: [] });
+      const resolved = site.links.redirectTarget(target, folder);
+      if (resolved?.kind === 'external') add(address, resolved.url);
+      if (resolved?.kind === 'page' && resolved.page.file !== null) add(address, resolved.page.file);
     }
   }
   return { site: docs.name, addresses: [...addresses.values()] };
@@ -68,16 +71,25 @@ export async function checkAddresses(folder: ReadFolder, snapshot: SiteAddresses
   return { findings: check.findings, redirects: check.redirects, addresses: snapshot.addresses.length };
 }
 
+/** Where a redirect leads. */
+interface Redirection {
+  /** For the settings of a space. */
+  target: (space: SpaceFolder) => string;
+  destination: string;
+}
+
 class Check {
   readonly findings: LinkFinding[] = [];
   readonly redirects = new Map<LinkFinding, ProposedRedirect>();
-  readonly #folder: ReadFolder;
   readonly #site: SiteFolder;
   readonly #renames = new Renames();
+  readonly #pages: ReadFolder['spaces'][number]['pages'];
+  readonly #byOwn: ReadonlyMap<FolderPage, ReadFolder['spaces'][number]['pages'][number]>;
 
-  constructor(folder: ReadFolder) {
-    this.#folder = folder;
-    this.#site = folder.site;
+  constructor({ site, spaces }: ReadFolder) {
+    this.#site = site;
+    this.#pages = spaces.flatMap(({ pages }) => pages);
+    this.#byOwn = new Map(this.#pages.map((page) => [page.own, page]));
   }
 
   async address(published: PublishedAddress): Promise<void> {
@@ -85,18 +97,15 @@ class Check {
     const found = this.#site.find(address);
     if (found?.kind === 'page') return this.#page(published, found.page);
     if (found?.kind === 'redirect') return;
+    const message = `/${address} was published and has neither a page nor a redirect.`;
+    const problem = (hint: string) => ({ rule: 'lost-address', level: 'error', message: message + hint }) as const;
+    if (isAbsoluteAddress(file)) {
+      return this.#add(problem(` It led to ${file}.`), address, { target: () => file, destination: file });
+    }
     const page = await this.#pageNow(file);
-    const near = page
-      ? undefined
-      : samePlace(
-          address,
-          this.#folder.spaces.flatMap(({ pages }) => pages),
-        );
-    const addressIn = (own: FolderPage) => `/${this.#site.addressOf(own)}`;
-    const own = this.#folder.spaces.flatMap(({ pages }) => pages).find((each) => each === near)?.own;
-    const hint = page ? ` Redirect it to ${addressIn(page)}.` : own ? ` Did you mean ${addressIn(own)}?` : '';
-    const message = `/${address} was published and has neither a page nor a redirect.${hint}`;
-    this.#add({ rule: 'lost-address', level: 'error', message }, address, page);
+    if (page) return this.#add(problem(` Redirect it to ${this.#addressOf(page)}.`), address, this.#redirectTo(page));
+    const near = samePlace(address, this.#pages);
+    return this.#add(problem(near ? ` Did you mean ${this.#addressOf(near.own)}?` : ''), address);
   }
 
   /** Redirects to addresses that are redirected, and those that lead nowhere because of it. */
@@ -104,15 +113,16 @@ class Check {
     for (const siteSpace of this.#site.spaces) {
       const space = this.#site.folderOf(siteSpace);
       const targets = new Map(space.redirects.map(({ source, target }) => [source, target]));
+      const loops = loopsIn(targets);
       for (const { source, target, line } of space.redirects) {
         if (space.pageAt(source)) this.#hidden(siteSpace, source, line);
         const next = sourceOf(target);
         if (!targets.has(next) || space.pageAt(next) || this.#isFile(target, space)) continue;
-        const isLoop = isInLoop(source, targets);
+        const isLoop = loops.has(source);
         const rule = isLoop ? 'redirect-loop' : 'redirect-chain';
         const message = isLoop
           ? `The redirect of ${source} leads back to itself.`
-          : `The redirect of ${source} leads to ${next}, which is redirected to ${targets.get(next)}.`;
+          : `The redirect of ${source} leads to another redirect, of ${next} to ${targets.get(next)}. Redirect ${source} there.`;
         const file = this.#nameOf(space.redirectsFile);
         this.findings.push({ file, line, rule, level: isLoop ? 'error' : 'warning', message });
       }
@@ -138,15 +148,14 @@ class Check {
     if (page.file !== file) {
       const moved = await this.#pageNow(file);
       if (moved && moved !== page) {
-        const message = `/${address} was ${file} and is now ${page.file ?? page.title}; ${moved.file ?? file} is at /${this.#site.addressOf(moved)}.`;
+        const message = `/${address} now shows ${page.file ?? page.title}. The page that was published there has moved to ${this.#addressOf(moved)}.`;
         this.#add({ rule: 'reused-address', level: 'warning', message }, address);
         return;
       }
     }
     if (anchors.length === 0) return;
-    const space = this.#folder.spaces.find(({ pages }) => pages.some(({ own }) => own === page));
-    const linked = space?.pages.find(({ own }) => own === page);
-    const present = space && linked ? await space.anchorsOf(linked) : new Set<string>();
+    const linked = this.#byOwn.get(page);
+    const present = (await linked?.space.anchorsOf(linked)) ?? new Set();
     for (const anchor of anchors) {
       if (present.has(anchor)) continue;
       const message = `/${address}#${anchor} was published, and the page has no such heading now.`;
@@ -164,17 +173,32 @@ class Check {
     return path === undefined ? undefined : this.#site.spaceOf(path)?.pageOfFile(path);
   }
 
-  #add(problem: Pick<LinkFinding, 'rule' | 'level' | 'message'>, address: string, page?: FolderPage): void {
+  #addressOf(page: FolderPage): string {
+    return `/${this.#site.addressOf(page)}`;
+  }
+
+  #redirectTo(page: FolderPage): Redirection | undefined {
+    const { file } = page;
+    if (file === null) return undefined;
+    return { target: ({ root }) => posix.relative(root, file), destination: this.#addressOf(page) };
+  }
+
+  #add(problem: Pick<LinkFinding, 'rule' | 'level' | 'message'>, address: string, to?: Redirection): void {
     const place = spacesAt<SiteSpace>(this.#site.spaces, address)[0];
     const space = place && this.#site.folderOf(place[0]);
     const file = this.#nameOf(space?.redirectsFile || [space?.directory, '.gitbook.yaml'].filter(Boolean).join('/'));
     const finding: LinkFinding = { file, ...problem, url: `/${address}` };
     this.findings.push(finding);
-    if (!page || !place || !space || page.file === null) return;
-    const destination = `/${this.#site.addressOf(page)}`;
+    if (!to || !place || !space) return;
+    const { destination, target } = to;
     Object.assign(finding, { target: destination, certain: true });
-    const target = relativePath(space.root, page.file);
-    this.redirects.set(finding, { space, source: place[1], target, address: `/${address}`, destination });
+    this.redirects.set(finding, {
+      space,
+      source: place[1],
+      target: target(space),
+      address: `/${address}`,
+      destination,
+    });
   }
 
   #nameOf(file: string): string {
@@ -185,26 +209,19 @@ class Check {
 /** The address that the target of a redirect names. */
 const sourceOf = (target: string): string => target.replace(/^\/+/, '').replace(/[?#].*$/s, '');
 
-function isInLoop(source: string, targets: ReadonlyMap<string, string>): boolean {
+/** The sources of redirects that lead back to themselves. */
+function loopsIn(targets: ReadonlyMap<string, string>): ReadonlySet<string> {
   const visited = new Set<string>();
-  for (
-    let next: string | undefined = source;
-    next !== undefined;
-    next = sourceOf(targets.get(next) ?? '') || undefined
-  ) {
-    if (visited.has(next)) return next === source;
-    visited.add(next);
+  const loops = new Set<string>();
+  for (const source of targets.keys()) {
+    const path: string[] = [];
+    let next = source;
+    for (; targets.has(next) && !visited.has(next); next = sourceOf(targets.get(next) ?? '')) {
+      visited.add(next);
+      path.push(next);
+    }
+    const start = path.indexOf(next);
+    if (start >= 0) for (const each of path.slice(start)) loops.add(each);
   }
-  return false;
-}
-
-/** The path of a file from a folder. */
-function relativePath(folder: string, file: string): string {
-  const steps: string[] = [];
-  for (let outer = folder; outer !== '' && !file.startsWith(`${outer}/`); outer = parentPath(outer)) steps.push('..');
-  const inside = folder
-    .split('/')
-    .filter(Boolean)
-    .slice(0, folder.split('/').filter(Boolean).length - steps.length);
-  return [...steps, inside.length === 0 ? file : file.slice(inside.join('/').length + 1)].join('/');
+  return loops;
 }

@@ -20,8 +20,7 @@ export interface PlacedFinding {
 export interface LinkCheck {
   findings: LinkFinding[];
   fixable: PlacedFinding[];
-  /** How many texts and links were checked, and how many links lead to what cannot be checked. */
-  texts: number;
+  /** How many links were checked, and how many of them lead to what cannot be checked. */
   links: number;
   unchecked: number;
   /** Links to other hosts, by text. */
@@ -40,7 +39,7 @@ export async function checkLinks(
   world: LinkedWorld,
   onText: (text: LinkedText) => void = () => {},
 ): Promise<LinkCheck> {
-  const check: LinkCheck = { findings: [], fixable: [], texts: 0, links: 0, unchecked: 0, external: new Map() };
+  const check: LinkCheck = { findings: [], fixable: [], links: 0, unchecked: 0, external: new Map() };
   const links = new Links(world, check);
   const turns = new EventTurns();
   for (const space of world.spaces) {
@@ -48,8 +47,9 @@ export async function checkLinks(
     for (const text of space.texts) {
       await turns.take();
       onText(text);
-      check.texts += 1;
-      for (const link of text.facts().links) await links.check(link, text);
+      const { links: all, isCut } = text.facts();
+      if (isCut) check.findings.push({ ...text.place, rule: 'too-large', level: 'error', message: tooLarge });
+      for (const link of all) await links.check(link, text);
     }
   }
   for (const finding of links.uses.findings(world)) check.findings.push(finding);
@@ -183,7 +183,7 @@ class Links {
       const path = decodeAddress(trimSlashes(address.slice(place.url.length)));
       const page = place.space.pageAt(path);
       if (page) return this.#toPage(link, text, { page, anchor }, (other) => `${address}#${other}`);
-      return this.#formerAddress(link, { place, address, path, hash });
+      return this.#formerAddress(link, { place, path, hash });
     }
     if (/^https?:\/\//i.test(url)) {
       const urls = this.#check.external.get(text) ?? new Set();
@@ -211,14 +211,11 @@ class Links {
     return { rule, message, proposal };
   }
 
-  async #formerAddress(link: TextLink, { place, address, path, hash }: SiteLinkParts): Promise<Problem> {
+  async #formerAddress(link: TextLink, { place, path, hash }: SiteLinkParts): Promise<Problem> {
     const { url, space } = place;
     const rule = 'broken-site-link';
     const message = `${link.url}: the site has no page at this address.`;
-    const former = this.#world.snapshot.get(address.replace(/\/$/, ''));
-    const owner =
-      former && (this.#byId.get(former.space) ?? this.#world.spaces.find(({ name }) => name === former.space));
-    const moved = (former && owner?.pages.find(({ key }) => key === former.page)) ?? (await space.movedPage(path));
+    const moved = await space.movedPage(path);
     const page = moved ?? samePlace(path, space.pages);
     const now = page && this.#world.places.find((each) => each.space === page.space && isOneSite(each.url, url));
     if (!page || !now) return { rule, message };
@@ -238,10 +235,12 @@ type AppLinkParts = NonNullable<ReturnType<typeof parseAppLink>>;
 
 interface SiteLinkParts {
   place: LinkedWorld['places'][number];
-  address: string;
   path: string;
   hash: string;
 }
+
+const tooLarge =
+  'The text has more than 1,000,000 characters, and links and headings after them are not checked. Split it.';
 
 const isOneSite = (one: string, other: string) => URL.parse(one)?.host === URL.parse(other)?.host;
 

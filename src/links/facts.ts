@@ -1,5 +1,6 @@
 import type { Code, Heading, Nodes, Root } from 'mdast';
 import { outline, readAddresses } from '../content/markdown/markdown.ts';
+import { maxParsedLength } from '../content/markdown/parse.ts';
 import { countLines, descend } from '../content/markdown/nodes.ts';
 import { words } from '../shared/words.ts';
 
@@ -23,6 +24,8 @@ export interface TextFacts {
   anchors: string[];
   /** Whether the renderer cannot make any other anchors. */
   isExact: boolean;
+  /** Whether the end of the text was not read. */
+  isCut?: true;
 }
 
 /** Reads the links and anchors of a text, and parses it once. */
@@ -42,6 +45,7 @@ export function readFacts(text: string): TextFacts {
   return {
     links,
     anchors,
+    ...(text.length > maxParsedLength && { isCut: true }),
     isExact: isPlain(text) && new Set(anchors).size === anchors.length && isPlainTree(root, text.includes('{%')),
   };
 }

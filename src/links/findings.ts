@@ -11,6 +11,7 @@ export const linkRules = {
   'unknown-space': 'A link to a space that was not checked.',
   'private-link': 'A page of a public site to which only sites that are not public link.',
   'unused-include': 'A reusable text that nothing includes.',
+  'too-large': 'A text that is too large to be checked to its end.',
 } as const satisfies Record<string, string>;
 
 export type LinkRule = keyof typeof linkRules;

@@ -1,4 +1,5 @@
 import { lstatSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { writeFileAtomic } from '../shared/atomic-write.ts';
 import type { PlacedFinding } from './check-links.ts';
@@ -20,9 +21,14 @@ export async function fixFolders(
 ): Promise<Fixed> {
   const result: Fixed = { files: 0, fixed: [], failed: [] };
   const certain = fixable.filter(({ fix }) => fix !== undefined);
+  const done = new Set<string>();
   for (const [text, findings] of Map.groupBy(certain, (each) => each.text)) {
     const folder = folders.find(({ spaces }) => spaces.some((space) => space === text.space));
-    const reason = folder && (await writeFixes(folder, text.key, findings, dryRun));
+    const path = folder && join(folder.site.disk.path, text.key);
+    // Folders can overlap.
+    if (!folder || path === undefined || done.has(path)) continue;
+    done.add(path);
+    const reason = await writeFixes(folder, text.key, findings, dryRun);
     if (reason === undefined) {
       result.files += 1;
       result.fixed.push(...findings);
@@ -38,9 +44,11 @@ async function writeFixes(
   findings: readonly PlacedFinding[],
   dryRun: boolean,
 ): Promise<string | undefined> {
-  const path = disk.realPath(file);
+  const path = join(disk.path, file);
+  const real = disk.realPath(file);
+  if (real !== undefined && real !== path) return 'it is a symbolic link';
   const text = path === undefined ? undefined : disk.textOnce(file);
-  if (path === undefined || text === undefined) return 'it cannot be read';
+  if (real === undefined || text === undefined) return 'it cannot be read';
   const byOffset = new Map(findings.map(({ offset, finding, fix }) => [offset, { url: finding.url, fix }]));
   let count = 0;
   const changed = rewriteLinks(text, (url, _, __, offset) => {

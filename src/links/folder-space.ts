@@ -3,6 +3,7 @@ import { isMarkdown, isSpaceFile } from '../content/folder/file-names.ts';
 import { joinPath, parentPath, relativeAddress, spellingsOf } from '../content/markdown/links.ts';
 import { slugify } from '../content/markdown/slug.ts';
 import GithubSlugger from 'github-slugger';
+import { conflictRule } from '../shared/conflict-marks.ts';
 import { FolderPages } from '../site/folder/folder-pages.ts';
 import { rootAddresses } from '../site/folder/root-addresses.ts';
 import type { FolderProblem } from '../site/folder/problem.ts';
@@ -11,6 +12,7 @@ import type { SiteFolder, SiteSpace } from '../site/folder/site-folder.ts';
 import type { FolderPage, SpaceFolder } from '../site/folder/space-folder.ts';
 import type { TextFacts, TextLink } from './facts.ts';
 import type { LinkedPage, LinkedSpace, LinkedText, LinkTarget, Place, SpaceProblem } from './model.ts';
+import { lastOf } from './proposals.ts';
 import { referenceTarget } from './reference-target.ts';
 import type { Renames } from './renames.ts';
 
@@ -43,8 +45,13 @@ interface PageOfFolder extends LinkedPage {
   own: FolderPage;
 }
 
-/** Rules of the folder that are about navigation and addresses. */
+/** Rules of the folder that are about navigation, addresses, and files whose links cannot be read. */
 const navigationRules = new Set([
+  conflictRule,
+  'settings',
+  'front-matter',
+  'symbolic-link',
+  'unreadable-file',
   'summary-missing',
   'summary-repeated',
   'summary-address',
@@ -70,6 +77,7 @@ export class FolderSpace implements LinkedSpace {
   readonly #anchors = new Map<string, Promise<ReadonlySet<string>>>();
 
   #formerNames: Promise<ReadonlyMap<string, string[]>> | undefined;
+  #names: Set<string> | undefined;
   #contentsMoves: Promise<ReadonlySet<string>> | undefined;
 
   constructor(context: FolderContext, siteSpace: SiteSpace, { name, id, ids }: SpaceInFolder) {
@@ -145,7 +153,7 @@ export class FolderSpace implements LinkedSpace {
   async movedPage(path: string): Promise<LinkedPage | undefined> {
     const { pageOfFile } = this.#context;
     const name = lastOf(path);
-    if (this.pages.some((page) => lastOf(page.path) === name)) return undefined;
+    if ((this.#names ??= new Set(this.pages.map((page) => lastOf(page.path)))).has(name)) return undefined;
     const [only, ...others] = (await this.#moves()).get(name) ?? [];
     return only === undefined || others.length > 0 ? undefined : pageOfFile(only);
   }
@@ -262,5 +270,3 @@ export class FolderSpace implements LinkedSpace {
     return [...new Set(paths)];
   }
 }
-
-const lastOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);

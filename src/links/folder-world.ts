@@ -46,12 +46,8 @@ export async function readFolders(folders: readonly Docs[]): Promise<ReadFolder[
   return read;
 }
 
-export const worldOf = (
-  folders: readonly ReadFolder[],
-  known: Partial<Pick<LinkedWorld, 'places' | 'snapshot'>> = {},
-): LinkedWorld => ({
+export const worldOf = (folders: readonly ReadFolder[]): LinkedWorld => ({
   spaces: folders.flatMap(({ spaces }) => spaces),
-  places: known.places ?? [],
-  snapshot: known.snapshot ?? new Map(),
+  places: [],
   isComplete: false,
 });

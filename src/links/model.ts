@@ -85,8 +85,6 @@ export interface PublishedPlace {
 export interface LinkedWorld {
   spaces: readonly LinkedSpace[];
   places: readonly PublishedPlace[];
-  /** Pages by addresses that are or were published, without a slash at their ends, from a snapshot. */
-  snapshot: ReadonlyMap<string, { space: string; page: string }>;
   /** Whether these are all spaces of the organization. */
   isComplete: boolean;
 }

@@ -21,15 +21,18 @@ export function withRedirects(text: string, changes: ReadonlyMap<string, string 
     lines.push('');
   } else lines[start] = (lines[start] ?? '').replace('{}', '').trimEnd();
   const indent = /^[ \t]+/.exec(lines[start + 1] ?? '')?.[0] ?? '  ';
-  const added: string[] = [];
-  for (const [source, target] of changes) {
-    const at = lines.findIndex((line, index) => index > start && keyOf(line) === source);
-    const line = target === undefined ? [] : [`${indent}${spell(source)}: ${spell(target)}`];
-    if (at === -1) added.push(...line);
-    else lines.splice(at, 1, ...line);
-  }
-  lines.splice(start + 1, 0, ...added);
-  const result = lines.join(end);
+  const open = new Map(changes);
+  const body = lines.slice(start + 1).flatMap((line) => {
+    const key = keyOf(line);
+    if (key === undefined || !open.has(key)) return [line];
+    const target = open.get(key);
+    open.delete(key);
+    return target === undefined ? [] : [`${indent}${spell(key)}: ${spell(target)}`];
+  });
+  const added = [...open].flatMap(([source, target]) =>
+    target === undefined ? [] : [`${indent}${spell(source)}: ${spell(target)}`],
+  );
+  const result = [...lines.slice(0, start + 1), ...added, ...body].join(end);
   const expected = new Map<string, unknown>([...before, ...changes]);
   for (const [source, target] of changes) if (target === undefined) expected.delete(source);
   return isDeepStrictEqual(redirectsIn(result), expected) ? result : undefined;

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { git } from '../shared/git.ts';
@@ -8,7 +9,7 @@ const maxOutput = 64 * 2 ** 20;
 
 /** Where files were renamed or moved to, according to Git. It asks Git once for each repository, and only if needed. */
 export class Renames {
-  readonly #byRoot = new Map<string, Promise<ReadonlyMap<string, string>>>();
+  readonly #byRoot = new Map<string, Promise<Targets>>();
   readonly #roots = new Map<string, Promise<string | undefined>>();
 
   /** The file that a missing one has become; undefined if it was deleted or never existed. @param file a whole path */
@@ -34,7 +35,21 @@ export class Renames {
     return pairs.flatMap(([from, to]) => (to === undefined || existsSync(from) ? [] : [[from, to]]));
   }
 
-  #renamesOf(root: string): Promise<ReadonlyMap<string, string>> {
+  /** A value that changes with the history and the index of the repositories of these folders. */
+  async keyOf(folders: readonly string[]): Promise<string> {
+    const roots = new Set(await Promise.all(folders.map((folder) => this.#rootOf(join(folder, '-')))));
+    const outputs = [...roots].map(async (cwd) => {
+      if (cwd === undefined) return '';
+      const [head, index] = await Promise.all([
+        git(['rev-parse', 'HEAD'], { cwd }),
+        git(['diff', '--cached', '--raw', '-z', '--no-ext-diff', '--no-renames', 'HEAD'], { cwd, maxOutput }),
+      ]);
+      return `${head.toString()} ${hash('sha256', index)}`;
+    });
+    return JSON.stringify([...roots, ...(await Promise.all(outputs))]);
+  }
+
+  #renamesOf(root: string): Promise<Targets> {
     const renames = this.#byRoot.get(root) ?? renamesIn(root);
     this.#byRoot.set(root, renames);
     return renames;
@@ -56,19 +71,24 @@ async function rootAt(cwd: string): Promise<string | undefined> {
   return typeof output === 'string' ? undefined : output.toString().replace(/\r?\n$/, '');
 }
 
-/** The newest rename of each path, in commits and in the working tree. */
-async function renamesIn(root: string): Promise<ReadonlyMap<string, string>> {
-  const form = ['-z', '-M', '--name-status', '--diff-filter=R', '--no-ext-diff'];
+/** What files became, by their former paths; undefined if they were deleted. */
+type Targets = ReadonlyMap<string, string | undefined>;
+
+/** The newest rename or deletion of each path, in commits and in the working tree. */
+async function renamesIn(root: string): Promise<Targets> {
+  const form = ['-z', '-M', '--name-status', '--diff-filter=RD', '--no-ext-diff'];
   const outputs = await Promise.all([
     git(['diff', ...form, 'HEAD'], { cwd: root, maxOutput }),
     git(['log', '--format=', '-n', String(maxCommits), ...form], { cwd: root, maxOutput }),
   ]);
-  const targets = new Map<string, string>();
+  const targets = new Map<string, string | undefined>();
   for (const output of outputs) {
     if (typeof output === 'string') continue;
-    const [...parts] = output.toString().split('\0');
-    for (let index = 0; index + 2 < parts.length; index += 3) {
-      const [from, to] = [join(root, parts[index + 1] ?? ''), join(root, parts[index + 2] ?? '')];
+    const parts = output.toString().split('\0').values();
+    for (const status of parts) {
+      if (status === '') continue;
+      const from = join(root, parts.next().value ?? '');
+      const to = status.startsWith('R') ? join(root, parts.next().value ?? '') : undefined;
       if (!targets.has(from)) targets.set(from, to);
     }
   }

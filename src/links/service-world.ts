@@ -7,6 +7,7 @@ import type { DocumentPage } from '../contract/pages.ts';
 import { sites } from '../contract/sites.ts';
 import { spaces } from '../contract/spaces.ts';
 import { eachOf } from '../shared/each-of.ts';
+import { isStateSpace } from '../shared/state-title.ts';
 import { trimSlashes } from '../shared/trim-slashes.ts';
 import { idsIn } from '../site/folder/folder-pages.ts';
 import { readSite, RemoteFiles, type ServicePort } from '../site/service/open-remote.ts';
@@ -31,7 +32,7 @@ export async function readService(port: ReadPort, orgId: string): Promise<Linked
   const specs = new RemoteSpecs(client, orgId);
   const listed = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
   const read: ServiceSpace[] = [];
-  for (const { id, title } of listed) {
+  for (const { id, title } of listed.filter((space) => !isStateSpace(space))) {
     progress.say(`Reading ${title}`);
     read.push(await ServiceSpace.read(port, { id, title }, specs));
   }
@@ -47,7 +48,7 @@ export async function readService(port: ReadPort, orgId: string): Promise<Linked
       if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic });
     }
   }
-  return { spaces: read, places, snapshot: new Map(), isComplete: true };
+  return { spaces: read, places, isComplete: true };
 }
 
 interface ServicePage extends LinkedPage {

@@ -35,7 +35,7 @@ export class PageUses {
       const from = page && this.#pages.get(page);
       if (!from || [...from].some((space) => isPublic.has(space))) return [];
       const names = [...from].map(({ name }) => `"${name}"`).join(', ');
-      const message = `The page is public, but only ${names} ${from.size === 1 ? 'links' : 'link'} to it, which readers of public sites cannot see.`;
+      const message = `The page is public, but only pages of ${names} link to it, and readers of public sites cannot see those.`;
       return [{ ...place, rule: 'private-link', level: 'warning', message }];
     });
   }

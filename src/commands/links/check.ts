@@ -1,20 +1,22 @@
-import { join, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { refuseTwoFormats } from '../../cli/report/findings.ts';
+import { foldersOf } from '../../cli/settings/docs-folders.ts';
 import { cacheDir } from '../../cli/settings/paths.ts';
-import { checkLinks, type LinkCheck } from '../../links/check-links.ts';
+import { type CheckedFolders, checkFolders } from '../../links/check-folders.ts';
+import { checkLinks } from '../../links/check-links.ts';
 import { type LinkFinding, linkRules } from '../../links/findings.ts';
-import { fixFolders } from '../../links/fix-folders.ts';
+import type { Fixed } from '../../links/fix-folders.ts';
+import { Renames } from '../../links/renames.ts';
 import { readService } from '../../links/service-world.ts';
-import { type ReadFolder, readFolders, worldOf } from '../../links/folder-world.ts';
+import { counted } from '../../shared/counted.ts';
+import type { Docs } from '../../shared/docs.ts';
 import { CheckCache } from '../../site/folder/check-cache.ts';
 import { folderRules } from '../../site/folder/check-folder.ts';
-import { externalProblems, externalRules } from '../../site/service/external-links.ts';
-import type { Docs } from '../../sync/local-folder.ts';
-import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
-import { foldersOf } from '../../cli/settings/docs-folders.ts';
-import { count, refuseTwoFormats } from '../../cli/report/findings.ts';
+import { externalRules } from '../../site/service/external-links.ts';
 import { withContentPort } from '../shared/download.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 
@@ -22,14 +24,6 @@ type LinksInvocation = Invocation<
   { folder?: string[] | undefined },
   CheckFlags & { allSpaces?: boolean | undefined; fix?: boolean | undefined; external?: boolean | undefined }
 >;
-
-interface Result {
-  findings: LinkFinding[];
-  pages: number;
-  links: number;
-  unchecked: number;
-  names: string[];
-}
 
 const rules = new Set<string>([...Object.keys(linkRules), ...Object.keys(folderRules), ...externalRules]);
 
@@ -39,18 +33,14 @@ export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
   if (invocation.flags.allSpaces) return checkService(invocation);
   const { flags, session } = invocation;
   const folders = await foldersOf(invocation);
-  const names = folders.map(({ name }) => name).join(', ');
   const paths = folders.map(({ path }) => path);
-  const cache =
-    flags.fix || flags.external
-      ? undefined
-      : readable(names, () => new CheckCache<Result>(paths, ['links', process.cwd()], cacheDir(session.env)));
+  // Git's history and the spaces of the folders are not in their files.
+  const depends = async () => [process.cwd(), JSON.stringify(folders), await new Renames().keyOf(paths)];
+  const names = folders.map(({ name }) => name).join(', ');
+  const key = flags.fix || flags.external ? undefined : ['links', ...(await depends())];
+  const cache = key && readable(names, () => new CheckCache<CheckedFolders>(paths, key, cacheDir(session.env)));
   const before = cache?.get();
-  const result =
-    before ??
-    (await check(invocation, folders).catch((error): never => {
-      throw unreadable(names, error);
-    }));
+  const result = before ?? (await check(invocation, folders));
   if (!before) await cache?.set(result);
   const findings = result.findings.map((finding) => withPath(finding, folders));
   await report(invocation, result, findings);
@@ -77,69 +67,41 @@ async function checkService(invocation: LinksInvocation): Promise<void> {
 
 async function report(
   invocation: LinksInvocation,
-  { pages, links, unchecked, names }: Omit<Result, 'findings'>,
+  { pages, links, unchecked, names }: Omit<CheckedFolders, 'findings'>,
   findings: CheckFinding[],
 ): Promise<void> {
-  const more = [count(links, 'link'), ...(unchecked > 0 ? [`${count(unchecked, 'link')} not checked`] : [])];
+  const more = [counted(links, 'link'), ...(unchecked > 0 ? [`${counted(unchecked, 'link')} not checked`] : [])];
   const hint =
     '"docsctl links check --fix" writes the certain fixes. Accept findings with --ignore or --write-baseline.';
   await reportCheck(invocation, { findings, names, pages, rules, hint, more });
 }
 
-async function check(invocation: LinksInvocation, docs: readonly Docs[]): Promise<Result> {
+/** Checks folders, and reports what was fixed. @throws UsageError, or CommandError with status 8 if a fix was not written */
+async function check(invocation: LinksInvocation, docs: readonly Docs[]): Promise<CheckedFolders> {
   const { signal, flags, globals, session } = invocation;
-  const folders = await readFolders(docs);
-  const checked = await checkLinks(worldOf(folders), () => signal.throwIfAborted());
-  const pages = folders.flatMap(({ spaces }) => spaces).reduce((sum, space) => sum + space.pages.length, 0);
-  if (pages === 0) {
-    throw new UsageError(`${docs.map(({ name }) => name).join(', ')}: there are no pages.`, 'Pages are .md files.');
-  }
-  if (flags.fix) {
-    await writeFixes(invocation, folders, checked);
-    // A fix of a table of contents changes what other links lead to.
-    if (!globals.dryRun) return check({ ...invocation, flags: { ...flags, fix: false } }, docs);
-  }
-  let { findings } = checked;
-  if (flags.external)
-    findings = [...findings, ...(await externalFindings(folders, checked.external, cacheDir(session.env), signal))];
-  const names = folders.flatMap(({ spaces }) =>
-    spaces.flatMap(({ texts }) => texts.flatMap(({ place }) => place.file ?? [])),
-  );
-  return { findings, pages, links: checked.links, unchecked: checked.unchecked, names };
+  const names = docs.map(({ name }) => name).join(', ');
+  const checked = await checkFolders(docs, {
+    signal,
+    fix: flags.fix ? (globals.dryRun ? 'list' : 'write') : undefined,
+    externalCache: flags.external ? cacheDir(session.env) : undefined,
+  }).catch((error): never => {
+    throw unreadable(names, error);
+  });
+  if (checked.pages === 0) throw new UsageError(`${names}: there are no pages.`, 'Pages are .md files.');
+  if (checked.fixes) await reportFixes(invocation, checked.fixes);
+  return checked;
 }
 
 /** @throws CommandError with status 8 if some were not written */
-async function writeFixes(
-  { io, globals }: LinksInvocation,
-  folders: readonly ReadFolder[],
-  { fixable }: LinkCheck,
-): Promise<void> {
-  const { files, fixed, failed } = await fixFolders(folders, fixable, { dryRun: globals.dryRun === true });
+async function reportFixes({ io, globals }: LinksInvocation, { files, fixed, failed }: Fixed): Promise<void> {
   const verb = globals.dryRun ? 'Would fix' : 'Fixed';
   for (const { finding } of fixed) {
     await io.note(`${verb} ${finding.file}:${finding.line}: ${finding.url} -> ${finding.target}`);
   }
-  await io.note(`${verb} ${count(fixed.length, 'link')} in ${count(files, 'file')}.`);
+  await io.note(`${verb} ${counted(fixed.length, 'link')} in ${counted(files, 'file')}.`);
   if (failed.length === 0) return;
   for (const { finding, reason } of failed) await io.note(`${finding.finding.file} was not fixed: ${reason}.`);
-  throw new CommandError(`${count(failed.length, 'link')} could not be fixed.`, { exitCode: exit.someFailed });
-}
-
-async function externalFindings(
-  folders: readonly ReadFolder[],
-  external: LinkCheck['external'],
-  cacheFolder: string,
-  signal: AbortSignal,
-): Promise<LinkFinding[]> {
-  const findings: LinkFinding[] = [];
-  for (const { site, spaces } of folders) {
-    const own = [...external].filter(([{ space }]) => spaces.some((each) => each === space));
-    const links = new Map(own.map(([{ key }, urls]) => [key, urls]));
-    for (const { file, ...problem } of await externalProblems({ cacheFolder, signal }, site, links)) {
-      findings.push({ ...problem, file: relative(process.cwd(), join(site.disk.path, file)) });
-    }
-  }
-  return findings;
+  throw new CommandError(`${counted(failed.length, 'link')} could not be fixed.`, { exitCode: exit.someFailed });
 }
 
 /** With the path in its folder, which an ignore file names it by. */

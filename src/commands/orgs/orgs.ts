@@ -7,7 +7,7 @@ import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { isStateSpace, stateTitle } from '../../organization/state/state-title.ts';
+import { isStateSpace, stateTitle } from '../../shared/state-title.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 

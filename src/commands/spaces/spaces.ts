@@ -5,7 +5,7 @@ import { runDerived } from '../../cli/command/run.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { search } from '../../contract/search.ts';
-import { isStateSpace } from '../../organization/state/state-title.ts';
+import { isStateSpace } from '../../shared/state-title.ts';
 import { spaces } from '../../contract/spaces.ts';
 import {
   app,

@@ -1,22 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
-import { addressesOf, addressRules, type AddressCheck, checkAddresses } from '../../links/check-addresses.ts';
-import type { LinkFinding } from '../../links/findings.ts';
+import { type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
+import { refuseTwoFormats } from '../../cli/report/findings.ts';
+import { foldersOf } from '../../cli/settings/docs-folders.ts';
+import { addressRules } from '../../links/check-addresses.ts';
+import {
+  checkSnapshot,
+  fixSnapshot,
+  redirectRows,
+  type SnapshotCheck,
+  takeSnapshot,
+  UnknownSite,
+} from '../../links/check-snapshot.ts';
 import { type ReadFolder, readFolders } from '../../links/folder-world.ts';
 import { redirectsCsv } from '../../links/redirect-file.ts';
 import { readSnapshot, type SiteAddresses, writeSnapshot } from '../../links/snapshot.ts';
-import { writeRedirects } from '../../links/write-redirects.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
+import { counted } from '../../shared/counted.ts';
+import type { Docs } from '../../shared/docs.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { folderRules } from '../../site/folder/check-folder.ts';
-import type { Docs } from '../../sync/local-folder.ts';
-import { type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
-import { foldersOf } from '../../cli/settings/docs-folders.ts';
-import { count, refuseTwoFormats } from '../../cli/report/findings.ts';
 import { unreadable } from '../shared/readable-folder.ts';
 
 type Folders = { folder?: string[] | undefined };
+type SnapshotInvocation = Invocation<Folders, { file?: string | undefined; forget?: boolean | undefined }>;
 type CheckInvocation = Invocation<
   Folders,
   CheckFlags & { file?: string | undefined; fix?: boolean | undefined; redirects?: string | undefined }
@@ -26,86 +34,77 @@ const defaultFile = 'urls.json';
 
 const addressCount = (number: number) => `${number} published address${number === 1 ? '' : 'es'}`;
 
-export async function writeSnapshotOf(invocation: Invocation<Folders, { file?: string | undefined }>): Promise<void> {
+export async function writeSnapshotOf(invocation: SnapshotInvocation): Promise<void> {
   const { flags, globals, io } = invocation;
   const { file = defaultFile } = flags;
-  const sites: SiteAddresses[] = [];
-  for (const folder of await read(await foldersOf(invocation))) sites.push(await addressesOf(folder));
+  const before = flags.forget || !existsSync(file) ? [] : snapshotIn(file);
+  const { sites, lost } = await takeSnapshot(await read(await foldersOf(invocation)), before);
   const all = sites.reduce((sum, { addresses }) => sum + addresses.length, 0);
   if (!globals.dryRun) await write(file, writeSnapshot(sites));
   await io.note(`${globals.dryRun ? 'Would write' : 'Wrote'} ${addressCount(all)} into ${file}.`);
+  if (lost === 0) return;
+  await io.note(
+    `Kept ${lost} lost address${lost === 1 ? '' : 'es'}: docsctl urls check lists them, and --forget drops them.`,
+  );
 }
 
 /** Compares folders with the snapshot. The findings are the result. */
 export async function checkAddressesOf(invocation: CheckInvocation): Promise<void> {
   refuseTwoFormats(invocation);
-  const { flags, globals, io } = invocation;
-  const { file = defaultFile } = flags;
-  const snapshot = snapshotIn(file);
-  const folders = await read(await foldersOf(invocation));
-  let checks = await checkAll(folders, snapshot);
-  const certain = checks.flatMap(({ check }) => [...check.redirects.values()]);
-  if (flags.redirects !== undefined && !globals.dryRun) {
-    const rows = certain.flatMap(({ address: source, destination, target }) =>
-      target === undefined ? [] : [{ source, destination }],
-    );
-    await write(flags.redirects, redirectsCsv(rows));
-    await io.note(`Wrote ${count(rows.length, 'redirect')} into ${flags.redirects}.`);
-  }
+  const { args, flags, globals, io } = invocation;
+  const snapshot = snapshotIn(flags.file ?? defaultFile);
+  const docs = await foldersOf(invocation);
+  const check = async () => compare(await read(docs), snapshot, !args.folder?.length);
+  let checked = await check();
+  if (flags.redirects !== undefined) await writeCsv(invocation, flags.redirects, checked);
   if (flags.fix) {
-    await fix(invocation, checks);
-    if (!globals.dryRun) checks = await checkAll(await read(folders.map(({ docs }) => docs)), snapshot);
+    await fix(invocation, checked);
+    if (!globals.dryRun) checked = await check();
   }
-  const findings = checks.flatMap(({ check }) => check.findings);
-  const rules = new Set([...Object.keys(addressRules), ...Object.keys(folderRules)]);
+  for (const { site, addresses } of checked.others) {
+    await io.note(`${addresses.length} address${addresses.length === 1 ? '' : 'es'} of ${site} were not checked.`);
+  }
+  const { findings, pages, addresses } = checked;
   await reportCheck(invocation, {
-    findings: findings.map((finding: LinkFinding) => ({ ...finding, path: finding.url?.slice(1) ?? '' })),
+    findings: findings.map((finding) => ({ ...finding, path: finding.url?.slice(1) ?? '' })),
     names: [...new Set(findings.flatMap((finding) => finding.file ?? []))],
-    pages: checks.reduce((sum, { folder }) => sum + folder.spaces.reduce((all, { pages }) => all + pages.length, 0), 0),
-    rules,
+    pages,
+    rules: new Set([...Object.keys(addressRules), ...Object.keys(folderRules)]),
     hint: '"docsctl urls check --fix" writes the certain redirects. Accept findings with --ignore or --write-baseline.',
-    more: [addressCount(checks.reduce((sum, { check }) => sum + check.addresses, 0))],
+    more: [addressCount(addresses)],
   });
 }
 
-interface Checked {
-  folder: ReadFolder;
-  check: AddressCheck;
+/** @throws UsageError if the snapshot does not have one of the folders */
+async function compare(folders: ReadFolder[], snapshot: SiteAddresses[], isWhole: boolean): Promise<SnapshotCheck> {
+  try {
+    return await checkSnapshot(folders, snapshot, isWhole);
+  } catch (error) {
+    if (!(error instanceof UnknownSite)) throw error;
+    throw new UsageError(error.message, 'Run "docsctl urls snapshot" again.');
+  }
 }
 
-/** @throws UsageError if the snapshot does not have one of the folders */
-async function checkAll(folders: readonly ReadFolder[], snapshot: readonly SiteAddresses[]): Promise<Checked[]> {
-  const checks: Checked[] = [];
-  for (const folder of folders) {
-    const { name } = folder.docs;
-    const own =
-      snapshot.find(({ site }) => site === name) ??
-      (folders.length === 1 && snapshot.length === 1 ? snapshot[0] : undefined);
-    if (!own) throw new UsageError(`The snapshot has no addresses of ${name}.`, 'Run "docsctl urls snapshot" again.');
-    checks.push({ folder, check: await checkAddresses(folder, own) });
-  }
-  return checks;
+async function writeCsv({ globals, io }: CheckInvocation, file: string, checked: SnapshotCheck): Promise<void> {
+  const rows = redirectRows(checked);
+  if (!globals.dryRun) await write(file, redirectsCsv(rows));
+  await io.note(`${globals.dryRun ? 'Would write' : 'Wrote'} ${counted(rows.length, 'redirect')} into ${file}.`);
 }
 
 /** @throws CommandError with status 8 if some were not written */
-async function fix({ io, globals }: CheckInvocation, checks: readonly Checked[]): Promise<void> {
+async function fix({ io, globals }: CheckInvocation, checked: SnapshotCheck): Promise<void> {
   const verb = globals.dryRun ? 'Would write' : 'Wrote';
-  const failed = new Map<string, string>();
-  for (const { folder, check } of checks) {
-    const redirects = [...check.redirects.values()];
-    for (const each of await writeRedirects(folder.site, redirects, { dryRun: globals.dryRun === true }))
-      failed.set(...each);
-    for (const { address, destination, target } of redirects) {
-      await io.note(
-        target === undefined
-          ? `${verb} the file without the redirect of ${address}`
-          : `${verb} ${address} -> ${destination}`,
-      );
-    }
+  const failed = await fixSnapshot(checked, { dryRun: globals.dryRun === true });
+  for (const { address, destination, target } of checked.redirects.flatMap(({ redirects }) => redirects)) {
+    await io.note(
+      target === undefined
+        ? `${verb} the file without the redirect of ${address}`
+        : `${verb} ${address} -> ${destination}`,
+    );
   }
   if (failed.size === 0) return;
   for (const [file, reason] of failed) await io.note(`${file} was not changed: ${reason}.`);
-  throw new CommandError(`${count(failed.size, 'file')} could not be changed.`, { exitCode: exit.someFailed });
+  throw new CommandError(`${counted(failed.size, 'file')} could not be changed.`, { exitCode: exit.someFailed });
 }
 
 async function read(folders: readonly Docs[]): Promise<ReadFolder[]> {
@@ -126,7 +125,7 @@ function snapshotIn(file: string): SiteAddresses[] {
   }
   const snapshot = readSnapshot(text);
   if (snapshot) return snapshot;
-  throw new UsageError(`${file} is not a snapshot of addresses.`, 'Write it with "docsctl urls snapshot".');
+  throw new UsageError(`${file} is not a snapshot of addresses.`, 'Name another file, or delete this one first.');
 }
 
 /** @throws UsageError if the file cannot be written */

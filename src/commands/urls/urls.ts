@@ -11,7 +11,7 @@ const nodes: Node[] = [
     use: 'snapshot [folder...]',
     summary: 'Write every published address into a file.',
     description:
-      'Writes the address, the file and the anchors of every page, and the addresses that are redirected. Commit the file: "urls check" compares with it. Without a folder, reads everything under "content:" in .docsctl.yaml. Needs no account.',
+      'Writes the address, the file and the anchors of every page, and the addresses that are redirected. Commit the file: "urls check" compares with it. Addresses in it that have disappeared since stay in it, unless --forget. Without a folder, reads everything under "content:" in .docsctl.yaml. Needs no account.',
     examples: {
       'Write urls.json': 'docsctl urls snapshot ./docs',
       'Write another file': 'docsctl urls snapshot ./docs --file published.json',
@@ -19,7 +19,7 @@ const nodes: Node[] = [
     exitStatuses: { [exit.usage]: 'a folder cannot be read, or the file cannot be written' },
     docs: 'docs/links.md',
     seeAlso: ['urls check', 'links check'],
-    flags: [file],
+    flags: [file, { flags: '--forget', description: 'drop lost addresses and the sites of other folders' }],
     run: async (invocation) => (await import('./run.ts')).writeSnapshotOf(invocation),
   }),
   command({

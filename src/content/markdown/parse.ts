@@ -15,7 +15,7 @@ declare module 'mdast' {
 }
 
 /** The rest of a longer text is kept but not parsed. Parsing takes about 6 microseconds per character. */
-const maxParsedLength = 1_000_000;
+export const maxParsedLength = 1_000_000;
 
 /** Syntax in addition to CommonMark and GFM. */
 export interface ParseExtension {

@@ -3,7 +3,7 @@ import type { LevelRow } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization } from '../parts.ts';
 import type { Selection } from '../selection.ts';
-import { isStateSpace } from '../state/state-title.ts';
+import { isStateSpace } from '../../shared/state-title.ts';
 import {
   type Grant,
   type Lists,

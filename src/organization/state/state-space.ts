@@ -14,7 +14,7 @@ import { noProgress } from '../service/read-service.ts';
 import { readRevision, readTexts } from '../../sync/read-remote.ts';
 import { type Lease, leaseMs, leasePage, leaseText, readLease } from './lease.ts';
 import { emptyState, isStatePage, pagesOf, readPages, type State, UnreadableState, unfinishedTitle } from './state.ts';
-import { isStateSpace, stateTitle } from './state-title.ts';
+import { isStateSpace, stateTitle } from '../../shared/state-title.ts';
 
 export type StatePort = Pick<Port, 'client' | 'signal'>;
 

@@ -121,7 +121,7 @@ export class FolderLinks {
     const other = target.kind === 'page' ? space.pageOfKey(target.page) : undefined;
     if (other) return { kind: 'page', page: other, anchor };
     const source = trimSlashes(path);
-    const redirect = space.redirects.find((each) => each.source === source);
+    const redirect = space.redirectFrom(source);
     if (!redirect || !isSafeAddress(redirect.target)) return undefined;
     if (isAbsoluteAddress(redirect.target)) return { kind: 'external', url: redirect.target };
     const file = this.#targetOf(

@@ -108,7 +108,7 @@ export class SiteFolder {
       const folder = this.folderOf(space);
       const page = folder.pageAt(rest);
       if (page) return { kind: 'page', page };
-      const redirect = folder.redirects.find(({ source }) => source === rest);
+      const redirect = folder.redirectFrom(rest);
       const target = redirect && this.links.redirectTarget(redirect.target, folder);
       if (target?.kind === 'external') return { kind: 'redirect', to: target.url };
       if (target?.kind === 'page') {

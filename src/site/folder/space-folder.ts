@@ -44,6 +44,7 @@ export class SpaceFolder {
   #settings: FolderSettings = { root: '', summary: 'SUMMARY.md', readme: 'README.md' };
   #redirects: readonly Redirect[] = [];
   #redirectsFile = '';
+  #redirectsBySource: ReadonlyMap<string, Redirect> = new Map();
   #unreadable: string[] = [];
   #contents = new Contents<FolderPage>([]);
   #byFile = new Map<string, FolderPage>();
@@ -79,6 +80,11 @@ export class SpaceFolder {
 
   get redirects(): readonly Redirect[] {
     return this.#redirects;
+  }
+
+  /** The first redirect from an address. */
+  redirectFrom(source: string): Redirect | undefined {
+    return this.#redirectsBySource.get(source);
   }
 
   /** The settings file with the redirects. */
@@ -211,6 +217,7 @@ export class SpaceFolder {
   #readSettings(problems: FolderProblem[]): FolderSettings {
     const files = new Map<string, Uint8Array>();
     this.#redirects = [];
+    this.#redirectsBySource = new Map();
     for (const name of settingsFiles) {
       const path = [this.directory, name].filter(Boolean).join('/');
       const text = this.#disk.textOnce(path);
@@ -220,6 +227,7 @@ export class SpaceFolder {
       files.set(name, Buffer.from(read.text));
       if (read.redirects.length > 0) {
         this.#redirects = read.redirects;
+        this.#redirectsBySource = new Map(read.redirects.toReversed().map((redirect) => [redirect.source, redirect]));
         this.#redirectsFile = path;
       }
     }

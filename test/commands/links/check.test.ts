@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFile, rename, stat, symlink } from 'node:fs/promises';
+import { lstat, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { test } from '../../support/in-process.ts';
@@ -142,4 +142,112 @@ test('a path that is no folder is a usage error', async ({ docsctl, home }) => {
 
   expect(await docsctl('links', 'check', 'docs', 'none')).toMatchObject({ exitCode: 2 });
   expect(await docsctl('links', 'check', 'docs/README.md')).toMatchObject({ exitCode: 2 });
+});
+
+const git = (cwd: string, ...words: string[]) =>
+  execFileSync('git', ['-c', 'user.name=Ann', '-c', 'user.email=ann@example.com', ...words], { cwd });
+
+const commitAll = (cwd: string) => {
+  git(cwd, 'add', '--all');
+  git(cwd, 'commit', '--quiet', '--message', 'Change');
+};
+
+test('a file that was deleted after a rename has no certain target', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](a.md)\n', 'docs/a.md': '# About the pump\n\nText.\n' });
+  git(home.dir, 'init', '--quiet');
+  commitAll(home.dir);
+  await rename(join(home.dir, 'docs/a.md'), join(home.dir, 'docs/b.md'));
+  commitAll(home.dir);
+  await writeFiles(home.dir, { 'docs/a.md': '# Something else\n\nOther words entirely.\n' });
+  commitAll(home.dir);
+  await rm(join(home.dir, 'docs/a.md'));
+  commitAll(home.dir);
+
+  const [finding] = (await docsctl('links', 'check', 'docs', '--format', 'json')).json;
+
+  expect(finding).toMatchObject({ rule: 'broken-link', url: 'a.md' });
+  expect(finding).not.toHaveProperty('certain', true);
+});
+
+test.for([
+  ['a file that is not UTF-8', { 'docs/bad.md': Buffer.from([0x23, 0xff, 0xfe]) }, 'unreadable-file'],
+  ['settings that cannot be read', { 'docs/.gitbook.yaml': 'redirects: [' }, 'settings'],
+  ['front matter that cannot be read', { 'docs/a.md': '---\ncover: [\n---\n# A\n' }, 'front-matter'],
+  [
+    'the markers of a conflict',
+    { 'docs/a.md': '# A\n\n<<<<<<< HEAD\na\n=======\nb\n>>>>>>> other\n' },
+    'conflict-marks',
+  ],
+  ['a page that is too large to parse', { 'docs/a.md': `# A\n\n${'word '.repeat(1_300_000)}\n` }, 'too-large'],
+] as const)('%s is a finding, because its links are not checked', async ([, files, rule], { docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n', ...files });
+
+  const run = await docsctl('links', 'check', 'docs', '--format', 'json');
+
+  expect(run.exitCode).toBe(9);
+  expect(run.json).toContainEqual(expect.objectContaining({ rule }));
+});
+
+test('cached findings depend on the spaces of the folders and on the history', async ({ docsctl, home }) => {
+  const pages = Object.fromEntries(Array.from({ length: 210 }, (_, page) => [`docs/p${page}.md`, `# Page ${page}\n`]));
+  const link = 'https://app.lumen.example/o/org/s/SpaceA/gone';
+  await writeFiles(home.dir, {
+    ...pages,
+    'docs/p7.md': `# Page 7\n\n[a](${link}) [b](old.md)\n`,
+    'docs/new/renamed.md': '# Renamed\n\nThe text of the page.\n',
+    '.docsctl.yaml': 'content:\n  - {path: docs, space: SpaceB}\n',
+  });
+  const rules = async () =>
+    (await docsctl('links', 'check', '--format', 'json')).json.map(
+      ({ rule, certain }: { rule: string; certain?: boolean }) => `${rule} ${certain ?? ''}`,
+    );
+
+  const before = await rules();
+  await writeFiles(home.dir, { '.docsctl.yaml': 'content:\n  - {path: docs, space: SpaceA}\n' });
+  const otherSpace = await rules();
+  git(home.dir, 'init', '--quiet');
+  await rename(join(home.dir, 'docs/new/renamed.md'), join(home.dir, 'docs/old.md'));
+  commitAll(home.dir);
+  await rename(join(home.dir, 'docs/old.md'), join(home.dir, 'docs/new/renamed.md'));
+  commitAll(home.dir);
+  const history = await rules();
+
+  expect(before).toEqual(['unknown-space ', 'broken-link ']);
+  expect(otherSpace).toEqual(['broken-app-link ', 'broken-link ']);
+  expect(history).toEqual(['broken-app-link ', 'broken-link true']);
+});
+
+test('--fix does not write through a symbolic link', async ({ docsctl, home }) => {
+  const text = '# Shared\n\n[a](b.md#STEPS)\n';
+  await writeFiles(home.dir, {
+    'docs/b.md': '# B\n\n## Steps\n',
+    'docs/README.md': '# Home\n',
+    'docs/other/real.txt': text,
+  });
+  await symlink('other/real.txt', join(home.dir, 'docs/linked.md'));
+
+  const run = await docsctl('links', 'check', 'docs', '--fix');
+
+  expect(run.exitCode).toBe(8);
+  expect(run.stderr).toContain('docs/linked.md was not fixed: it is a symbolic link.');
+  expect(await readFile(join(home.dir, 'docs/other/real.txt'), 'utf8')).toBe(text);
+  expect((await lstat(join(home.dir, 'docs/linked.md'))).isSymbolicLink()).toBe(true);
+});
+
+test('--fix needs one run, also when folders overlap', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/README.md': '# Home\n\n[a](guides/a.md#PART)\n',
+    'docs/SUMMARY.md': '* [Home](README.md)\n* [A](guides/a.md)\n',
+    'docs/guides/a.md': '# A\n\n## Part\n\nThe text of the page.\n\n[own](#PART)\n',
+  });
+  git(home.dir, 'init', '--quiet');
+  commitAll(home.dir);
+  await rename(join(home.dir, 'docs/guides/a.md'), join(home.dir, 'docs/guides/b.md'));
+  commitAll(home.dir);
+
+  const run = await docsctl('links', 'check', 'docs', 'docs/guides', 'docs', '--fix');
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: '' });
+  expect(await readFile(join(home.dir, 'docs/README.md'), 'utf8')).toContain('(guides/b.md#part)');
+  expect(await readFile(join(home.dir, 'docs/guides/b.md'), 'utf8')).toContain('[own](#part)');
 });

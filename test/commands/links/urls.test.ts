@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { withRedirects } from '../../../src/links/redirect-file.ts';
@@ -101,4 +101,75 @@ test.for([
   ['a: [', { c: 'd.md' }, undefined],
 ] as const)('redirects are changed in %j', ([text, changes, expected]) => {
   expect(withRedirects(text, new Map(Object.entries(changes)))).toBe(expected);
+});
+
+test('a site of the snapshot that is no longer under "content:" has lost its addresses', async ({ docsctl, home }) => {
+  const project = (...paths: string[]) => ({
+    '.docsctl.yaml': `content:\n${paths.map((path) => `  - path: ${path}\n`).join('')}`,
+  });
+  await writeFiles(home.dir, {
+    ...pages,
+    'api/README.md': '# API\n',
+    'api/calls.md': '# Calls\n',
+    ...project('docs', 'api'),
+  });
+  await docsctl('urls', 'snapshot');
+  await writeFiles(home.dir, project('docs'));
+
+  const all = await docsctl('urls', 'check');
+  const one = await docsctl('urls', 'check', 'docs');
+
+  expect(all.exitCode).toBe(9);
+  expect(all.stdout).toContain('/calls of api was published, and api is not under "content:". (lost-address)');
+  expect(one).toMatchObject({ exitCode: 0 });
+  expect(one.stderr).toContain('2 addresses of api were not checked.');
+});
+
+test('a second snapshot keeps lost addresses and other sites, unless --forget', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { ...pages, 'api/README.md': '# API\n' });
+  await docsctl('urls', 'snapshot', 'docs', 'api');
+  await writeFiles(home.dir, { 'docs/SUMMARY.md': '* [Home](README.md)\n* [Guides](guides.md)\n' });
+  await rm(join(home.dir, 'docs/install.md'));
+
+  const again = await docsctl('urls', 'snapshot', 'docs');
+  const check = await docsctl('urls', 'check', 'docs', 'api');
+  const forgot = await docsctl('urls', 'snapshot', 'docs', '--forget');
+  const after = await docsctl('urls', 'check', 'docs');
+
+  expect(again.stderr).toContain('Kept 1 lost address: docsctl urls check lists them, and --forget drops them.\n');
+  expect(check.exitCode).toBe(9);
+  expect(check.stdout).toContain('/guides/install was published');
+  expect(forgot.stderr).not.toContain('Kept');
+  expect(after.exitCode).toBe(0);
+});
+
+test('addresses that are redirected to another website are published, too', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { ...pages, 'docs/.gitbook.yaml': 'redirects:\n  shop: https://shop.example.com/\n' });
+  await docsctl('urls', 'snapshot', 'docs');
+  const kept = await docsctl('urls', 'check', 'docs');
+  await writeFiles(home.dir, { 'docs/.gitbook.yaml': 'root: ./\n' });
+
+  const lost = await docsctl('urls', 'check', 'docs');
+  const fixed = await docsctl('urls', 'check', 'docs', '--fix');
+
+  expect(kept.exitCode).toBe(0);
+  expect(fixed.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'docs/.gitbook.yaml'), 'utf8')).toContain('shop: "https://shop.example.com/"\n');
+  expect(lost.exitCode).toBe(9);
+  expect(lost.stdout).toContain(
+    '/shop was published and has neither a page nor a redirect. It led to https://shop.example.com/.',
+  );
+});
+
+test('--redirects --dry-run prints what it would write', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, pages);
+  await docsctl('urls', 'snapshot', 'docs');
+  await writeFiles(home.dir, {
+    'docs/SUMMARY.md': '* [Home](README.md)\n* [Guides](guides.md)\n* [Install](install.md)\n',
+  });
+
+  const run = await docsctl('urls', 'check', 'docs', '--redirects', 'r.csv', '--dry-run', '--fail-on', 'none');
+
+  expect(run.stderr).toContain('Would write 1 redirect into r.csv.\n');
+  await expect(readFile(join(home.dir, 'r.csv'), 'utf8')).rejects.toThrow('ENOENT');
 });

@@ -1,4 +1,4 @@
-import { isObject } from '../../shared/is-object.ts';
+import { isObject } from './is-object.ts';
 
 /** The space that keeps the shared state. Only its title and level tell it from other spaces. */
 export const stateTitle = 'docsctl state';
