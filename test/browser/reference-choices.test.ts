@@ -137,6 +137,16 @@ test('a choice whose example is too long for the page says so, and the others ha
   expect(await sample()).toContain('"radius": 2');
 });
 
+test('each page can be read and copied as Markdown', async () => {
+  await page.goto(`${running.url}/shapes`);
+  expect(await page.locator('.copy-page').getAttribute('data-href')).toBe('/shapes.md');
+  const text = await (await fetch(`${running.url}/shapes.md`)).text();
+  expect(text).toMatch(/^# Shapes\n/);
+  expect(text).toContain('Add a shape');
+  expect((await fetch(`${running.url}/index.md`)).headers.get('content-type')).toContain('text/markdown');
+  expect((await fetch(`${running.url}/nothing.md`)).status).toBe(404);
+});
+
 test('samples are written in eight languages, and the choice holds on other pages', async () => {
   await page.goto(`${running.url}/shapes`);
   const language = operation().getByLabel('Language');
