@@ -13,7 +13,7 @@ export const main = (argv: readonly string[], streams?: Streams): Promise<number
     entries,
     openEmbedded: async (options) => {
       const { openEmbedded } = await import('./server/open-embedded.ts');
-      return openEmbedded({ ...options, allowPrivateImports: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1' });
+      return openEmbedded({ ...options, allowPrivate: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1' });
     },
   });
 

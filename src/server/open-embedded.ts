@@ -16,15 +16,17 @@ interface WireRequest {
 export async function openEmbedded({
   file,
   as,
-  allowPrivateImports = false,
+  allowPrivate = false,
 }: {
   file: string;
   as?: string;
-  allowPrivateImports?: boolean;
+  /** Whether the instance may fetch from private networks. */
+  allowPrivate?: boolean;
 }) {
   const instance = await openInstance({
     file,
-    allowPrivateImports,
+    allowPrivateImports: allowPrivate,
+    allowPrivateSources: allowPrivate,
     log: { error: (_, error) => console.error(error) },
   });
   let user: string;

@@ -20,8 +20,10 @@ export interface InstanceOptions {
   /** Milliseconds since 1970; tests set the time with it. */
   now?: () => number;
   log?: InstanceLog;
-  /** Whether imports and specification sources may be on private and loopback addresses. */
+  /** Whether imports may be on private and loopback addresses. */
   allowPrivateImports?: boolean;
+  /** Whether files of changes and sources of specifications may be, too. */
+  allowPrivateSources?: boolean;
   /** Limits of imports that differ from the defaults. */
   importLimits?: Partial<ImportLimits>;
   /** Limits of the work on one text that differ from the defaults. */
@@ -56,6 +58,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     background: createBackground(),
     log: options.log ?? { error: (_, error) => console.error(error) },
     allowPrivateImports: options.allowPrivateImports ?? false,
+    allowPrivateSources: options.allowPrivateSources ?? false,
     importLimits: { ...importLimits, ...options.importLimits },
     imports: new ImportStates(),
     texts: createTexts(options.textLimits),

@@ -41,6 +41,7 @@ const describeShapes = (address: string) => ({
           content: {
             'application/json': { schema: shape },
             'application/x-www-form-urlencoded': { schema: shapeOf('weight') },
+            'application/long+json': { schema: { type: 'object' }, example: { text: 'long'.repeat(20_000) } },
           },
         },
         responses: { 201: { description: 'Created', content: { 'application/json': { schema: shape } } } },
@@ -125,6 +126,25 @@ test('one choice of the content type changes the schema, the samples and the for
   expect(await sample()).toContain("--data-raw 'kind=text&weight=2'");
   expect((await fields()).slice(0, 2)).toEqual(['kind', 'weight']);
   expect(await operation().getByLabel('Content type').first().inputValue()).toBe('1');
+});
+
+test('a choice whose example is too long for the page says so, and the others have their samples', async () => {
+  await page.goto(`${running.url}/shapes`);
+  const choose = (type: string) => operation().getByLabel('Content type').first().selectOption(type);
+  await choose('application/long+json');
+  expect(await sample()).toBe('The example is too long to show it here.');
+  await choose('application/json');
+  expect(await sample()).toContain('"radius": 2');
+});
+
+test('each page can be read and copied as Markdown', async () => {
+  await page.goto(`${running.url}/shapes`);
+  expect(await page.locator('.copy-page').getAttribute('data-href')).toBe('/shapes.md');
+  const text = await (await fetch(`${running.url}/shapes.md`)).text();
+  expect(text).toMatch(/^# Shapes\n/);
+  expect(text).toContain('Add a shape');
+  expect((await fetch(`${running.url}/index.md`)).headers.get('content-type')).toContain('text/markdown');
+  expect((await fetch(`${running.url}/nothing.md`)).status).toBe(404);
 });
 
 test('samples are written in eight languages, and the choice holds on other pages', async () => {

@@ -66,6 +66,24 @@ test('a local folder is imported, and what is not imported is named and in the e
   expect(run.stderr).toContain('4 of 6 pages and files were not imported.');
 });
 
+test('a dry run names what would not be imported, and --source says what a file is', async ({ home }) => {
+  const { env, asked } = await otherService('late');
+  await writeFiles(home.dir, { 'wiki/Home.md': 'x', 'wiki/_Footer.md': 'foot', 'notes.txt': '<h1>Notes</h1>' });
+  const space = ['--space', 'Space0000001', '--dry-run'];
+  const wiki = await home.docsctl('content', 'import', 'wiki', ...space, { env });
+  expect(wiki.exitCode).toBe(8);
+  expect(wiki.stderr).toContain('not imported: _Footer.md');
+  expect(wiki.stderr).toContain('1 file would not be imported.');
+
+  expect((await home.docsctl('content', 'import', 'notes.txt', ...space, { env })).exitCode).toBe(2);
+  const notes = await home.docsctl('content', 'import', 'notes.txt', '--source', 'html', ...space, { env });
+  expect(notes.exitCode).toBe(0);
+  const folder = await home.docsctl('content', 'import', 'wiki', '--source', 'docx', ...space, { env });
+  expect(folder.exitCode).toBe(2);
+  expect(folder.stderr).toContain('a folder cannot be imported as docx');
+  expect(asked.filter((line) => line.startsWith('POST'))).toEqual([]);
+});
+
 test('the progress tells what has arrived, else the time', () => {
   const state = {
     step: 'fetching',

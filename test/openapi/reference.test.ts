@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import {
   exampleOf,
   fixedVariables,
@@ -266,6 +266,21 @@ for (const title of ['curl', 'JavaScript', 'Python', 'Go', 'PHP', 'Ruby', 'Java'
     expect(JSON.parse(received[0]!.body)).toEqual(body);
     expect(received[1]!.body).toBe(odd);
     expect([...new URLSearchParams(received[2]!.body)]).toEqual([[odd, odd]]);
+  });
+}
+
+for (const title of ['Go', 'Java'] as const) {
+  test(`a sample in ${title} sends several files of any bytes`, { tags: sampleTags[title] }, async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'docsctl-samples-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const files = ['one', 'two'].map((name) => ({ name, value: join(folder, name), isFile: true }));
+    for (const { value } of files) await writeFile(value, Buffer.from('ff00fe', 'hex'));
+    received = [];
+    const fields = [...files, { name: 'note', value: 'x', isFile: false }];
+    const samples = samplesOf({ method: 'POST', url: `${address}/`, headers: [], body: { kind: 'form', fields } });
+    await languages[title](samples.find((sample) => sample.title === title)!.code);
+
+    expect(received[0]?.body.match(/name="\w+"/g)).toEqual(['name="one"', 'name="two"', 'name="note"']);
   });
 }
 

@@ -397,7 +397,7 @@ describe('files', () => {
     );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
-    const { call, content, change } = await contentSpace({ allowPrivateImports: true });
+    const { call, content, change } = await contentSpace({ allowPrivateSources: true });
     const { body, status } = await change([
       {
         operation: 'insert_files',

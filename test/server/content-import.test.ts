@@ -245,6 +245,27 @@ describe('refused', () => {
   });
 });
 
+test('permission for imports from private networks is for no other addresses', async () => {
+  const asked: string[] = [];
+  const base = await serve((request, response) => {
+    asked.push(request.url ?? '');
+    response.writeHead(200, { 'content-type': 'text/plain' }).end('# X');
+  });
+  const { call, content, org, change } = await contentSpace({ allowPrivateImports: true });
+  const spec = `/v1/orgs/${org}/openapi/pumps`;
+  await call('PUT', spec, { source: { url: `${base}/spec` } });
+  await expect.poll(async () => (await call('GET', spec)).body.processingState).toBe('complete');
+  const inserted = await change([{ operation: 'insert_files', files: [{ name: 'b.png', url: `${base}/file` }] }]);
+  const page = `data:text/markdown,${encodeURIComponent(`![](${base}/image)`)}`;
+  const ofData = await call('POST', `${content}/import`, { url: page, source: 'markdown' });
+
+  expect(inserted.status).toBe(422);
+  expect(ofData.status).toBe(201);
+  expect(asked).toEqual([]);
+  expect((await call('POST', `${content}/import`, { url: `${base}/x.md`, source: 'markdown' })).status).toBe(201);
+  expect(asked).toEqual(['/x.md']);
+});
+
 test('a space that is locked while the import runs is not changed', async () => {
   const made = await contentSpace({ allowPrivateImports: true });
   const { call, path, content, pages } = made;
@@ -262,7 +283,7 @@ test('a space that is locked while the import runs is not changed', async () => 
 
 test('an address that switches protocols ends an import of each source, and the description of an API', async () => {
   await using elsewhere = await serveBytes('HTTP/1.1 101 x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n');
-  const { call, content, org } = await contentSpace({ allowPrivateImports: true });
+  const { call, content, org } = await contentSpace({ allowPrivateImports: true, allowPrivateSources: true });
 
   for (const source of ['website', 'markdown', 'html', 'docx', 'zip']) {
     const { status, error } = await call('POST', `${content}/import`, { url: `${elsewhere.url}/x`, source });

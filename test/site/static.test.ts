@@ -208,3 +208,20 @@ test('a damaged memory of the last export only takes time', async () => {
     expect(await servedFiles(out)).toEqual(before);
   }
 });
+
+test('the Markdown of an export links to its other files of Markdown, and to its pictures', async () => {
+  const [docs, out] = [await temporaryFolder(), await temporaryFolder()];
+  await writeAll(docs, {
+    'README.md': '# Home\n\n[a](<a b.md#part>) ![p](p.png) [out](https://lumen.example/) [gone](gone.md) `[a](x.md)`\n',
+    'a b.md': '# A B\n\n## Part\n\n[home](README.md)\n',
+    'p.png': 'x',
+  });
+  await exportFolder(docs, out);
+  const home = await readFile(join(out, 'index.md'), 'utf8');
+
+  expect(home).toContain('[a](<https://docs.example/guide/a-b.md#part>)');
+  expect(home).toMatch(/!\[p\]\(https:\/\/docs\.example\/guide\/assets\/files\/p-\w+\.png\)/);
+  expect(home).toContain('[out](https://lumen.example/) [gone](gone.md) `[a](x.md)`');
+  expect(await readFile(join(out, 'a-b.md'), 'utf8')).toContain('[home](https://docs.example/guide/index.md)');
+  expect(await readFile(join(out, 'llms-full.txt'), 'utf8')).toContain('guide/a-b.md#part');
+});

@@ -11,7 +11,7 @@ import { isOwnFile } from '../../content/folder/file-names.ts';
 import { pdfFlags } from '../shared/pdf-findings.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
-import { importFlags } from './import-flags.ts';
+import { importFlags, type ImportInvocation } from './import-flags.ts';
 import { pull, push, status } from './sync-commands.ts';
 
 const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
@@ -81,11 +81,8 @@ const fileColumns: Column<File>[] = [
 const fileCard: Column<File>[] = [...fileColumns, { key: 'downloadURL', title: 'Address' }];
 
 /** A local file or folder is sent as a zip archive of its Markdown. */
-async function importBody({
-  args: { url },
-}: {
-  args: { url?: string | undefined };
-}): Promise<{ url?: string; source?: 'zip' }> {
+async function importBody(invocation: ImportInvocation): Promise<{ url?: string; source?: 'zip' }> {
+  const { url } = invocation.args;
   if (url === undefined || /^[a-z]{2,}:/i.test(url)) return {};
   if (!existsSync(url)) {
     throw new UsageError(
@@ -94,7 +91,7 @@ async function importBody({
     );
   }
   const { dataAddress } = await import('./import.ts');
-  return { url: await dataAddress(url), source: 'zip' };
+  return { url: await dataAddress(invocation, url), source: 'zip' };
 }
 
 const inSpace = '--space handbook0001';

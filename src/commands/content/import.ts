@@ -42,12 +42,18 @@ export async function runImport(invocation: ImportInvocation): Promise<void> {
   const client = await invocation.client();
   const isInstance = await isDocsctl(client, resolved);
   if (flags.replace && !isInstance) throw cannotReplace(invocation);
-  if (globals.dryRun) return dryRun(invocation, call);
+  const skipped = skippedOf.get(invocation.args) ?? [];
+  if (globals.dryRun) {
+    await dryRun(invocation, call);
+    return noteMissing(invocation.io, skipped.map(nameOf), skipped.length);
+  }
   const { replace = false, overwrite = false } = flags;
   const options: ImportOptions = { id: randomBytes(16).toString('hex'), replace, overwrite };
   const answer = await send(invocation, client, resolved, isInstance ? options : undefined);
   await printAnswer(invocation, resolved, answer);
-  await noteResult(invocation, answer, isInstance ? await stateOf(client, options.id) : undefined, replace);
+  const state = isInstance ? await stateOf(client, options.id) : undefined;
+  if (replace && state) await noteReplaced(invocation.io, state);
+  await noteResult(invocation, answer, state, skipped);
 }
 
 /** @throws UsageError */
@@ -191,26 +197,34 @@ export async function stateOf(client: Client, id: string): Promise<ImportState |
   }
 }
 
-/** Says on standard error what was skipped, and what was replaced. @throws CommandError if anything was not imported */
-export async function noteResult(
+/** Says on standard error what was not imported. @throws CommandError if there is anything */
+async function noteResult(
   { io }: Pick<ImportInvocation, 'io'>,
   { importedResources, totalResources }: AnswerOf<typeof content.import>,
   state: ImportState | undefined,
-  replace: boolean,
+  skipped: readonly Skipped[],
 ): Promise<void> {
-  if (replace && state) await noteReplaced(io, state);
   const missing = totalResources - importedResources + skipped.length;
-  if (missing === 0) return;
-  for (const reason of state ? reasonsOf(state) : []) await io.note(`  ${reason}`);
-  const names = [...skipped.map(({ file, reason }) => `${file}: ${reason}`), ...(state?.notImported ?? [])];
-  for (const name of names.slice(0, maxNames)) await io.note(`  not imported: ${name}`);
-  if (names.length > maxNames) await io.note(`  and ${names.length - maxNames} more`);
-  throw new CommandError(`${missing} of ${totalResources + skipped.length} pages and files were not imported.`, {
-    exitCode: exit.someFailed,
-  });
+  if (missing > 0) for (const reason of state ? reasonsOf(state) : []) await io.note(`  ${reason}`);
+  const names = [...skipped.map(nameOf), ...(state?.notImported ?? [])];
+  await noteMissing(io, names, missing, totalResources + skipped.length);
 }
 
+const nameOf = ({ file, reason }: Skipped): string => `${file}: ${reason}`;
+
 const maxNames = 20;
+
+/** @param total of how many, after an import @throws CommandError if anything is missing */
+async function noteMissing(io: Io, names: readonly string[], missing: number, total?: number): Promise<void> {
+  if (missing === 0) return;
+  for (const name of names.slice(0, maxNames)) await io.note(`  not imported: ${name}`);
+  if (names.length > maxNames) await io.note(`  and ${names.length - maxNames} more`);
+  const text =
+    total === undefined
+      ? `${missing} file${missing === 1 ? '' : 's'} would not be imported.`
+      : `${missing} of ${total} pages and files were not imported.`;
+  throw new CommandError(text, { exitCode: exit.someFailed });
+}
 
 async function noteReplaced(io: Io, { replaced }: ImportState): Promise<void> {
   if (!replaced) return io.note('The pages were added, because there was no earlier import of this address.');
@@ -238,19 +252,20 @@ function reasonsOf({ leftOut, limits }: ImportState): string[] {
 // The service takes bodies of 10 MiB, and Base64 makes four bytes of three.
 const maxBytes = 7 * 1024 * 1024;
 
-/** What the last local file or folder lacks; a process imports one. */
-let skipped: Skipped[] = [];
+/** What a local file or folder lacks, by the arguments that name it. */
+const skippedOf = new WeakMap<ImportInvocation['args'], Skipped[]>();
 
 /** A local file or folder as a `data:` address of its Markdown. @throws UsageError for large ones, and those without pages */
-export async function dataAddress(path: string): Promise<string> {
+export async function dataAddress({ args, values }: ImportInvocation, path: string): Promise<string> {
   const { readLocal } = await import('../../content/import/local.ts');
-  const read = await readLocal(path).catch((error: unknown) => {
+  const source = typeof values.source === 'string' ? values.source : undefined;
+  const read = await readLocal(path, source).catch((error: unknown) => {
     if (error instanceof ImportFailure || codeOf(error) !== '') {
       throw new UsageError(`<url>: ${path} cannot be imported: ${messageOf(error)}`);
     }
     throw error;
   });
-  skipped = read.skipped;
+  skippedOf.set(args, read.skipped);
   if (read.archive.length > maxBytes) {
     throw new UsageError(
       `The ${read.pages} pages and the files of ${path} are larger than ${maxBytes / 1024 / 1024} MiB, the limit of a request.`,

@@ -97,14 +97,15 @@ function addressOf({ host = defaultHost, port = defaultPort }: ServeInvocation['
 
 async function openInstanceOf({ flags, io }: ServeInvocation, database: string): Promise<Instance> {
   const { openInstance } = await import('../../server/open-instance.ts');
+  const allowPrivateSources = process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1';
   const pages = wholeNumber('--import-pages', flags.importPages);
   const depth = wholeNumber('--import-depth', flags.importDepth);
   return openInstance({
     file: database,
     fonts: (flags.font ?? []).map((font) => resolve(font)),
     importLimits: withoutUndefined({ pages, depth }),
-    allowPrivateImports:
-      flags.allowPrivateAddresses === true || process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1',
+    allowPrivateImports: flags.allowPrivateAddresses === true || allowPrivateSources,
+    allowPrivateSources,
     log: {
       error(requestId, error) {
         const text = error instanceof Error ? error.stack : undefined;

@@ -1,4 +1,5 @@
 import type { Entry, ZipFile } from 'yauzl';
+import type { Skipped } from './convert/skipped.ts';
 import { ImportFailure } from './failure.ts';
 
 interface ArchiveLimits {
@@ -7,12 +8,16 @@ interface ArchiveLimits {
   maxEntries: number;
 }
 
-const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
+export const usualLimits: ArchiveLimits = { maxBytes: 200_000_000, maxEntries: 20_000 };
 
 /**
- * Unpacks a zip archive. Archives with paths that lead out of them, or with too much content, are rejected.
+ * Unpacks a zip archive. Archives with paths that lead out of them, or with too much content, are rejected. Symbolic links
+ * are left out, and added to `skipped`.
  */
-export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Map<string, Uint8Array>> {
+export async function unzip(
+  bytes: Uint8Array,
+  { limits = usualLimits, skipped = [] }: { limits?: ArchiveLimits; skipped?: Skipped[] } = {},
+): Promise<Map<string, Uint8Array>> {
   const { default: yauzl } = await import('yauzl');
   const damaged = new ImportFailure('unreadable', 'The file cannot be read as a zip archive.');
   let zip: ZipFile;
@@ -28,6 +33,10 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
     const files = new Map<string, Uint8Array>();
     let room = limits.maxBytes;
     for (const entry of await fileEntries(zip, limits)) {
+      if (isSymbolicLink(entry)) {
+        skipped.push({ file: entry.fileName, reason: linkReason });
+        continue;
+      }
       const unpacked = await unpack(zip, entry, room, limits);
       room -= unpacked.length;
       files.set(entry.fileName, unpacked);
@@ -43,6 +52,13 @@ export async function unzip(bytes: Uint8Array, limits = usualLimits): Promise<Ma
     zip.close();
   }
 }
+
+/** Archives of Unix keep the mode of a file in the upper half. */
+const isSymbolicLink = ({ externalFileAttributes }: Entry): boolean =>
+  ((externalFileAttributes >>> 16) & 0o170000) === 0o120000;
+
+/** Links could lead out of the folder, and other special files have no text. */
+export const linkReason = 'it is a link or a special file';
 
 // The sizes in the archive can be wrong. They are only used to reject it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {

@@ -14,8 +14,13 @@ export interface WordDocument {
 }
 
 /** Converts a Word document to a page. Its images become files. */
-export async function readDocx({ bytes, title: usualTitle }: WordDocument): Promise<Imported> {
-  const parts = new Map(await unzip(bytes));
+export async function readDocx({ bytes, title }: WordDocument): Promise<Imported> {
+  return readParts(await unzip(bytes), title);
+}
+
+/** Like `readDocx`, for an unpacked document. */
+export async function readParts(unzipped: ReadonlyMap<string, Uint8Array>, usualTitle: string): Promise<Imported> {
+  const parts = new Map(unzipped);
   const { default: mammoth } = await import('mammoth');
   const refs = new Refs();
   const files: ImportedFile[] = [];
@@ -27,8 +32,9 @@ export async function readDocx({ bytes, title: usualTitle }: WordDocument): Prom
     return { src: `./${ref}` };
   });
   let html: string;
-  const formulas = takeFormulas(parts);
+  let formulas: string[];
   try {
+    formulas = takeFormulas(parts);
     const options = { convertImage, styleMap, externalFileAccess: false };
     ({ value: html } = await mammoth.convertToHtml(unpacked(parts), options));
   } catch (error) {

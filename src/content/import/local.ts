@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { codeOf, messageOf } from '../../shared/error-text.ts';
 import { isHidden, isMarkdown } from '../folder/file-names.ts';
 import { readFolder } from '../folder/read-folder.ts';
-import { unzip } from './archive.ts';
+import { linkReason, unzip, usualLimits as limits } from './archive.ts';
 import { convertFolder } from './convert/convert.ts';
 import type { Skipped } from './convert/skipped.ts';
 import { ImportFailure } from './failure.ts';
@@ -15,16 +15,26 @@ export interface LocalImport {
   skipped: Skipped[];
 }
 
-const limits = { maxBytes: 200_000_000, maxEntries: 20_000 };
+/** The names that files of these sources have. Archives and folders are recognized by their content. */
+const endings = new Map([
+  ['markdown', '.md'],
+  ['html', '.html'],
+  ['docx', '.docx'],
+]);
 
 /**
  * Reads a file or folder to import: an archive, an HTML or Word document, Markdown, or a folder of these.
  *
- * @throws ImportFailure if there is no page in it, or too much
+ * @param source what a file is, if its name does not tell
+ * @throws ImportFailure if there is no page in it, or too much, or it cannot be from the source
  */
-export async function readLocal(path: string): Promise<LocalImport> {
+export async function readLocal(path: string, source?: string): Promise<LocalImport> {
   const unread: Skipped[] = [];
-  const files = (await stat(path)).isDirectory() ? await filesIn(path, unread) : await fileAt(path);
+  const isFolder = (await stat(path)).isDirectory();
+  if (source === 'website' || (isFolder && endings.has(source ?? ''))) {
+    throw new ImportFailure('unsupported', `a ${isFolder ? 'folder' : 'file'} cannot be imported as ${source}.`);
+  }
+  const files = isFolder ? await filesIn(path, unread) : await fileAt(path, unread, source);
   const { files: converted, skipped } = await convertFolder(files);
   const { root, pages: read, files: linked } = readFolder(converted);
   const pages = read.filter(({ file }) => file !== null).length;
@@ -41,10 +51,13 @@ export async function readLocal(path: string): Promise<LocalImport> {
 }
 
 /** An archive is unpacked; another file is the only one of its folder. */
-async function fileAt(path: string): Promise<Map<string, Uint8Array>> {
+async function fileAt(path: string, skipped: Skipped[], source?: string): Promise<Map<string, Uint8Array>> {
   if ((await stat(path)).size > limits.maxBytes) throw tooLarge(path);
   const bytes = await readFile(path);
-  return /\.zip$/i.test(path) ? unzip(bytes, limits) : new Map([[basename(path), bytes]]);
+  if (source === undefined ? /\.zip$/i.test(path) : !endings.has(source)) return unzip(bytes, { skipped });
+  const ending = endings.get(source ?? '') ?? '';
+  const name = basename(path);
+  return new Map([[name.toLowerCase().endsWith(ending) ? name : `${name.replace(/\.\w+$/, '')}${ending}`, bytes]]);
 }
 
 async function filesIn(root: string, skipped: Skipped[]): Promise<Map<string, Uint8Array>> {
@@ -59,9 +72,8 @@ async function filesIn(root: string, skipped: Skipped[]): Promise<Map<string, Ui
         await visit(path);
         continue;
       }
-      // A link could lead out of the folder.
       if (!entry.isFile()) {
-        skipped.push({ file: path, reason: 'it is a link or a special file' });
+        skipped.push({ file: path, reason: linkReason });
         continue;
       }
       try {

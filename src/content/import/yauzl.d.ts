@@ -4,6 +4,7 @@ declare module 'yauzl' {
     fileName: string;
     compressedSize: number;
     uncompressedSize: number;
+    externalFileAttributes: number;
   }
 
   export interface ZipFile {

@@ -7,6 +7,7 @@ import { localPath } from '../folder/local-links.ts';
 import { readFolder } from '../folder/read-folder.ts';
 import { unzip } from './archive.ts';
 import { convertFolder } from './convert/convert.ts';
+import type { Skipped } from './convert/skipped.ts';
 import { ImportFailure } from './failure.ts';
 import { type Imported, type ImportedPage, Refs } from './imported.ts';
 
@@ -21,7 +22,9 @@ export interface ReadZip {
 
 /** Reads the pages of a zip archive, in the order of its SUMMARY.md or its folders. */
 export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
-  const { files: converted, skipped } = await convertFolder(await unzip(bytes));
+  const links: Skipped[] = [];
+  const { files: converted, skipped: unread } = await convertFolder(await unzip(bytes, { skipped: links }));
+  const skipped = [...links, ...unread];
   const local = readFolder(converted);
   if (local.pages.length === 0) throw new ImportFailure('unreadable', 'The archive contains no pages.');
   const refs = new Refs();
@@ -49,13 +52,13 @@ export async function readZip(bytes: Uint8Array): Promise<ReadZip> {
   });
   // Problems of other files are about their links.
   const read = new Set([local.summaryPath, ...local.pages.map(({ file }) => file)]);
-  const unread = local.problems.filter(({ file }) => isMarkdown(file) && !read.has(file));
+  const broken = local.problems.filter(({ file }) => isMarkdown(file) && !read.has(file));
   return {
     imported: {
       pages,
       files: files.map(({ imported }) => imported),
-      total: pages.length + files.length + unread.length + skipped.length,
-      notImported: [...skipped.map(({ file }) => file), ...unread.map(({ file }) => file)],
+      total: pages.length + files.length + broken.length + skipped.length,
+      notImported: [...skipped.map(({ file }) => file), ...broken.map(({ file }) => file)],
     },
     files: local.pages.map(({ file }) => file),
     names: new Map([

@@ -34,7 +34,10 @@ export interface Instance {
   readonly store: Store;
   readonly background: Background;
   readonly log: InstanceLog;
+  /** Whether imports that start in a private network may reach it. */
   readonly allowPrivateImports: boolean;
+  /** Whether files and descriptions of APIs may be fetched from private networks. */
+  readonly allowPrivateSources: boolean;
   readonly importLimits: ImportLimits;
   readonly imports: ImportStates;
   readonly texts: Texts;

@@ -195,7 +195,7 @@ async function readSource(instance: Instance, { id }: store.SpecSummary): Promis
   const { ImportFailure } = await import('../../content/import/failure.ts');
   const { fetchText } = await import('../../content/import/fetcher.ts');
   try {
-    return { text: await fetchText(url, { ...fetchLimit, allowPrivate: instance.allowPrivateImports }) };
+    return { text: await fetchText(url, { ...fetchLimit, allowPrivate: instance.allowPrivateSources }) };
   } catch (error) {
     return { error: error instanceof ImportFailure && error.code === 'timeout' ? 'FETCH_TIMEOUT' : 'FETCH_ERROR' };
   }

@@ -1,5 +1,5 @@
 import GithubSlugger from 'github-slugger';
-import type { PageProblem, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
+import type { PageProblem, PageSource, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
 import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { ownText } from '../../shared/own-text.ts';
@@ -116,6 +116,11 @@ export class FolderPages {
         .filter(({ page: target }) => !isMadeElsewhere(target))
         .map(({ from, url, page: target, anchor }) => ({ link: anchorKey(from, url), page: target, anchor })),
     };
+  }
+
+  /** What resolves the addresses in a text of the page. */
+  async sourceOf(page: FolderPage, text: string): Promise<PageSource> {
+    return new FolderSource(await this.#contextOf(page, text));
   }
 
   /** Whether all questions of a rendering still have the same answers. */

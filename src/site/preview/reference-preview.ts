@@ -10,6 +10,8 @@ import {
   type ReferencePage,
 } from '../reference/index.ts';
 import { descriptionText, originsOf, serversOf } from '../../openapi/reference/index.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import { referenceMarkdown } from '../reference/mounted.ts';
 import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
@@ -46,6 +48,10 @@ export class ReferencePreview implements PreviewSource {
   async answer(path: string): Promise<PreviewAnswer> {
     const reference = this.#reference;
     const page = findReferencePage(reference, path);
+    const markdown = page ? undefined : markdownAt(reference, path);
+    if (markdown !== undefined) {
+      return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(markdown) };
+    }
     if (!page) {
       const site = await this.#siteAround({ kind: 'overview', path: '', title: reference.title });
       return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
@@ -53,7 +59,11 @@ export class ReferencePreview implements PreviewSource {
     const { hasTryIt } = this.#options;
     const drawn = await drawReferencePage(reference, page, addresses, { hasTryIt });
     const problems = this.#problems.map((problem) => ({ ...problem, level: 'error' as const }));
-    const html = pageDocument(await this.#siteAround(page), { ...drawn, problems });
+    const html = pageDocument(await this.#siteAround(page), {
+      ...drawn,
+      problems,
+      markdownHref: `${addresses.page(path === '' ? 'index' : path)}.md`,
+    });
     return { kind: 'page', html, ...(hasTryIt && { connect: serverOrigins(reference, page) }) };
   }
 
@@ -84,7 +94,7 @@ export class ReferencePreview implements PreviewSource {
     const own = { ...assets, scripts: [...scripts, ...tryIt] };
     const site = await siteAround({ title, home: '/', sections: [], variants: [], assets: own, search });
     const navigation = referenceNavigation(this.#reference, page, addresses);
-    return { ...site, navigation, favicon: { emoji: '📘' }, hasMarkdownActions: false };
+    return { ...site, navigation, favicon: { emoji: '📘' } };
   }
 }
 
@@ -93,6 +103,14 @@ const addresses: ReferenceAddresses = {
   page: (path, anchor = '') =>
     `/${path.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
 };
+
+/** The Markdown of a page, at its address with `.md`. */
+function markdownAt(reference: Reference, path: string): string | undefined {
+  if (!path.endsWith('.md')) return undefined;
+  const address = path.slice(0, -'.md'.length);
+  const page = findReferencePage(reference, address === 'index' ? '' : address);
+  return page && titledMarkdown(page.title, undefined, referenceMarkdown(reference, page.path, {}));
+}
 
 /** The forms of a page can only send requests to the servers of its operations. */
 function serverOrigins(reference: Reference, page: ReferencePage): string[] {

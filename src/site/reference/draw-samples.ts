@@ -8,6 +8,7 @@ import {
   type OperationView,
   requestOf,
   sampleLanguages,
+  type SampleRequest,
   variantsOf,
 } from '../../openapi/reference/index.ts';
 import { orderedContents } from './draw-parts.ts';
@@ -16,8 +17,10 @@ import { h } from './elements.ts';
 import type { SampleData } from './sample-data.ts';
 import type { DrawTools } from './tools.ts';
 
-/** With more data, only the first content can be chosen. */
+/** The length of all bodies. Those that are more do not have samples. */
 const maxDataLength = 60_000;
+
+const maxContents = 10;
 
 /** The request: samples of the description, and one for curl. `script/samples.ts` writes it in other languages. */
 export function drawSamples(tools: DrawTools, operation: Operation, view: OperationView): Element {
@@ -49,6 +52,13 @@ function serverSwitch({ anchor }: Operation, { servers }: OperationView): Elemen
 
 function dataOf({ reference }: DrawTools, operation: Operation, view: OperationView): SampleData {
   const request = requestOf(operation, view);
+  let room = maxDataLength;
+  const inRoom = (body: SampleRequest['body']): SampleRequest['body'] | 'too-long' => {
+    const { length } = JSON.stringify(body ?? null);
+    if (length > room) return 'too-long';
+    room -= length;
+    return body;
+  };
   const contentOf = (content: Content): SampleData['contents'][number] => {
     const variants = variantsOf(reference, content, 'request');
     const chosen = firstVariant(variants, content);
@@ -58,11 +68,11 @@ function dataOf({ reference }: DrawTools, operation: Operation, view: OperationV
         ? [example?.value]
         : variants.map(({ value }, index) => (index === chosen ? example?.value : value));
     const requests = values.map((value) => requestOf(operation, view, { content, value }));
-    return { headers: requests[0]?.headers ?? [], bodies: requests.map(({ body }) => body) };
+    return { headers: requests[0]?.headers ?? [], bodies: requests.map(({ body }) => inRoom(body)) };
   };
   const contents = orderedContents(view.body?.contents ?? [])
-    .slice(0, 10)
+    .slice(0, maxContents)
     .map(contentOf);
   const base = baseOf(view.servers[0]?.filled ?? '');
-  return { base, request, contents: JSON.stringify(contents).length > maxDataLength ? [] : contents };
+  return { base, request, contents };
 }

@@ -5,6 +5,6 @@ export interface SampleData {
   /** The start of the address, which the choice of a server replaces. */
   base: string;
   request: SampleRequest;
-  /** By the choices of content type and variant. */
-  contents: { headers: SampleRequest['headers']; bodies: SampleRequest['body'][] }[];
+  /** By the choices of content type and variant. Pages do not contain bodies that are too long. */
+  contents: { headers: SampleRequest['headers']; bodies: (SampleRequest['body'] | 'too-long')[] }[];
 }

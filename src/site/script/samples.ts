@@ -60,24 +60,38 @@ function showSample(samples: HTMLElement): void {
   const code = written.querySelector('code');
   if (!code) return;
   code.className = `language-${language.language}`;
-  code.replaceChildren(...colored(language.write(requestOf(samples))));
+  const request = requestOf(samples);
+  code.replaceChildren(...(request ? colored(language.write(request)) : ['The example is too long to show it here.']));
   const block = written.querySelector<HTMLElement>('.code');
   if (block) delete block.dataset.language;
 }
 
 const dataOf = (samples: HTMLElement): SampleData => JSON.parse(samples.dataset.request ?? '');
 
-function requestOf(samples: HTMLElement): SampleRequest {
-  const { base, request, contents } = dataOf(samples);
-  const operation = samples.closest('.api-operation') ?? document;
+type Chosen = { headers: SampleRequest['headers']; body: SampleRequest['body'] } | 'too-long' | undefined;
+
+/** The content that readers chose; undefined if there is nothing to choose. */
+function chosenContent({ contents }: SampleData, operation: ParentNode): Chosen {
   const index = chosenIn(operation, 'body');
-  const content = contents[index];
-  const body = content?.bodies[chosenIn(operation, `body-${index}`)] ?? content?.bodies[0];
+  const variant = chosenIn(operation, `body-${index}`);
+  const { headers = [], bodies = [] } = contents[index] ?? {};
+  if (index === 0 && variant === 0 && (bodies.length === 0 || bodies[0] === 'too-long')) return undefined;
+  const body = bodies.length > variant ? bodies[variant] : 'too-long';
+  return body === 'too-long' ? body : { headers, body: body ?? undefined };
+}
+
+/** The request of what readers chose; undefined if its body is too long. */
+function requestOf(samples: HTMLElement): SampleRequest | undefined {
+  const data = dataOf(samples);
+  const { base, request } = data;
+  const operation = samples.closest('.api-operation') ?? document;
+  const content = chosenContent(data, operation);
+  if (content === 'too-long') return undefined;
   const server = operation.querySelector<HTMLSelectElement>('select[data-choice="server"]');
   const filled = server?.selectedOptions[0]?.dataset.filled;
   const url =
     filled !== undefined && request.url.startsWith(base) ? filled + request.url.slice(base.length) : request.url;
-  return { ...request, url, ...(content && { headers: content.headers, body }) };
+  return { ...request, url, ...content };
 }
 
 /** The forms of an operation get the body of the chosen variant. */
@@ -85,11 +99,12 @@ function fillBody(samples: HTMLElement): void {
   const operation = samples.closest('.api-operation');
   if (!operation) return;
   const index = chosenIn(operation, 'body');
-  const variant = chosenIn(operation, `body-${index}`);
-  const body = dataOf(samples).contents[index]?.bodies[variant];
+  const content = chosenContent(dataOf(samples), operation);
+  const body = content === 'too-long' ? undefined : content?.body;
   const field = operation.querySelector<HTMLTextAreaElement>(
     `.api-try [data-group="body"][data-index="${index}"] textarea[data-in="body"]`,
   );
-  if (!field || !body || body.kind === 'form') return;
-  field.value = body.kind === 'json' ? JSON.stringify(body.value, null, 2) : body.value;
+  if (!field || !content || body?.kind === 'form') return;
+  if (!body) field.value = '';
+  else field.value = body.kind === 'json' ? JSON.stringify(body.value, null, 2) : body.value;
 }

@@ -14,6 +14,7 @@ import { pagesById, type PlacedPage } from '../../change-requests/compare-conten
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
 import { ownPath } from '../own-files.ts';
+import { siteMarkdown } from '../static/link-markdown.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
@@ -116,6 +117,12 @@ export class RemoteSpace {
     this.#texts.set(page.id, text);
     text.catch(() => this.#texts.delete(page.id));
     return text;
+  }
+
+  /** The Markdown of a page with the addresses of its HTML. */
+  async markdownOf(page: DocumentPage): Promise<string> {
+    const text = await this.textOf(page);
+    return this.references.has(page.id) ? text : siteMarkdown(text, this.source(page.id));
   }
 
   source(pageId: string, context = noContext): PageSource {

@@ -131,7 +131,7 @@ class StaticSite implements StaticSource {
   async render({ key, file }: StaticPage, missing: readonly string[]): Promise<StaticText> {
     const { space, page } = this.#document(key);
     const { html, headings, hasMermaid, sections, problems } = await space.render(page);
-    const markdown = titledMarkdown(page.title, page.description, await space.textOf(page));
+    const markdown = titledMarkdown(page.title, page.description, await space.markdownOf(page));
     space.forget(page);
     return {
       html,

@@ -10,7 +10,8 @@ import { exportPolicy, searchHref, searchIndexFile } from '../own-files.ts';
 import { type Entry, type IndexedPage, type SearchIndex, searchOptions } from '../search-index.ts';
 import { CheckedLinks } from './check-links.ts';
 import { hashOf } from './content-hash.ts';
-import { DocumentLinker } from './link-documents.ts';
+import { DocumentLinker, hashIn } from './link-documents.ts';
+import { linkMarkdown } from './link-markdown.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
 import { OutputNames, relativeAddress } from './output-names.ts';
 import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
@@ -87,7 +88,7 @@ class SiteExport {
     for await (const { page, text, kept } of texts) {
       await this.#options.onPage(page, written.length);
       this.#anchors.set(page.key, new Set(text.anchors));
-      this.#addToIndex(page, text);
+      await this.#addToIndex(page, text);
       if (!kept || !(await this.#keep(page, kept))) await this.#write(page, text);
       const { problems, headingLinks, missing } = text;
       written.push({ page, problems, headingLinks, missing });
@@ -140,7 +141,8 @@ class SiteExport {
     const llmsHref = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, 'llms.txt');
     const document = await this.#source.document(page, text, { canonical, llmsHref, hasFeed });
     const linked = await this.#linker.link(document, names.html);
-    const markdown = llmsHref === undefined ? text.markdown : withIndexNote(text.markdown, llmsHref);
+    const own = await this.#markdownOf(text, names.markdown);
+    const markdown = llmsHref === undefined ? own : withIndexNote(own, llmsHref);
     const files = [this.#writeFile(names.html, linked.html), this.#writeFile(names.markdown, markdown)];
     if (hasFeed) {
       const whole = await this.#linker.link(text.html, names.html, (to) => absoluteAddress(baseUrl, to));
@@ -152,6 +154,18 @@ class SiteExport {
     this.#pages?.add(page.key, { text, frame: this.#frameOf(page), files, links, ids });
   }
 
+  /** With links to the Markdown of other pages. @param from the file that it is in */
+  #markdownOf({ markdown }: StaticText, from: string): Promise<string> {
+    const { baseUrl } = this.#options;
+    return linkMarkdown(markdown, async (address) => {
+      const file = await this.#linker.fileOf(address, from);
+      if (file === undefined) return undefined;
+      const target = this.#names.markdownOf(file) ?? file;
+      const href = baseUrl === undefined ? relativeAddress(from, target) : absoluteAddress(baseUrl, target);
+      return href + hashIn(address);
+    });
+  }
+
   #writeFile(path: string, content: string): KeptPage['files'][number] {
     return { path, hash: this.#output.write(path, content) };
   }
@@ -160,8 +174,9 @@ class SiteExport {
     return hashOf(JSON.stringify([this.#source.frameOf(page), this.#options.baseUrl, this.#source.isListed]));
   }
 
-  #addToIndex(page: StaticPage, { sections, markdown }: StaticText): void {
+  async #addToIndex(page: StaticPage, text: StaticText): Promise<void> {
     if (page.isHidden || page.noIndex) return;
+    const { sections } = text;
     const { baseUrl } = this.#options;
     const file = this.#names.of(page).html;
     const { title, description, icon, emoji, trail } = page;
@@ -172,6 +187,7 @@ class SiteExport {
       sections.flatMap(({ id }) => (id === undefined ? [] : [{ address: `${searchHref}: #${id}`, file, anchor: id }])),
     );
     const address = baseUrl === undefined ? relativeAddress('', file) : absoluteAddress(baseUrl, file);
+    const markdown = await this.#markdownOf(text, 'llms-full.txt');
     this.#texts.push(`${markdown.trimEnd()}\n\nSource: ${address}\n`);
   }
 

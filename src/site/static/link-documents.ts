@@ -91,7 +91,7 @@ export class DocumentLinker {
   }
 }
 
-const hashIn = (address: string): string => {
+export const hashIn = (address: string): string => {
   const at = address.indexOf('#');
   return at === -1 ? '' : address.slice(at);
 };

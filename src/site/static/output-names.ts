@@ -11,6 +11,7 @@ export interface PageNames {
 export class OutputNames {
   readonly #byKey = new Map<string, PageNames>();
   readonly #byPath = new Map<string, string>();
+  readonly #markdowns = new Map<string, string>();
   /** In lower case, because many file systems ignore case. */
   readonly #taken = new Set(['404.html', 'index.md', 'llms.txt']);
 
@@ -20,6 +21,7 @@ export class OutputNames {
       const base = page.isFirst ? [safe, 'index'].filter(Boolean).join('/') : safe;
       const names = this.#free(base, page.address === '');
       this.#byKey.set(page.key, names);
+      this.#markdowns.set(names.html, names.markdown);
       this.#byPath.set(page.address, names.html);
       this.#byPath.set(`${page.address || 'index'}.md`, names.markdown);
       this.#byPath.set(`${page.address}/rss.xml`.replace(/^\//, ''), names.feed);
@@ -36,6 +38,11 @@ export class OutputNames {
   at(path: string): string | undefined {
     const decoded = decodeAddress(path).replace(/^\//, '').replace(/\/$/, '');
     return this.#byPath.get(decoded);
+  }
+
+  /** The Markdown of the page in an HTML file; undefined for other files. */
+  markdownOf(html: string): string | undefined {
+    return this.#markdowns.get(html);
   }
 
   add(path: string, file: string): void {

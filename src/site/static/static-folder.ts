@@ -11,6 +11,7 @@ import type { FolderPage } from '../folder/space-folder.ts';
 import { titledMarkdown } from '../machine-files.ts';
 import type { ExportForm } from '../model.ts';
 import { hashOf } from './content-hash.ts';
+import { siteMarkdown } from './link-markdown.ts';
 import {
   type DocumentOptions,
   indexedSections,
@@ -64,7 +65,7 @@ export class StaticFolder implements StaticSource {
       ...rendered,
       missing: [...missing],
       madeOf: { own: ownHash(page, text), questions },
-      markdown: titledMarkdown(page.title, page.description, this.#markdownOf(page, text)),
+      markdown: titledMarkdown(page.title, page.description, await this.#markdownOf(page, text)),
       sections: indexedSections(sections),
       headingLinks: headingLinks.map(({ page: target, ...link }) => ({ ...link, page: keyOf(target) })),
     };
@@ -157,9 +158,10 @@ export class StaticFolder implements StaticSource {
     if (file !== null) this.#site.folder.disk.forget([file]);
   }
 
-  #markdownOf({ reference }: FolderPage, text: string): string {
-    if (reference) return markdownOfReference(this.#site.folder.specs, reference);
-    return text.slice(readFrontMatter(text).bodyAt).trimStart();
+  async #markdownOf(page: FolderPage, text: string): Promise<string> {
+    if (page.reference) return markdownOfReference(this.#site.folder.specs, page.reference);
+    const markdown = text.slice(readFrontMatter(text).bodyAt).trimStart();
+    return siteMarkdown(markdown, await this.#site.pages.sourceOf(page, text));
   }
 
   #hashOfFile(file: string): string {

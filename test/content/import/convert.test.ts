@@ -1,7 +1,7 @@
 import { mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { expect, onTestFinished, test } from 'vitest';
 import { unzip } from '../../../src/content/import/archive.ts';
 import { convertFolder } from '../../../src/content/import/convert/convert.ts';
@@ -9,7 +9,7 @@ import { readDocx } from '../../../src/content/import/docx.ts';
 import { readLocal } from '../../../src/content/import/local.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
-async function convert(files: Record<string, string>) {
+async function convert(files: Record<string, string | Uint8Array>) {
   const bytes = new Map(Object.entries(files).map(([file, text]) => [file, Buffer.from(text)]));
   const { files: converted, skipped } = await convertFolder(bytes);
   return {
@@ -178,4 +178,108 @@ test('archives with paths that lead out of them, and folders without pages, are 
   await expect(readLocal(join(folder, 'text.zip'))).rejects.toThrow('cannot be read as a zip archive');
   await expect(readLocal(join(folder, 'inner.zip'))).rejects.toThrow(/no pages\. Export-1\.zip: .*leads out of it/);
   await expect(readLocal(join(folder, 'empty'))).rejects.toThrow('contains no pages');
+});
+
+test('a file that cannot be read is named, and the others are imported', async () => {
+  const { texts, skipped } = await convert({
+    [`Bad ${one}.csv`]: 'Name\n"Buy" x"\n',
+    [`Home ${two}.md`]: '# Home',
+    'broken.docx': word('<m:oMath><w:p', {}),
+  });
+
+  expect(Object.keys(texts)).toEqual(['Home.md']);
+  expect(skipped.map(({ file }) => file)).toEqual(['broken.docx', `Bad ${one}.csv`]);
+});
+
+test('documents that pages link to stay files; those that a page only names become pages', async () => {
+  const { texts } = await convert({
+    'a.md': '# A\n\nSee b.html, `c.html` and [the form](forms/d.html).',
+    'b.html': '<h1>B</h1><p>x</p>',
+    'c.html': '<h1>C</h1><p>x</p>',
+    'forms/d.html': '<h1>D</h1><p>x</p>',
+  });
+
+  expect(Object.keys(texts).toSorted()).toEqual(['a.md', 'b.md', 'c.md', 'forms/d.html']);
+});
+
+test('a first page about Confluence is a page, and names of files may have any signs', async () => {
+  const about = await convert({ 'index.html': '<h1>Tools</h1><p>We left Confluence.</p>', 'a.html': '<h1>A</h1>' });
+  const odd = await convert({
+    'index.html': '<h2 class="pageSectionTitle">Verfügbare Seiten:</h2><ul><li><a href="a%3F%23.html">A</a></li></ul>',
+    'a?#.html': confluencePage('A', '<p>x</p>'),
+    'b?#.html': confluencePage('B', '<p>x</p>'),
+  });
+
+  expect(about.texts['index.md']).toContain('We left Confluence.');
+  expect(odd.texts['SUMMARY.md']).toContain('* [A](<a%3F%23.md>)');
+  expect(odd.texts['SUMMARY.md']).toContain('(<b%3F%23.md>)');
+});
+
+test('an export of Notion as HTML keeps its links and pictures, and a database is one page', async () => {
+  const { texts } = await convert({
+    [`Home ${one}.html`]:
+      `<h1 class="page-title">Home</h1><p><a href="Home%20${one}/Sub%20${two}.html">Sub</a> ` +
+      `<a href="Home%20${one}/Tasks%20${three}.html">Tasks</a></p><p><img src="Home%20${one}/pump.png"></p>`,
+    [`Home ${one}/Sub ${two}.html`]: '<h1>Sub</h1><p>x</p>',
+    [`Home ${one}/Tasks ${three}.html`]: '<h1>Tasks</h1><p>x</p>',
+    [`Home ${one}/Tasks ${three}.csv`]: 'Name\nBuy\n',
+    [`Home ${one}/pump.png`]: 'x',
+  });
+
+  expect(Object.keys(texts).toSorted()).toEqual(['Home.md', 'Home/Sub.md', 'Home/Tasks.md', 'Home/pump.png']);
+  expect(texts['Home.md']).toContain('[Sub](Home/Sub.md) [Tasks](Home/Tasks.md)');
+  expect(texts['Home.md']).toContain('![](Home/pump.png)');
+});
+
+test('rows of a database that are longer than its first line keep their cells, and no folder becomes ".."', async () => {
+  const { texts } = await convert({
+    [`Tasks ${one}.csv`]: 'Name\nBuy,today\n',
+    [`.. ${two}/Sub ${three}.md`]: '# Sub',
+  });
+
+  expect(texts['Tasks.md']).toContain('| Name |  |\n| --- | --- |\n| Buy | today |');
+  expect(Object.keys(texts)).toContain(`.. ${two}/Sub.md`);
+});
+
+test('links of wikis in code stay as they are', async () => {
+  const { texts } = await convert({
+    'Home.md': '[[FAQ]] `[[FAQ]]`\n\n```sh\n[[FAQ]]\n```\n\n[[FAQ]]\n',
+    'FAQ.md': 'x',
+  });
+
+  expect(texts['README.md']).toBe('# Home\n\n[FAQ](<FAQ.md>) `[[FAQ]]`\n\n```sh\n[[FAQ]]\n```\n\n[FAQ](<FAQ.md>)\n');
+});
+
+const picture = (name: string, bytes: Uint8Array) => {
+  const parts = unzipSync(word(`<w:p><w:r><w:t>x</w:t></w:r>${drawing}</w:p>`, {}));
+  const relations = strFromU8(parts['word/_rels/document.xml.rels']!).replace(
+    '</Relationships>',
+    `<Relationship Id="i" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="${name}"/></Relationships>`,
+  );
+  return zipSync({ ...parts, 'word/_rels/document.xml.rels': strToU8(relations), [`word/${name}`]: bytes });
+};
+const drawing =
+  '<w:r><w:drawing><wp:inline xmlns:wp="http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing"><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData><pic:pic xmlns:pic="http://schemas.openxmlformats.org/drawingml/2006/picture"><pic:blipFill><a:blip r:embed="i" xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"/></pic:blipFill></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r>';
+
+test('pictures of Word documents replace no files, and all documents together have the limit of an archive', async () => {
+  const png = Buffer.from('89504e470d0a1a0a', 'hex');
+  const { texts } = await convert({ 'a.docx': picture('p.png', png), 'a-files/image.png': 'mine' });
+  expect(texts['a-files/image.png']).toBe('mine');
+  expect(texts['a.md']).toContain('](a-files-2/image.png)');
+
+  const large = picture('p.png', new Uint8Array(120_000_000));
+  const { texts: some, skipped } = await convert({ 'a.docx': large, 'b.docx': large });
+  expect(Object.keys(some)).toContain('a.md');
+  expect(skipped.map(({ file }) => file)).toEqual(['b.docx']);
+});
+
+test('symbolic links in archives are named, and are no pages', async () => {
+  const skipped: { file: string; reason: string }[] = [];
+  const bytes = zipSync({
+    'a.md': strToU8('# A'),
+    'b.md': [strToU8('/etc/passwd'), { os: 3, attrs: 0o120777 << 16 }],
+  });
+
+  expect([...(await unzip(bytes, { skipped })).keys()]).toEqual(['a.md']);
+  expect(skipped.map(({ file }) => file)).toEqual(['b.md']);
 });

@@ -240,8 +240,12 @@ describe('a zip archive', () => {
     await expect(importFrom('zip', dataUrl(zip({ '../evil.md': 'x' })))).rejects.toThrow('leads out of it');
     await expect(importFrom('zip', dataUrl(zip({ '/etc/evil.md': 'x' })))).rejects.toThrow('leads out of it');
     const large = zip({ 'a.md': Buffer.alloc(600), 'b.md': Buffer.alloc(600) });
-    await expect(unzip(large, { maxBytes: 1_000, maxEntries: 9 })).rejects.toMatchObject({ code: 'too-large' });
-    await expect(unzip(large, { maxBytes: 2_000, maxEntries: 1 })).rejects.toMatchObject({ code: 'too-large' });
+    await expect(unzip(large, { limits: { maxBytes: 1_000, maxEntries: 9 } })).rejects.toMatchObject({
+      code: 'too-large',
+    });
+    await expect(unzip(large, { limits: { maxBytes: 2_000, maxEntries: 1 } })).rejects.toMatchObject({
+      code: 'too-large',
+    });
     await expect(importFrom('zip', dataUrl(Buffer.from('no zip')))).rejects.toMatchObject({ code: 'unreadable' });
     await expect(importFrom('zip', dataUrl(zip({ 'a.txt': 'x' })))).rejects.toThrow('no pages');
   });

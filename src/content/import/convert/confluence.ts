@@ -14,6 +14,7 @@ import {
 import { oneLine } from '../../markdown/markdown.ts';
 import { all, change, elements, remove } from '../html/html-tree.ts';
 import { pathIn } from './paths.ts';
+import { entryOf } from './unlisted.ts';
 
 /** What an export shows around the content of a page. */
 const frame = new Set(['breadcrumb-section', 'footer', 'likes-and-labels-container', 'comments-section']);
@@ -61,9 +62,9 @@ function hint(style: string, node: Element): ElementContent[] {
 
 /** The pages of a space in their order, from its `index.html`; undefined for other pages. */
 export function summaryOfConfluence(html: string, names: ReadonlyMap<string, string>): string | undefined {
-  if (!/Available Pages|confluence/i.test(html)) return undefined;
   const root = fromHtml(html);
   limitDepth(root);
+  if (!isIndex(root)) return undefined;
   const lines: string[] = [];
   const visit = (list: Element, depth: number): void => {
     for (const item of elements(list).filter((child) => isElement(child, 'li'))) {
@@ -71,8 +72,7 @@ export function summaryOfConfluence(html: string, names: ReadonlyMap<string, str
         elements(item).find((child) => isElement(child, 'a')) ??
         findElement(item.children, (node) => isElement(node, 'a'));
       const name = names.get(pathIn('', link ? attribute(link, 'href') : '') ?? '');
-      if (link && name !== undefined)
-        lines.push(`${'  '.repeat(depth)}* [${escaped(oneLine(textIn(link)))}](<${name}>)`);
+      if (link && name !== undefined) lines.push(`${'  '.repeat(depth)}${entryOf(oneLine(textIn(link)), name)}`);
       for (const inner of elements(item))
         if (isElement(inner, 'ul')) visit(inner, depth + (name === undefined ? 0 : 1));
     }
@@ -83,4 +83,12 @@ export function summaryOfConfluence(html: string, names: ReadonlyMap<string, str
   return lines.length === 0 ? undefined : `# Table of contents\n\n${lines.join('\n')}\n`;
 }
 
-const escaped = (title: string): string => title.replaceAll(/[\\[\]]/g, String.raw`\$&`);
+/** Whether a page is the table of contents of a space. Its headings are in the language of the person who exported it. */
+function isIndex(root: Root): boolean {
+  if (findElement([root], (node) => attribute(node, 'id') === 'main-content')) return false;
+  return all(root, () => true).some(
+    (node) =>
+      classesOf(node).includes('pageSectionTitle') ||
+      (node.tagName === 'h2' && oneLine(textIn(node)).startsWith('Available Pages')),
+  );
+}

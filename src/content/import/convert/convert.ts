@@ -1,11 +1,14 @@
 import { messageOf } from '../../../shared/error-text.ts';
 import type { Folder } from '../../folder/folder.ts';
 import { isMarkdown } from '../../folder/file-names.ts';
-import { unzip } from '../archive.ts';
+import { parentPath } from '../../markdown/links.ts';
+import { readAddresses } from '../../markdown/markdown.ts';
+import { unzip, usualLimits } from '../archive.ts';
 import { ImportFailure } from '../failure.ts';
 import { convertDocuments, isDocument } from './documents.ts';
 import type { Skipped } from './skipped.ts';
 import { fromNotion, isNotion } from './notion.ts';
+import { pathIn } from './paths.ts';
 import { fromWiki, isWiki } from './wiki.ts';
 
 /** A folder of Markdown, with a SUMMARY.md if the source defines an order. */
@@ -21,16 +24,26 @@ export interface Converted {
 export async function convertFolder(archive: Folder): Promise<Converted> {
   const skipped: Skipped[] = [];
   let files = withoutWrapper(await withInnerArchives(archive, skipped));
-  if (isNotion(files)) files = fromNotion(files);
-  else if (isWiki(files)) files = fromWiki(files, skipped);
-  const texts = [...files].filter(([file]) => isMarkdown(file)).map(([, bytes]) => Buffer.from(bytes).toString());
-  const isLinked = (file: string) => {
-    const name = file.slice(file.lastIndexOf('/') + 1);
-    return texts.some((text) => text.includes(name) || text.includes(encodeURIComponent(name)));
-  };
-  const documents = [...files.keys()].filter((file) => isDocument(file) && !isLinked(file));
+  const isFromNotion = isNotion(files);
+  if (!isFromNotion && isWiki(files)) files = fromWiki(files, skipped);
+  const linked = [...files.keys()].some(isDocument) ? linkedFiles(files) : new Set<string>();
+  const documents = [...files.keys()].filter((file) => isDocument(file) && !linked.has(file));
   if (documents.length > 0) files = await convertDocuments(files, documents, skipped);
-  return { files, skipped };
+  // Afterwards, because the links of documents have the names of the export.
+  return { files: isFromNotion ? fromNotion(files, skipped) : files, skipped };
+}
+
+/** The files that pages link to, such as a document to download. */
+function linkedFiles(files: Folder): Set<string> {
+  const linked = new Set<string>();
+  for (const [file, bytes] of files) {
+    if (!isMarkdown(file)) continue;
+    for (const { url } of readAddresses(Buffer.from(bytes).toString()).addresses) {
+      const path = pathIn(parentPath(file), url);
+      if (path !== undefined) linked.add(path);
+    }
+  }
+  return linked;
 }
 
 /** Large exports of Notion are archives in an archive. */
@@ -38,14 +51,15 @@ async function withInnerArchives(archive: Folder, skipped: Skipped[]): Promise<F
   const isInner = (file: string) => /(?:^|\/)(?:Export|ExportBlock)-[\w-]+\.zip$/.test(file);
   if (![...archive.keys()].some(isInner)) return archive;
   const files = new Map<string, Uint8Array>();
-  let room = 200_000_000;
+  let room = usualLimits.maxBytes;
   for (const [file, bytes] of archive) {
     if (!isInner(file)) {
       files.set(file, bytes);
       continue;
     }
     try {
-      for (const [inner, content] of await unzip(bytes, { maxBytes: room, maxEntries: 20_000 })) {
+      const limits = { ...usualLimits, maxBytes: room };
+      for (const [inner, content] of await unzip(bytes, { limits, skipped })) {
         room -= content.length;
         files.set(inner, content);
       }

@@ -4,7 +4,8 @@ import { nameTitle } from '../../folder/page-tree.ts';
 import { parentPath, relativeAddress } from '../../markdown/links.ts';
 import { rewriteLinks } from '../../markdown/markdown.ts';
 import { firstFree } from '../../markdown/slug.ts';
-import { readDocx } from '../docx.ts';
+import { unzip, usualLimits } from '../archive.ts';
+import { readParts } from '../docx.ts';
 import { ImportFailure } from '../failure.ts';
 import { type HtmlPage, readHtml } from '../html/html.ts';
 import { prepareConfluence, summaryOfConfluence } from './confluence.ts';
@@ -34,16 +35,22 @@ export async function convertDocuments(
   const summary = documents.includes('index.html')
     ? summaryOfConfluence(textOf(files, 'index.html'), names)
     : undefined;
+  let room = usualLimits.maxBytes;
   for (const file of documents) {
     const name = names.get(file) ?? file;
     // The table of contents of the space says nothing else.
     if (file === 'index.html' && summary !== undefined) continue;
     try {
-      if (isWord(file)) await addWord(converted, files.get(file) ?? new Uint8Array(), name);
-      else pages.set(file, readPage(file, textOf(files, file)));
+      if (isWord(file)) {
+        const limits = { ...usualLimits, maxBytes: room };
+        const parts = await unzip(files.get(file) ?? new Uint8Array(), { limits });
+        for (const part of parts.values()) room -= part.length;
+        await addWord(converted, parts, name);
+      } else pages.set(file, readPage(file, textOf(files, file)));
     } catch (error) {
-      if (!(error instanceof ImportFailure)) throw error;
-      skipped.push({ file, reason: messageOf(error) });
+      const isDeep = error instanceof RangeError;
+      if (!isDeep && !(error instanceof ImportFailure)) throw error;
+      skipped.push({ file, reason: isDeep ? 'its elements are nested too deeply' : messageOf(error) });
     }
   }
   for (const [file, page] of pages) {
@@ -97,14 +104,22 @@ function withLinks(
 }
 
 /** A Word document becomes a page, with its pictures next to it. */
-async function addWord(converted: Map<string, Uint8Array>, bytes: Uint8Array, name: string): Promise<void> {
-  const { pages, files } = await readDocx({ bytes, title: nameTitle(name) });
+async function addWord(
+  converted: Map<string, Uint8Array>,
+  parts: ReadonlyMap<string, Uint8Array>,
+  name: string,
+): Promise<void> {
+  const { pages, files } = await readParts(parts, nameTitle(name));
   const [page] = pages;
   if (!page) return;
   const stem = name.replace(/\.md$/, '');
-  const folder = `${stem}-files`;
-  const refs = new Map(files.map(({ ref }) => [`./${ref}`, `${folder}/${ref}`]));
-  for (const { ref, bytes: content } of files) converted.set(`${folder}/${ref}`, content);
+  const refs = new Map<string, string>();
+  for (const { ref, bytes } of files) {
+    const place = (count: number) => `${stem}-files${count === 1 ? '' : `-${count}`}/${ref}`;
+    const path = firstFree(converted, place(1), place);
+    converted.set(path, bytes);
+    refs.set(`./${ref}`, path);
+  }
   const text = rewriteLinks(page.markdown, (url) => {
     const target = refs.get(url);
     return target === undefined ? url : relativeAddress(parentPath(name), target);

@@ -2,7 +2,10 @@ import { decodeAddress } from '../../../shared/decode.ts';
 import type { Folder } from '../../folder/folder.ts';
 import { isMarkdown } from '../../folder/file-names.ts';
 import { nameTitle } from '../../folder/page-tree.ts';
+import { relativeAddress } from '../../markdown/links.ts';
 import { rewriteLinks } from '../../markdown/markdown.ts';
+import { descend, endOf, startOf } from '../../markdown/nodes.ts';
+import { parse } from '../../markdown/parse.ts';
 import type { Skipped } from './skipped.ts';
 import { withUnlisted } from './unlisted.ts';
 
@@ -45,20 +48,28 @@ function withPlainLinks(markdown: string, pages: ReadonlyMap<string, string>): s
     const file = pages.get(keyOf(name));
     return file && newName(file);
   };
+  const codes = [...descend(parse(markdown))].filter(({ type }) => type === 'code' || type === 'inlineCode');
+  let next = 0;
+  const isCode = (offset: number): boolean => {
+    let code = codes[next];
+    while (code && endOf(code) <= offset) code = codes[(next += 1)];
+    return code !== undefined && startOf(code) <= offset;
+  };
   const plain = markdown.replaceAll(
     /\[\[([^[\]\n|]{1,300})(?:\|([^[\]\n|]{1,300}))?\]\]/g,
-    (whole, first: string, second?: string) => {
+    (whole, first: string, second: string | undefined, offset: number) => {
+      if (isCode(offset)) return whole;
       const [page = '', anchor] = (second ?? first).trim().split('#', 2);
       const file = fileOf(page);
       // Pictures are written in the same way.
       if (file === undefined) return /\.(?:png|jpe?g|gif|svg|webp)$/i.test(first) ? `![](<${first.trim()}>)` : whole;
-      return `[${first.trim()}](<${file}${anchor === undefined ? '' : `#${anchor}`}>)`;
+      return `[${first.trim()}](<${relativeAddress('', file)}${anchor === undefined ? '' : `#${anchor}`}>)`;
     },
   );
   return rewriteLinks(plain, (url) => {
     const [, path = ''] = /^(?:https:\/\/github\.com\/[^/]+\/[^/]+\/wiki\/|\.?\/?)?([^:?]*)$/i.exec(url) ?? [];
     const [page = '', anchor] = path.split('#', 2);
     const file = page === '' ? undefined : fileOf(decodeAddress(page));
-    return file === undefined ? url : `${file}${anchor === undefined ? '' : `#${anchor}`}`;
+    return file === undefined ? url : `${relativeAddress('', file)}${anchor === undefined ? '' : `#${anchor}`}`;
   });
 }

@@ -19,12 +19,12 @@ export function go(request: SampleRequest): string {
     ...(parts.some(({ isFile }) => isFile) ? ['os'] : []),
     ...(body === undefined ? [] : ['strings']),
   ];
-  const form = parts.flatMap(({ name, value, isFile }) =>
+  const form = parts.flatMap(({ name, value, isFile }, index) =>
     isFile
       ? [
-          `part, _ := form.CreateFormFile(${jsonText(name)}, ${jsonText(value)})`,
-          `file, _ := os.Open(${jsonText(value)})`,
-          'io.Copy(part, file)',
+          `part${index}, _ := form.CreateFormFile(${jsonText(name)}, ${jsonText(value)})`,
+          `file${index}, _ := os.Open(${jsonText(value)})`,
+          `io.Copy(part${index}, file${index})`,
         ]
       : [`form.WriteField(${jsonText(name)}, ${jsonText(value)})`],
   );

@@ -19,9 +19,11 @@ export function java(request: SampleRequest): string {
   const parts = partsOf(request);
   const body = parts.length > 0 ? undefined : textBody(request);
   const publisher =
-    parts.length > 0 || body !== undefined
-      ? `HttpRequest.BodyPublishers.ofString(body)`
-      : 'HttpRequest.BodyPublishers.noBody()';
+    parts.length > 0
+      ? 'body'
+      : body === undefined
+        ? 'HttpRequest.BodyPublishers.noBody()'
+        : 'HttpRequest.BodyPublishers.ofString(body)';
   const lines = [
     ...(body === undefined ? [] : [`var body = ${linesOf(body, '    ')};`]),
     ...(parts.length > 0 ? formLines(parts) : []),
@@ -38,7 +40,7 @@ export function java(request: SampleRequest): string {
     'java.net.http.HttpClient',
     'java.net.http.HttpRequest',
     'java.net.http.HttpResponse',
-    ...(parts.some(({ isFile }) => isFile) ? ['java.nio.file.Files', 'java.nio.file.Path'] : []),
+    ...(parts.some(({ isFile }) => isFile) ? ['java.nio.file.Path'] : []),
   ];
   return [
     ...packages.map((name) => `import ${name};`),
@@ -51,17 +53,23 @@ export function java(request: SampleRequest): string {
   ].join('\n');
 }
 
+/** Files may have any bytes, so the parts are put together as bytes. */
 const formLines = (parts: readonly FormField[]): string[] => [
   'var boundary = "----sample";',
-  `var body = ${parts
-    .map(({ name, value, isFile }) => {
-      const file = isFile ? `; filename="${quoted(value)}"` : '';
-      const head = `\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n\r\n`;
-      const content = isFile ? `Files.readString(Path.of(${javaText(value)}))` : javaText(value);
-      return `"--" + boundary + ${javaText(head)} + ${content} + "\\r\\n"`;
-    })
-    .join('\n    + ')}`,
-  '    + "--" + boundary + "--";',
+  'var body = HttpRequest.BodyPublishers.concat(',
+  ...parts.flatMap(({ name, value, isFile }) => {
+    const file = isFile ? `; filename="${quoted(value)}"` : '';
+    const head = `\r\nContent-Disposition: form-data; name="${quoted(name)}"${file}\r\n\r\n`;
+    const start = `    HttpRequest.BodyPublishers.ofString("--" + boundary + ${javaText(head)}`;
+    return isFile
+      ? [
+          `${start}),`,
+          `    HttpRequest.BodyPublishers.ofFile(Path.of(${javaText(value)})),`,
+          '    HttpRequest.BodyPublishers.ofString("\\r\\n"),',
+        ]
+      : [`${start} + ${javaText(value)} + "\\r\\n"),`];
+  }),
+  '    HttpRequest.BodyPublishers.ofString("--" + boundary + "--"));',
 ];
 
 /** As browsers write names of fields. */

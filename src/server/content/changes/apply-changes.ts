@@ -68,7 +68,7 @@ async function fetchFiles(instance: Instance, inputs: InsertedFile[], work: Text
   return files;
 }
 
-async function fetchFile({ allowPrivateImports, importLimits }: Instance, url: string | undefined, name: string) {
+async function fetchFile({ allowPrivateSources, importLimits }: Instance, url: string | undefined, name: string) {
   const { ImportFailure } = await import('../../../content/import/failure.ts');
   const { fetchBytes } = await import('../../../content/import/fetcher.ts');
   if (url === undefined) throw new Error(`The file "${name}" has neither bytes nor a URL.`);
@@ -76,7 +76,7 @@ async function fetchFile({ allowPrivateImports, importLimits }: Instance, url: s
     const { bytes } = await fetchBytes(url, {
       maxBytes: importLimits.fileBytes,
       timeoutMs: maxFetchMs,
-      allowPrivate: allowPrivateImports,
+      allowPrivate: allowPrivateSources,
     });
     return bytes;
   } catch (error) {

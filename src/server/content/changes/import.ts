@@ -214,9 +214,11 @@ async function fetchSource(run: ImportRun, { source, url }: SourceAddress, work:
   const { instance, signal, state } = run;
   const { pages, depth, bytes, timeoutMs } = instance.importLimits;
   const { ImportFailure } = await import('../../../content/import/failure.ts');
+  const { allowWhereFirst } = await import('../../../content/import/fetcher.ts');
   const { importFrom } = await import('../../../content/import/sources.ts');
   return importFrom(source, url, {
-    allowPrivate: instance.allowPrivateImports,
+    // Once for all addresses of an import: a public page must not lead to a private network.
+    allowPrivate: instance.allowPrivateImports && !/^data:/i.test(url) && allowWhereFirst(),
     maxBytes: bytes,
     timeoutMs: timeoutMs * fetchingShare,
     ...(signal && { signal }),
