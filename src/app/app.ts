@@ -8,7 +8,8 @@ import { assetPath, draw, type Frame } from './frame.ts';
 import { clientOf } from './instance-client.ts';
 import type { AppPort, AppRequest, AppResponse } from './port.ts';
 import { htmlResponse } from './responses.ts';
-import { answerForm, answerPage, Contents } from './routes.ts';
+import { Contents } from './contents.ts';
+import { answerForm, answerPage } from './routes.ts';
 import { SignIn } from './sign-in.ts';
 import { NoPage, type Visit } from './visit.ts';
 
@@ -53,15 +54,19 @@ export class App {
         403,
         'This form is outdated or came from another site. Go back, reload the page and try again.',
       );
-    return path === signOutPath ? signIn.end(session) : answerForm(visit, this.#contents, form);
+    return path === signOutPath ? signIn.end(session) : answerForm(visit, form);
   }
 
   #visit(request: AppRequest, { session, user }: { session: string; user: string }): Visit {
     const { instance } = this.#port;
-    const parts = request.path.split('/').slice(1).map(tryDecode);
+    const parts = request.path
+      .replace(/(?<=.)\/$/, '')
+      .split('/')
+      .slice(1)
+      .map(tryDecode);
     if (!parts.every((part) => part !== undefined && !part.includes('\0'))) throw new NoPage();
     return {
-      client: clientOf(instance, user, request.signal),
+      client: clientOf(instance, user),
       instance,
       user,
       root: this.#root,

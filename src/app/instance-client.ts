@@ -3,13 +3,12 @@ import { version } from '../shared/version.ts';
 import type { AppInstance } from './port.ts';
 
 /** A client of the service in this process for one user, with the permissions of the API. */
-export function clientOf(instance: AppInstance, user: string, signal: AbortSignal | undefined): Client {
+export function clientOf(instance: AppInstance, user: string): Client {
   return createClient({
     url: instance.base,
     userAgent: `docsctl/${version}`,
     // The service is in this process: what fails would fail again.
     retries: 0,
-    ...(signal && { signal }),
     transport: {
       async send({ method, path, headers, body }) {
         const [address = '', search = ''] = path.split('?', 2);

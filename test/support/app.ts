@@ -17,7 +17,11 @@ export interface Browser {
   get(path: string, headers?: Record<string, string>): Promise<Seen>;
   /** Sends the form with this action on the page, with its hidden fields. */
   submit(page: Seen, action: string, fields?: Record<string, string>): Promise<Seen>;
-  post(path: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Seen>;
+  post(
+    path: string,
+    fields: Record<string, string> | [string, string][],
+    headers?: Record<string, string>,
+  ): Promise<Seen>;
   cookie: string | undefined;
 }
 
@@ -93,22 +97,20 @@ function browserAt(url: string): Browser {
     submit(page, action, fields = {}) {
       const form = formsIn(page.html).find((each) => each.action === action);
       if (!form) throw new Error(`The page has no form to ${action}: ${formsIn(page.html).map((each) => each.action)}`);
-      return browser.post(action, { ...form.hidden, ...fields });
+      const own = form.hidden.filter(([name]) => !Object.hasOwn(fields, name));
+      return browser.post(action, [...own, ...Object.entries(fields)]);
     },
   };
   return browser;
 }
 
 /** The forms of a page, with their hidden fields. */
-export function formsIn(html: string): { action: string; hidden: Record<string, string> }[] {
+export function formsIn(html: string): { action: string; hidden: [name: string, value: string][] }[] {
   return [...html.matchAll(/<form [^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/g)].map(
     ([, action = '', content = '']) => ({
       action,
-      hidden: Object.fromEntries(
-        [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(([, name, value]) => [
-          name,
-          value,
-        ]),
+      hidden: [...content.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)].map(
+        ([, name = '', value = '']) => [name, value],
       ),
     }),
   );
