@@ -39,6 +39,7 @@ export async function siteAssets() {
   const files = new Map([
     ['site.css', minifyStyle([lookStyle(standardLook), ...parts].join('\n'))],
     ['math.css', minifyStyle(await mathStyle())],
+    ['app.css', minifyStyle(await readFile('src/site/styles/app.css', 'utf8'))],
     ...built.map(({ file, code }) => [file, code]),
     ['icons.br', await siteIcons()],
   ]);

@@ -63,6 +63,20 @@ export async function checkConditions(
   return { request, require: required, approved, broken };
 }
 
+/** Conditions with what is missing for each; nothing for those that are met. */
+export const conditionStates = (
+  client: Client,
+  params: Params,
+  request: ChangeRequest,
+  required: readonly Condition[],
+): Promise<{ condition: Condition; unmet: Unmet | undefined }[]> =>
+  Promise.all(
+    required.map(async (condition) => ({
+      condition,
+      unmet: await checkOf(condition)({ client, params, request, approved: undefined }),
+    })),
+  );
+
 function unmetError(sentence: string, unmet: readonly Unmet[], hint?: string): EngineError {
   const lines = unmet.flatMap(({ condition, message, lines: about = [] }) => [
     `  ${condition}: ${message}`,
@@ -128,7 +142,7 @@ async function brokenInMain(client: Client, { spaceId }: Params): Promise<number
   return stats.broken.total;
 }
 
-interface Unmet {
+export interface Unmet {
   condition: Condition;
   message: string;
   /** One line for each link, page or approval that the condition is about. */

@@ -50,13 +50,18 @@ export async function currentMain(client: Client, spaceId: string): Promise<Side
   return (await baseOf(client, spaceId, revision)).side;
 }
 
-async function baseOf(client: Client, spaceId: string, revisionId: string): Promise<{ side: Side; base: Base }> {
+/** The content of a revision. @throws HttpError if the service does not show it */
+export async function readRevision(client: Client, spaceId: string, revisionId: string): Promise<Side> {
   const params = { spaceId, revisionId };
+  const revision = await client.call(revisions.view, { params, query });
+  const textOf = async (pageId: string) =>
+    markdownOf(await client.call(revisions.page, { params: { ...params, pageId }, query: textQuery }));
+  return { revision, textOf };
+}
+
+async function baseOf(client: Client, spaceId: string, revisionId: string): Promise<{ side: Side; base: Base }> {
   try {
-    const revision = await client.call(revisions.view, { params, query });
-    const textOf = async (pageId: string) =>
-      markdownOf(await client.call(revisions.page, { params: { ...params, pageId }, query: textQuery }));
-    return { side: { revision, textOf }, base: 'base' };
+    return { side: await readRevision(client, spaceId, revisionId), base: 'base' };
   } catch (error) {
     if (!(error instanceof HttpError && error.status === 404)) throw error;
   }

@@ -49,6 +49,8 @@ export interface RawInput {
   query?: Record<string, unknown>;
   /** Hides the token and the secrets of `headers` in the answer, because the whole exchange is shown to a person. */
   forShow?: boolean;
+  /** Keeps the request out of the journal, as for calls. */
+  unrecorded?: boolean;
 }
 
 export interface RawAnswer {

@@ -82,3 +82,15 @@ export const isImportState = (value: unknown): value is ImportState =>
   typeof value['found'] === 'number' &&
   isObject(value['leftOut']) &&
   isObject(value['limits']);
+
+/**
+ * `POST` with the SHA-256 of a code that the client has made up, as `hash`, lets a browser sign in as the caller with that
+ * code, once. The code itself is not sent, so that it is in no log.
+ */
+export const appLinkPath = '/_instance/sign-in-links';
+
+/** Where a browser signs in, with `code`; it is then led to the path `to`. */
+export const signInPath = '/sign-in';
+
+/** The pages of the application, without the characters that could make an address lead elsewhere. */
+export const appPath = /^\/o\/[^\\\s?#]*(?:[?#][^\\\s]*)?$/;

@@ -21,7 +21,7 @@ export function recordingClient(client: Client, load: () => Promise<RunJournal>)
     return answer;
   };
   const request: Client['request'] = async (method, path, input) =>
-    /^(?:GET|HEAD|OPTIONS)$/i.test(method)
+    /^(?:GET|HEAD|OPTIONS)$/i.test(method) || input?.unrecorded
       ? client.request(method, path, input)
       : (await open()).request(method, path, input);
   return { ...client, call, request };

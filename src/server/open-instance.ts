@@ -65,6 +65,7 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
     pageCache: new PageCache(),
     fonts: options.fonts ?? [],
     base: options.base ?? embeddedBase,
+    hasApp: true,
     now: options.now ?? Date.now,
     handle: (request) => handle(instance, routing, request, newRequestId()),
     refuseEarly: (request) => refuseEarly(instance, routing, request, newRequestId()),

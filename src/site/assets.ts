@@ -24,7 +24,16 @@ function assetFolder(): string {
 export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
 
 const fonts = ['inter.woff2', 'mono.woff2'] as const;
-const names = ['math.css', 'site.js', 'reference.js', 'theme.js', 'search-index.js', 'live.js', 'try-it.js'] as const;
+const names = [
+  'app.css',
+  'math.css',
+  'site.js',
+  'reference.js',
+  'theme.js',
+  'search-index.js',
+  'live.js',
+  'try-it.js',
+] as const;
 export type AssetName = (typeof names)[number] | (typeof fonts)[number] | 'site.css';
 
 let loaded: Map<string, SiteAsset> | undefined;

@@ -77,6 +77,14 @@ export interface Tables {
     expires_at: string | null;
     revoked_at: string | null;
   };
+  session: {
+    hash: string;
+    kind: 'link' | 'session';
+    user: string;
+    /** The token that it was opened with, and ends with. */
+    token: string | null;
+    expires_at: string;
+  };
   organization: {
     id: string;
     title: string;

@@ -7,6 +7,10 @@ import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { groupOf, loadGroup } from '../../contract/groups.ts';
 import { objectNamedBy, type ObjectKind, objects, type ScopeName, viewPathOf } from '../../contract/objects.ts';
+import { appLinkPath, appPath, instanceHeader, signInPath } from '../../contract/instance.ts';
+import { users } from '../../contract/users.ts';
+import type { Client } from '../../client/client.ts';
+import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { openInBrowser } from '../shared/browser.ts';
 
@@ -32,11 +36,33 @@ export async function openObject(invocation: OpenInvocation): Promise<void> {
     return print(invocation, { url });
   }
   if (flags.print) return io.out.write(`${io.screen.terminal ? visible(url) : url}\n`);
-  const reason = await openInBrowser(url, process.env);
+  const signedIn = flags.published ? url : ((await signInLink(await invocation.client(), url)) ?? url);
+  const reason = await openInBrowser(signedIn, process.env);
   if (reason !== undefined) {
-    throw new CommandError(`No browser could be started: ${reason}.`, { hint: `Open it yourself: ${url}` });
+    const note = signedIn === url ? '' : ' (within a minute; it signs you in, once)';
+    throw new CommandError(`No browser could be started: ${reason}.`, { hint: `Open it yourself${note}: ${signedIn}` });
   }
   await io.note(`Opened ${url}`);
+}
+
+/** A link that signs the browser in, once. @returns undefined if the service is not an instance with the application */
+async function signInLink(client: Client, url: string): Promise<string | undefined> {
+  const { origin, pathname } = new URL(url);
+  const start = pathname.indexOf('/o/');
+  const to = pathname.slice(start);
+  if (start < 0 || !appPath.test(to) || !(await isInstance(client))) return undefined;
+  const { hash, randomBytes } = await import('node:crypto');
+  const code = randomBytes(32).toString('base64url');
+  const query = { hash: hash('sha256', code) };
+  const answer = await client.request('POST', appLinkPath, { query, unrecorded: true }).catch(undefinedIfMissing);
+  return answer && `${origin}${pathname.slice(0, start)}${signInPath}?${new URLSearchParams({ code, to })}`;
+}
+
+/** Other services get no request that they do not know. */
+async function isInstance(client: Client): Promise<boolean> {
+  let version: string | undefined;
+  await client.call(users.current, { onHeaders: (headers) => (version = headers[instanceHeader]) });
+  return version !== undefined;
 }
 
 async function addressOf(invocation: OpenInvocation): Promise<string> {

@@ -8,6 +8,7 @@ import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { ListenOptions, Listening } from '../../server/http/listen.ts';
+import type { WebApp } from '../../server/http/serve-request.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -34,6 +35,7 @@ type ServeInvocation = Invocation<
     allowPrivateAddresses?: boolean | undefined;
     cors?: string[] | undefined;
     font?: string[] | undefined;
+    app?: boolean | undefined;
   }
 >;
 
@@ -58,6 +60,8 @@ export async function runService(invocation: ServeInvocation): Promise<void> {
   }
   const { catchUp } = await import('../../server/open-instance.ts');
   const instance = await openInstanceOf(invocation, database);
+  // Recorded answers have no application around them.
+  instance.hasApp = flags.app !== false && flags.replay === undefined;
   try {
     const access = await grantAccess(instance, flags.seed);
     const counted = countRequests(instance);
@@ -156,11 +160,29 @@ async function listenAt(
 ): Promise<Listening> {
   const { listen } = await import('../../server/http/listen.ts');
   const options = await listenOptionsOf(flags, io);
+  const app = instance.hasApp ? await openApp(instance) : undefined;
   try {
-    return await listen(instance, { host, port, hosts: flags.allowHost ?? [], cors: flags.cors ?? [], ...options });
+    return await listen(instance, {
+      host,
+      port,
+      hosts: flags.allowHost ?? [],
+      cors: flags.cors ?? [],
+      app,
+      ...options,
+    });
   } catch (error) {
     throw listenFailure(error, host, port);
   }
+}
+
+/** Pages for browsers. */
+async function openApp(instance: Instance): Promise<WebApp> {
+  const [{ App }, { Sessions }] = await Promise.all([
+    import('../../app/app.ts'),
+    import('../../server/http/sign-in.ts'),
+  ]);
+  const onError = (error: unknown) => instance.log.error('application', error);
+  return new App({ instance, sessions: new Sessions(instance), onError });
 }
 
 interface Announcement {

@@ -64,6 +64,7 @@ const serve = command({
       description: 'allow requests from web pages with this origin (repeatable)',
       repeatable: true,
     },
+    { flags: '--no-app', description: 'serve no pages for browsers to look, review and merge' },
   ],
   endsQuietly: true,
   run: async (invocation) => (await import('./run-service.ts')).runService(invocation),

@@ -169,15 +169,20 @@ function placeOf({ path }: Endpoint, { spaceId, orgId, collectionId }: Record<st
 
 const timeOf = (instance: Instance, request: InstanceRequest) => new Date(request.now ?? instance.now()).toISOString();
 
-async function identify(db: Db, request: InstanceRequest, now: string): Promise<Caller> {
+/** The caller of a request. @throws Unauthenticated */
+export async function identify(db: Db, request: InstanceRequest, now: string): Promise<Caller> {
   const caller = request.as === undefined ? await findByToken(db, request, now) : await findUser(db, request.as);
   if (!caller)
     throw new Unauthenticated('The token is unknown, expired or revoked. Sign in again, or ask for a new one.');
   return caller;
 }
 
+/** The token of a request. */
+export const bearerOf = ({ headers }: InstanceRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+
 function findByToken(db: Db, request: InstanceRequest, now: string): Promise<Caller | undefined> {
-  const token = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  const token = bearerOf(request);
   if (token === undefined) throw new Unauthenticated('A token is needed: send Authorization: Bearer <token>.');
   return findCaller(db, hashToken(token), now);
 }

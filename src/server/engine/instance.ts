@@ -46,6 +46,8 @@ export interface Instance {
   readonly fonts: readonly string[];
   /** Changes once the system has chosen a port. */
   base: string;
+  /** Whether browsers can sign in to the application. */
+  hasApp: boolean;
   now(): number;
   /** Waits for background work, then closes the file. */
   close(): Promise<void>;

@@ -1,3 +1,4 @@
+import { appLinkPath } from '../../contract/instance.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
@@ -47,6 +48,8 @@ export async function answerPublicRoute(
   instance: Instance,
   request: InstanceRequest,
 ): Promise<InstanceResponse | undefined> {
+  if (request.method === 'POST' && request.path === appLinkPath)
+    return (await import('./sign-in.ts')).createSignInLink(instance, request);
   if (request.method !== 'GET') return undefined;
   for (const [pattern, answer] of publicRoutes) {
     const match = pattern.exec(request.path);

@@ -54,6 +54,8 @@ export const hasArrived = (request: IncomingMessage): boolean =>
 interface ReadOptions {
   /** In bytes. */
   limit: number;
+  /** @throws DomainError `unsupported-media-type` */
+  checkType?(contentType: string | undefined): void;
   /** Called before waiting for bytes that have not arrived. */
   onWait(): void;
 }
@@ -67,13 +69,13 @@ interface ReadOptions {
 export async function readBody(
   request: IncomingMessage,
   reservation: Reservation,
-  { limit, onWait }: ReadOptions,
+  { limit, checkType = requireJson, onWait }: ReadOptions,
 ): Promise<Buffer | undefined> {
   const length = announcedLength(request);
   if (length === 0) return undefined;
   if (length !== undefined) {
     if (length > limit) throw tooLarge(limit);
-    requireJson(request.headers['content-type']);
+    checkType(request.headers['content-type']);
     reservation.add(length);
   }
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {

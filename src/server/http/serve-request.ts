@@ -17,6 +17,13 @@ export interface ServeOptions extends AllowedOrigins {
   replay?(request: InstanceRequest, base: string): InstanceResponse;
 }
 
+/** Pages for browsers that are signed in. */
+export interface WebApp {
+  /** Whether a request is for it: the others are for the instance. */
+  has(request: Pick<InstanceRequest, 'path' | 'headers'>): boolean;
+  answer(request: InstanceRequest): Promise<InstanceResponse>;
+}
+
 export interface RequestHandler {
   instance: Instance;
   options: ServeOptions;
@@ -139,7 +146,8 @@ async function dispatch(handler: RequestHandler, exchange: Exchange): Promise<In
     query: search === '' ? emptyQuery : new URLSearchParams(search),
     headers: request.headers,
   };
-  if (instanceRequest.method === 'GET') return callInstance(handler, instanceRequest);
+  const app = handler.options.app?.has(instanceRequest) ? handler.options.app : undefined;
+  if (instanceRequest.method === 'GET') return app?.answer(instanceRequest) ?? callInstance(handler, instanceRequest);
   const gone = new AbortController();
   exchange.response.once('close', () => {
     if (!exchange.response.writableFinished) gone.abort();
@@ -147,12 +155,31 @@ async function dispatch(handler: RequestHandler, exchange: Exchange): Promise<In
   instanceRequest.signal = gone.signal;
   const reservation = bodies.open();
   try {
+    if (app) {
+      instanceRequest.body = await readForm(exchange, reservation);
+      return await app.answer(instanceRequest);
+    }
     const refusal = await receiveBody(handler, exchange, instanceRequest, reservation);
     return refusal ?? (await callInstance(handler, instanceRequest));
   } finally {
     reservation.release();
   }
 }
+
+const maxForm = 64 * 1024;
+
+/** @throws DomainError if the body is refused */
+const readForm = ({ request, response }: Exchange, reservation: Reservation): Promise<Buffer | undefined> =>
+  readBody(request, reservation, {
+    limit: maxForm,
+    checkType(contentType) {
+      if (contentType?.split(';')[0]?.trim().toLowerCase() === 'application/x-www-form-urlencoded') return;
+      throw new DomainError('unsupported-media-type', 'Only forms are accepted here.');
+    },
+    onWait: () => {
+      if (request.headers.expect !== undefined) response.writeContinue();
+    },
+  });
 
 async function callInstance(
   { instance, options }: RequestHandler,
@@ -190,6 +217,8 @@ async function receiveBody(
 }
 
 interface AllowedOrigins {
+  /** The application, if the service has it. Its own forms may be sent. */
+  app?: WebApp | undefined;
   /** The host that the server listens on. */
   host: string;
   /** Names that `Host` may be, besides that one and those of loopback. */
@@ -231,6 +260,9 @@ function checkOrigin(
     return request.method === 'OPTIONS' ? preflight() : undefined;
   }
   if (request.method === 'GET' || request.method === 'HEAD') return undefined;
+  // It checks the origins and tokens of its forms.
+  const [path] = splitUrl(request.url ?? '/');
+  if (allowed.app?.has({ path, headers: request.headers })) return undefined;
   return refusal(
     'forbidden',
     'Permission denied: pages of another origin cannot write. Start the instance with --cors to allow one.',

@@ -207,6 +207,12 @@ export class ContentReader {
     return { space, changes: new RemoteChanges(changeRequest.number, await this.#open(before, addresses), space) };
   }
 
+  /** Opens a content that was read. */
+  open(side: Side, addresses: SpaceAddresses): Promise<RemoteSpace> {
+    this.files.add(side.revision.files);
+    return this.#open(side, addresses);
+  }
+
   async #open(side: Side, addresses: SpaceAddresses): Promise<RemoteSpace> {
     const { specs, files } = this;
     const content = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });

@@ -24,6 +24,10 @@ export interface SpaceAddresses {
   locale?: string;
   /** The repository of the space. */
   gitSync?: GitSync | undefined;
+  /** Whether the address of the first page has its path, too. */
+  namesFirst?: boolean;
+  /** The address of a file, if the preview does not serve it. */
+  fileHref?(id: string, file: { downloadURL: string } | undefined): string | undefined;
   /** The address of something outside the space, such as a page of another space or a user. */
   elsewhere(address: string): string | undefined;
 }
@@ -43,7 +47,7 @@ export class RemoteSpace {
   readonly contents: Contents<RemoteEntry>;
   readonly #content: RemoteContent;
   readonly #addresses: SpaceAddresses;
-  readonly #files: ReadonlyMap<string, { name: string; contentType: string; size: number }>;
+  readonly #files: ReadonlyMap<string, Side['revision']['files'][number]>;
   readonly #byPath = new Map<string, DocumentPage>();
   readonly #first: DocumentPage | undefined;
   readonly #rendered = new Map<string, Promise<RenderedPage>>();
@@ -72,7 +76,7 @@ export class RemoteSpace {
   }
 
   hrefOf(page: DocumentPage, anchor = ''): string {
-    const path = page === this.#first ? '' : page.path;
+    const path = page === this.#first && !this.#addresses.namesFirst ? '' : page.path;
     const whole = [this.#addresses.address, path].filter(Boolean).join('/');
     return `/${whole.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`;
   }
@@ -176,7 +180,7 @@ export class RemoteSpace {
       reference,
       { request, path },
       {
-        description: request.hasDownload ? descriptionHrefs(request.spec) : undefined,
+        description: request.hasDownload && !this.#addresses.fileHref ? descriptionHrefs(request.spec) : undefined,
         page: (at, anchor) => {
           const target = this.placed.get(ids.get(at) ?? '')?.page;
           return target?.type === 'document' ? this.hrefOf(target, anchor) : undefined;
@@ -212,7 +216,9 @@ export class RemoteSpace {
 
   /** Ends with the name, which determines the content type. */
   #fileHref(id: string): string {
-    return `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(this.#files.get(id)?.name ?? id)}`;
+    const file = this.#files.get(id);
+    const own = this.#addresses.fileHref?.(id, file);
+    return own ?? `${ownPath}files/${encodeURIComponent(id)}/${encodeURIComponent(file?.name ?? id)}`;
   }
 }
 
