@@ -31,6 +31,17 @@ const completed: [string, string][] = [
   ['docsctl content push doc', 'docsctl content push docs\\ folder/'],
 ];
 
+/** Titles with spaces and characters that a shell interprets, and how many letters of them are typed. */
+const title = 'Tom\'s "best" $HOME `x` \\ pump';
+const quoted: [string, string][] = [
+  ['"Getting st', 'Getting started'],
+  ["'Getting st", 'Getting started'],
+  ['Getting\\ st', 'Getting started'],
+  ['"Tom\'s', title],
+  ["'Tom", title],
+  ['Tom', title],
+];
+
 /** What the service calls things, to see what a shell makes of it. */
 const hostile = `$(touch pwned) \`touch pwned\`; touch pwned | touch pwned & "' \\ %n \u001b[31m\u0007\n\ttouch pwned`;
 const hostileIds = [
@@ -54,6 +65,25 @@ for (const shell of ['bash', 'zsh', 'fish'] as ShellName[]) {
         await terminal.press('Tab');
         await terminal.shows(expected);
         await terminal.clear();
+      }
+    }, 60_000);
+
+    test('completes names inside quotes', async ({ demo }) => {
+      expect((await demo.docsctl('spaces', 'create', '--org', 'lumen', '--title', title)).exitCode).toBe(0);
+      const terminal = await openShell(demo, shell);
+      for (const [typed, value] of quoted) {
+        for (const flag of ['--space ', '--space=']) {
+          await terminal.type(`docsctl content pages list ${flag}${typed}`);
+          await terminal.press('Tab');
+          await terminal.shows(value.split(' ').at(-1)!);
+          await terminal.press('C-a');
+          await terminal.type('printf "<%s>" ');
+          await terminal.press('Enter');
+          await terminal.shows(
+            `<docsctl><content><pages><list><${flag.trim()}${flag.endsWith('=') ? '' : '><'}${value}>`,
+          );
+          await terminal.clear();
+        }
       }
     }, 60_000);
 
