@@ -21,6 +21,7 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
     { name: 'collections', summary: 'groups of spaces', load: () => import('./collections/collections.ts') },
     { name: 'content', summary: 'pages, files, push, pull', load: () => import('./content/content.ts') },
     { name: 'links', summary: 'check links of all spaces', load: () => import('./links/links.ts') },
+    { name: 'replace', summary: 'replace words everywhere', load: () => import('./replace/replace.ts') },
     { name: 'cr', aliases: ['change-requests'], summary: 'change requests', load: () => import('./cr/cr.ts') },
     { name: 'comments', summary: 'comments and replies', load: () => import('./comments/comments.ts') },
     {

@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
 import type { Port } from '../client/port.ts';
+import { changeRequestContent } from '../contract/change-request-content.ts';
+import { changeRequests } from '../contract/change-requests.ts';
 import { changesIn } from '../contract/changes.ts';
 import { pathWith } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
@@ -20,6 +22,8 @@ export interface UndoStep {
   inverse: Inverse;
   requests: UndoRequest[];
   note?: string;
+  /** Members that later changes of the same entry changed. */
+  others?: readonly string[];
 }
 
 /** A change that cannot be undone, and why. */
@@ -46,8 +50,15 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
   const reader = new Reader(client);
   const plan: UndoPlan = { steps: [], impossible: [], changed: [] };
   const seen = new Set<string>();
+  const created = new Set(entry.changes.flatMap(({ path, id }) => (path === changeRequests.create.path ? [id] : [])));
+  const filled = new Set<string | undefined>();
   for (const sent of entry.changes.toReversed()) {
     if (wasRefused(sent)) continue;
+    if (sent.path === changeRequestContent.change.path && created.has(sent.params['changeRequestId'])) {
+      // The request is archived with its content.
+      filled.add(sent.params['changeRequestId']);
+      continue;
+    }
     const step = await stepFor(client, sent);
     if ('reason' in step) {
       plan.impossible.push(step);
@@ -61,6 +72,7 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
       continue;
     }
     seen.add(key);
+    if (filled.has(step.change.id)) step.others = ['revision'];
     const state = await stateNow(reader, step);
     if (state === 'as after') plan.steps.push(step);
     else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });
@@ -125,10 +137,10 @@ async function withId(client: Client, change: MadeChange): Promise<MadeChange | 
 /** Compares an object with its states before and after a change. @returns the difference if it matches neither */
 async function stateNow(
   reader: Reader,
-  { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
+  { change, inverse, others = [] }: Pick<UndoStep, 'change' | 'inverse' | 'others'>,
 ): Promise<'as after' | 'as before' | (string & {})> {
   const now = plain(await inverse.now(reader, change));
-  if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
+  if (isDeepStrictEqual(without(now, others), without(plain(change.after), others))) return 'as after';
   if (now === null && !(await isContainerVisible(reader, change)))
     return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
@@ -142,6 +154,9 @@ async function isContainerVisible(reader: Reader, { endpoint, params }: MadeChan
   const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
   return path === undefined || (await objectAt(reader, path, params)) !== undefined;
 }
+
+const without = (value: unknown, members: readonly string[]): unknown =>
+  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([member]) => !members.includes(member))) : value;
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 

@@ -1,9 +1,8 @@
-import { lstatSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rewriteLinks } from '../content/markdown/markdown.ts';
-import { writeFileAtomic } from '../shared/atomic-write.ts';
 import type { PlacedFinding } from './check-links.ts';
 import type { ReadFolder } from './folder-world.ts';
+import { writeChanged } from './write-changed.ts';
 
 export interface Fixed {
   /** The number of changed files. */
@@ -44,11 +43,8 @@ async function writeFixes(
   findings: readonly PlacedFinding[],
   dryRun: boolean,
 ): Promise<string | undefined> {
-  const path = join(disk.path, file);
-  const real = disk.realPath(file);
-  if (real !== undefined && real !== path) return 'it is a symbolic link';
-  const text = path === undefined ? undefined : disk.textOnce(file);
-  if (real === undefined || text === undefined) return 'it cannot be read';
+  const text = disk.textOnce(file);
+  if (text === undefined) return 'it cannot be read';
   const byOffset = new Map(findings.map(({ offset, finding, fix }) => [offset, { url: finding.url, fix }]));
   let count = 0;
   const changed = rewriteLinks(text, (url, _, __, offset) => {
@@ -58,14 +54,5 @@ async function writeFixes(
     return change.fix;
   });
   if (count !== byOffset.size || changed === text) return 'it has changed';
-  if (dryRun) return undefined;
-  const stats = lstatSync(path);
-  if (!stats.isFile()) return 'it is not a regular file';
-  if (!Buffer.from(text).equals(readFileSync(path))) return 'it has changed';
-  try {
-    await writeFileAtomic(path, changed, stats.mode & 0o777);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
+  return writeChanged(disk, file, { before: text, after: changed }, dryRun);
 }

@@ -157,7 +157,7 @@ function filesAfter({ plan, compared }: Planned, { files }: Written): Base['file
  * @returns the request afterwards
  * @throws RevisionConflict before sending anything that could overwrite a change made by others
  */
-async function sendOperations(
+export async function sendOperations(
   { client, signal, progress }: Port,
   { spaceId, request: start }: { spaceId: string; request: ChangeRequest },
   operations: readonly Operation[],

@@ -120,6 +120,11 @@ const rows: Row[] = [
   { run: `content pdf install00001 --out install.pdf ${space}`, says: 'Wrote install.pdf' },
   { run: 'urls snapshot docs', says: /^Wrote 1 published address into urls\.json\.$/m, local: true },
   { run: 'urls check docs', says: '1 page checked: nothing is wrong, 1 published address.', local: true },
+  {
+    run: 'replace pump heater docs --dry-run',
+    says: /^Would replace \d+ places? in \d+ files? of \d+\.$/m,
+    local: true,
+  },
   { run: 'links check docs', says: /pages? checked: nothing is wrong, \d+ links?\.$/m, local: true },
   { run: 'content check docs --fail-on none', says: /checked/, local: true },
   { run: 'sites export docs --out exported', says: /^Wrote \d+ pages? to exported: /, local: true },

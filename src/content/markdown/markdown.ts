@@ -239,8 +239,13 @@ function ownAnchor(heading: HeadingNode): string | undefined {
 }
 
 function leadingHeading(root: Root, headings: Heading[]): string | undefined {
+  return titleNode(root) === undefined ? undefined : headings[0]?.text || undefined;
+}
+
+/** The heading at the start of a text, which is its title unless the front matter has one. */
+export function titleNode(root: Root): RootContent | undefined {
   const first = root.children.find((block) => block.type !== 'definition' && !isComment(block));
-  return first?.type === 'heading' ? headings[0]?.text || undefined : undefined;
+  return first?.type === 'heading' ? first : undefined;
 }
 
 function isComment(block: RootContent): boolean {

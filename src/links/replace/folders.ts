@@ -1,0 +1,151 @@
+import { hash } from 'node:crypto';
+import { readFileSync, rmSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { isMarkdown, isSpaceFile } from '../../content/folder/file-names.ts';
+import { writeFileAtomic } from '../../shared/atomic-write.ts';
+import { conflictLine } from '../../shared/conflict-marks.ts';
+import type { Docs } from '../../shared/docs.ts';
+import { EventTurns } from '../../shared/event-turns.ts';
+import { isObject } from '../../shared/is-object.ts';
+import { makeFolder } from '../../shared/make-folder.ts';
+import { SiteFolder } from '../../site/folder/site-folder.ts';
+import { writeChanged } from '../write-changed.ts';
+import { type Replaced, replaceIn, type Replacement, type Replacing } from './replace-in.ts';
+
+/** A file with its replacements. */
+export interface FileChange {
+  site: SiteFolder;
+  /** From its folder. */
+  path: string;
+  /** From the working directory. */
+  file: string;
+  before: string;
+  after: string;
+  replacements: Replacement[];
+}
+
+export interface FolderReplacement {
+  changes: FileChange[];
+  /** Files that are not changed although they have matches, or that cannot be read, and why. */
+  skipped: { file: string; reason: string }[];
+  /** How many files were read. */
+  files: number;
+  /** How many files an interrupted run had already changed. */
+  done: number;
+}
+
+/** Finds what to replace in the Markdown files of folders. @param record of an interrupted run */
+export async function planFolders(
+  docs: readonly Docs[],
+  replacing: Replacing,
+  { signal, record }: { signal: AbortSignal; record: string },
+): Promise<FolderReplacement> {
+  const result: FolderReplacement = { changes: [], skipped: [], files: 0, done: 0 };
+  const turns = new EventTurns();
+  const visited = new Set<string>();
+  const written = writtenBy(record);
+  for (const { path } of docs) {
+    const site = new SiteFolder(path);
+    const contents = new Set(site.spaces.map((space) => site.folderOf(space).summaryFile));
+    for (const own of filesOf(site)) {
+      const whole = join(site.disk.path, own);
+      // Folders can overlap.
+      if (visited.has(whole)) continue;
+      visited.add(whole);
+      await turns.take();
+      signal.throwIfAborted();
+      const file = relative(process.cwd(), whole);
+      result.files += 1;
+      const before = site.disk.textOnce(own);
+      if (before === undefined) {
+        result.skipped.push({ file, reason: 'it is not UTF-8' });
+        continue;
+      }
+      if (written.get(whole) === hash('sha256', before)) {
+        result.done += 1;
+        continue;
+      }
+      const replaced = contents.has(own) ? inContents(before, replacing) : replaceIn(before, replacing, 'file');
+      const reason = reasonFor(site, own, before, replaced);
+      if (reason !== undefined) result.skipped.push({ file, reason });
+      else if (replaced.replacements.length > 0) {
+        result.changes.push({
+          site,
+          path: own,
+          file,
+          before,
+          after: replaced.text,
+          replacements: replaced.replacements,
+        });
+      }
+    }
+  }
+  return result;
+}
+
+const filesOf = ({ disk }: SiteFolder): string[] =>
+  [...disk.files].filter((file) => isMarkdown(file) && (disk.shows(file) || isSpaceFile(file)));
+
+/** In a table of contents, the texts of links are titles. */
+function inContents(before: string, { pattern, places }: Replacing): Replaced {
+  const own = new Set([
+    ...(places.has('title') ? (['text', 'title'] as const) : []),
+    ...(places.has('link') ? (['link'] as const) : []),
+  ]);
+  const { replacements, ...rest } = replaceIn(before, { pattern, places: own }, 'file');
+  return {
+    ...rest,
+    replacements: replacements.map((each) => (each.place === 'text' ? { ...each, place: 'title' } : each)),
+  };
+}
+
+function reasonFor(
+  site: SiteFolder,
+  file: string,
+  text: string,
+  { replacements, reason }: Replaced,
+): string | undefined {
+  if (reason !== undefined) return reason;
+  if (replacements.length === 0) return undefined;
+  if (conflictLine(text, { isMarkdown: true }) !== undefined) return 'it has conflict marks';
+  return site.disk.realPath(file) === join(site.disk.path, file) ? undefined : 'it is a symbolic link';
+}
+
+/**
+ * Writes the changes, each file in one step.
+ *
+ * @param record a file that exists while this runs, so that another run can continue after an interruption
+ * @returns why files were not written
+ */
+export async function writeReplaced(
+  { changes }: FolderReplacement,
+  { signal, record }: { signal: AbortSignal; record: string },
+): Promise<{ file: string; reason: string }[]> {
+  if (changes.length === 0) {
+    rmSync(record, { force: true });
+    return [];
+  }
+  const hashes = changes.map(({ site, path, after }) => [join(site.disk.path, path), hash('sha256', after)] as const);
+  makeFolder(join(record, '..'));
+  await writeFileAtomic(record, JSON.stringify(Object.fromEntries([...writtenBy(record), ...hashes])));
+  const failed: { file: string; reason: string }[] = [];
+  for (const { site, path, file, before, after } of changes) {
+    signal.throwIfAborted();
+    const reason = await writeChanged(site.disk, path, { before, after });
+    const isWritten = reason === undefined && site.disk.textOnce(path) === after;
+    if (!isWritten) failed.push({ file, reason: reason ?? 'it has other text after it was written' });
+  }
+  if (failed.length === 0) rmSync(record, { force: true });
+  return failed;
+}
+
+/** Hashes of files after an interrupted run, by their whole paths. */
+function writtenBy(record: string): ReadonlyMap<string, string> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(record, 'utf8'));
+    const entries = isObject(value) ? Object.entries(value) : [];
+    return new Map(entries.flatMap(([path, sum]) => (typeof sum === 'string' ? [[path, sum]] : [])));
+  } catch {
+    return new Map();
+  }
+}

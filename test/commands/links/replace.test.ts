@@ -1,0 +1,243 @@
+import { readFile, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { test } from '../../support/in-process.ts';
+import { writeFiles } from '../../support/write-files.ts';
+
+const page = [
+  '---',
+  'title: Pump guide # kept',
+  'description: "About the pump"',
+  'cover: pump.png',
+  '---',
+  '',
+  'The pump, **the pump** and [the pump](pump.md "pump"). `pump` ![A pump](pump.png) <https://pump.example/pump>',
+  '',
+  '{% hint style="pump" %}',
+  'A pump in a hint: {{ pump }}',
+  '{% endhint %}',
+  '',
+  '```sh',
+  'pump --start pump',
+  '```',
+  '',
+  '<div class="pump">The pump <code>pump</code></div> <!-- pump -->',
+  '',
+  '| pump | $$pump$$ |',
+  '|---|---|',
+  '| x | \\*pump |',
+  '',
+].join('\r\n');
+
+const replaced = (...changes: [string, string][]) => changes.reduce((text, [old, now]) => text.replace(old, now), page);
+
+test('replace changes the text only, and leaves all other bytes alone', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/a.md': page, 'docs/b.md': '# Other\n' });
+
+  const dry = await docsctl('replace', 'pump', 'heat pump', 'docs', '--dry-run', '-o', 'json');
+  const before = await readFile(join(home.dir, 'docs/a.md'), 'utf8');
+  const run = await docsctl('replace', 'pump', 'heat pump', 'docs');
+
+  expect(before).toBe(page);
+  expect(dry.json[0]).toEqual({
+    where: 'docs/a.md:7:5',
+    file: 'docs/a.md',
+    line: 7,
+    column: 5,
+    place: 'text',
+    before: 'The pump, **the pump** and [the pump](pump.md "p',
+    after: 'The heat pump, **the pump** and [the pump](pump.md "p',
+  });
+  expect(run.stderr).toBe('Replaced 8 places in 1 file of 2.\n');
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe(
+    replaced(
+      ['The pump, **the pump** and [the pump]', 'The heat pump, **the heat pump** and [the heat pump]'],
+      ['![A pump]', '![A heat pump]'],
+      ['A pump in a hint', 'A heat pump in a hint'],
+      ['>The pump <code>', '>The heat pump <code>'],
+      ['| pump |', '| heat pump |'],
+      ['\\*pump', '\\*heat pump'],
+    ),
+  );
+});
+
+test.for([
+  [
+    '--code',
+    [
+      ['`pump`', '`P`'],
+      ['pump --start pump', 'P --start P'],
+      ['<code>pump', '<code>P'],
+    ],
+  ],
+  ['--title', [['title: Pump guide', 'title: P guide']]],
+  [
+    '--property',
+    [
+      ['"About the pump"', '"About the P"'],
+      ['cover: pump.png', 'cover: P.png'],
+    ],
+  ],
+  [
+    '--link',
+    [
+      ['(pump.md', '(P.md'],
+      ['(pump.png', '(P.png'],
+      ['//pump.example/pump', '//P.example/P'],
+      ['cover: pump.png', 'cover: "P.png"'],
+    ],
+  ],
+] as const)('%s chooses a place', async ([flag, changes], { docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/a.md': page });
+
+  const run = await docsctl('replace', flag === '--title' ? 'Pump' : 'pump', 'P', 'docs', flag);
+
+  expect(run).toMatchObject({ exitCode: 0 });
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe(
+    replaced(...changes.map(([old, now]): [string, string] => [old, now])),
+  );
+});
+
+test('a value of the front matter is quoted if it needs to be', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/a.md': '---\ntitle: Pump\n---\nText\n' });
+
+  await docsctl('replace', 'Pump', 'Pump: all #1', 'docs', '--title');
+
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe('---\ntitle: "Pump: all #1"\n---\nText\n');
+});
+
+test('the heading at the start is the title, also in SUMMARY.md', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/README.md': '# The pump\n\n## A pump\n',
+    'docs/SUMMARY.md': '* [The pump](README.md)\n',
+  });
+
+  await docsctl('replace', 'pump', 'P', 'docs');
+  const text = await readFile(join(home.dir, 'docs/README.md'), 'utf8');
+  await docsctl('replace', 'pump', 'P', 'docs', '--title');
+
+  expect(text).toBe('# The pump\n\n## A P\n');
+  expect(await readFile(join(home.dir, 'docs/README.md'), 'utf8')).toBe('# The P\n\n## A P\n');
+  expect(await readFile(join(home.dir, 'docs/SUMMARY.md'), 'utf8')).toBe('* [The P](README.md)\n');
+});
+
+test('a word list replaces all words at once, the longest first', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/a.md': 'API key, API, key, hub\n',
+    'terms.csv': 'new,old\nkey,API key\n"interface, web",API\nlock,key\nAPI,hub\n',
+    'bad.csv': 'a,b\n',
+    'twice.csv': 'old,new\na,b\na,c\n',
+  });
+
+  const run = await docsctl('replace', 'docs', '--from', 'terms.csv');
+
+  expect(run.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe('key, interface, web, lock, API\n');
+  expect((await docsctl('replace', 'docs', '--from', 'bad.csv')).exitCode).toBe(2);
+  expect((await docsctl('replace', 'docs', '--from', 'twice.csv')).exitCode).toBe(2);
+});
+
+test('a regular expression has groups, and one that takes too long is refused', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/a.md': `v12 and v3.\n\n${'a'.repeat(40)}!\n` });
+
+  const slow = await docsctl('replace', '(a+)+$', 'x', 'docs', '--regex');
+  const bad = await docsctl('replace', '(a', 'x', 'docs', '--regex');
+  const run = await docsctl('replace', String.raw`v(?<n>\d)(\d)?`, '$<n>-$2-$$-$&', 'docs', '--regex');
+
+  expect(slow).toMatchObject({ exitCode: 2 });
+  expect(slow.stderr).toContain('The expression takes longer than 2 seconds on one page; nothing was replaced.');
+  expect(bad).toMatchObject({ exitCode: 2 });
+  expect(run.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe(`1-2-$-v12 and 3--$-v3.\n\n${'a'.repeat(40)}!\n`);
+});
+
+test('files that cannot be changed are reported with status 8', async ({ docsctl, home }) => {
+  const conflict = '# A\n\n<<<<<<< HEAD\npump\n=======\nb\n>>>>>>> other\n';
+  await writeFiles(home.dir, {
+    'docs/conflict.md': conflict,
+    'docs/latin.md': Buffer.from([0x70, 0x75, 0x6d, 0x70, 0xff]),
+    'docs/large.md': `pump ${'word '.repeat(250_000)}`,
+    'docs/good.md': 'pump\n',
+    'docs/other/real.txt': 'pump\n',
+  });
+  await symlink('other/real.txt', join(home.dir, 'docs/linked.md'));
+
+  const run = await docsctl('replace', 'pump', 'P', 'docs');
+
+  expect(run.exitCode).toBe(8);
+  expect(run.stderr.split('\n').filter((line) => line.startsWith('docs/'))).toEqual([
+    'docs/conflict.md was not changed: it has conflict marks.',
+    'docs/large.md was not changed: it has more than 1,000,000 characters.',
+    'docs/latin.md was not changed: it is not UTF-8.',
+    'docs/linked.md was not changed: it is a symbolic link.',
+  ]);
+  expect(await readFile(join(home.dir, 'docs/good.md'), 'utf8')).toBe('P\n');
+  expect(await readFile(join(home.dir, 'docs/conflict.md'), 'utf8')).toBe(conflict);
+});
+
+test('words that are missing or contradict each other are usage errors', async ({ docsctl }) => {
+  for (const words of [
+    [],
+    ['a'],
+    ['', 'b', 'docs'],
+    ['a', 'b', 'docs', '--all-spaces'],
+    ['a', 'b', 'docs', '--subject', 's'],
+  ]) {
+    expect((await docsctl('replace', ...words)).exitCode).toBe(2);
+  }
+});
+
+test('--all-spaces makes one change request for each space, and a second run adds nothing', async ({
+  docsctl,
+  home,
+}) => {
+  const make = async (title: string) => (await docsctl('spaces', 'create', '--title', title, '-o', 'id')).stdout.trim();
+  const [one, two] = [await make('Campaign one'), await make('Campaign two')];
+  await writeFiles(home.dir, {
+    'one/README.md': '# One zzpump\n\nThe zzpump and `zzpump`.\n',
+    'one/other.md': '# Other\n\nzzpump [zzpump](README.md)\n',
+    'one/.gitbook/includes/part.md': 'zzpump\n',
+    'two/README.md': '# Two\n\nzzpump\n',
+  });
+  await docsctl('content', 'push', 'one', '--merge', '--space', one);
+  await docsctl('content', 'push', 'two', '--merge', '--space', two);
+  const replace = (...words: string[]) => docsctl('replace', 'zzpump', 'zzpump two', '--all-spaces', ...words);
+  const requestsOf = async (space: string, status = 'draft') =>
+    (await docsctl('cr', 'list', '--space', space, '--status', status, '-o', 'json')).json as {
+      number: number;
+      subject: string;
+      status: string;
+    }[];
+
+  const dry = await replace('--dry-run', '-o', 'json');
+  const none = await requestsOf(one);
+  const run = await replace();
+  const again = await replace();
+  const requests = [...(await requestsOf(one)), ...(await requestsOf(two))].filter(({ subject }) =>
+    subject.startsWith('Replace'),
+  );
+  const texts = await docsctl('content', 'pull', 'pulled', '--space', one, '--cr', String(requests[0]?.number));
+
+  expect(none.filter(({ subject }) => subject.startsWith('Replace'))).toEqual([]);
+  expect(dry.json).toHaveLength(4);
+  expect(run.exitCode).toBe(8);
+  expect(run.stderr).toContain(
+    'Campaign one: .gitbook/includes/part.md was not changed: it is a reusable text, which is a file.',
+  );
+  expect(run.stderr).toContain('Campaign one: 2 pages in change request #');
+  expect(again.stdout).toBe('');
+  expect(requests).toMatchObject([
+    { subject: 'Replace "zzpump" by "zzpump two"' },
+    { subject: 'Replace "zzpump" by "zzpump two"' },
+  ]);
+  expect(texts.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'pulled/README.md'), 'utf8')).toContain('The zzpump two and `zzpump`.');
+  expect(await readFile(join(home.dir, 'pulled/README.md'), 'utf8')).toContain('# One zzpump\n');
+
+  const [{ number }] = (await docsctl('history', '-o', 'json')).json;
+  const undone = await docsctl('undo', String(number), '--yes');
+  expect({ exitCode: undone.exitCode, stderr: undone.stderr }).toMatchObject({ exitCode: 0 });
+  expect(await requestsOf(one)).toEqual([]);
+  expect(await requestsOf(two)).toEqual([]);
+  expect([...(await requestsOf(one, 'archived')), ...(await requestsOf(two, 'archived'))]).toHaveLength(2);
+});
