@@ -47,6 +47,66 @@ describe('a side that is preferred', () => {
   });
 });
 
+describe('without a side that is preferred', () => {
+  const base = [page('a', null, 'one\ntwo\n'), page('b')];
+  const sides = (folder: PageRecord[], app: PageRecord[], fixed: readonly string[] = []) => {
+    const texts = new Map([...base, ...folder, ...app].map(({ document }) => [document ?? '', document ?? '']));
+    return { base, folder, app, texts, fixed: new Set(fixed) };
+  };
+  const nobody = () => undefined;
+
+  test('texts that both sides changed merge into a new text', async () => {
+    const three = sides([page('a', null, 'ONE\ntwo\n'), base[1]!], [page('a', null, 'one\nTWO\n'), base[1]!]);
+    const { pages } = await mergeSides(three, { winner: nobody });
+    expect(three.texts.get(pages[0]?.document ?? '')).toBe('ONE\nTWO\n');
+  });
+
+  test('conflicts are returned', async () => {
+    const three = sides([page('a', null, 'x\n'), base[1]!], [page('a', null, 'y\n'), base[1]!]);
+    const { pages, conflicts } = await mergeSides(three, { winner: nobody });
+    expect([pages, conflicts]).toMatchObject([[], [{ page: 'a', kind: 'content' }]]);
+    const { pages: settled } = await mergeSides(three, { winner: () => 'folder' });
+    expect(three.texts.get(settled[0]?.document ?? '')).toBe('x\n');
+  });
+
+  test('without the text of the base, different texts conflict', async () => {
+    const three = sides([page('a', null, 'ONE\ntwo\n'), base[1]!], [page('a', null, 'one\nTWO\n'), base[1]!]);
+    three.texts.delete('one\ntwo\n');
+    expect((await mergeSides(three, { winner: nobody })).conflicts).toMatchObject([{ page: 'a', kind: 'content' }]);
+  });
+
+  test('the same page that both sides add with different texts conflicts, and a side decides', async () => {
+    const three = sides([...base, page('n', null, 'x\n')], [...base, page('n', null, 'y\n')]);
+    expect((await mergeSides(three, { winner: nobody })).conflicts).toMatchObject([{ page: 'n', kind: 'content' }]);
+    const { pages } = await mergeSides(three, { winner: () => 'app' });
+    expect(three.texts.get(pages[2]?.document ?? '')).toBe('y\n');
+  });
+
+  test('the folder overwrites what it has, and deletes others only if asked, but never those that it cannot have', async () => {
+    const app = [page('a', null, 'edited\n'), page('n'), page('link')];
+    const folder = [base[0]!, base[1]!, page('n', null, 'mine\n')];
+    const overwritten = await mergeSides(sides(folder, app), { winner: nobody, overwrite: true });
+    // The app had deleted b: it becomes a new page.
+    expect(overwritten.pages.map(({ id, document }) => [id, document])).toEqual([
+      ['a', 'one\ntwo\n'],
+      ['b', 'b'],
+      ['n', 'mine\n'],
+      ['link', 'link'],
+    ]);
+    const others = [...base, page('n'), page('link')];
+    const cleared = await mergeSides(sides([...base], others, ['link']), { winner: nobody, deleteOthers: true });
+    expect(cleared.pages.map(({ id }) => id)).toEqual(['a', 'b', 'link']);
+    const below = sides([base[0]!], [...base, page('new', 'b')]);
+    const moved = await mergeSides(below, { winner: nobody, overwrite: true });
+    expect(shape(moved.pages)).toEqual([
+      ['a', null],
+      ['new', null],
+    ]);
+    const gone = await mergeSides(sides([base[0]!], [base[0]!]), { winner: nobody, overwrite: true });
+    expect(gone.pages.map(({ id }) => id)).toEqual(['a']);
+  });
+});
+
 describe('of any two changes of one tree', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const change = fc.record({

@@ -23,40 +23,53 @@ export const model: OwnModel = {
   mutants,
   async run({ seconds, seed }: RunOptions): Promise<RunResult> {
     const result: RunResult = { sequences: 0, steps: 0, states: 0 };
-    const replay = `MODELS_SEED=${seed} npm run test:models -- histories (times differ in each run)`;
-    const services = await Services.open(processes).catch((error: unknown) => {
-      result.violation = { sequence: '  the services start', message: String(error), replay };
-    });
-    if (!services) return result;
-    const random = randomFrom(seed);
-    const titled = await newSpaces(services, titles);
-    const versions = titled.map(() => 0);
-    const until = Date.now() + seconds * 1000;
     try {
-      while (Date.now() < until && !result.violation) {
-        const [space = ''] = await newSpaces(services, 1);
-        const round = new Round(services, random, { space, titled, versions });
-        const anomalies = await round.run(until);
-        result.sequences += 1;
-        result.steps += round.operations;
-        result.states += round.faultNames.length;
-        if (anomalies.length === 0) continue;
-        const message = anomalies.slice(0, 10).join('\n');
-        result.violation = { sequence: `  round ${result.sequences}: ${round.faultNames.join(', ')}`, message, replay };
+      const services = await Services.open(processes);
+      try {
+        await runRounds(services, { seconds, seed }, result);
+      } finally {
+        await services.close();
       }
-    } finally {
-      await services.close();
+    } catch (error) {
+      result.violation = {
+        sequence: `  round ${result.sequences + 1}`,
+        message: String(error),
+        replay: replayOf(seed),
+      };
     }
     return result;
   },
 };
 
-async function newSpaces(services: Services, count: number): Promise<string[]> {
-  const spaces: string[] = [];
-  while (spaces.length < count) {
-    const made = await services.send(0, 'POST', `/v1/orgs/${services.organization}/spaces`, { title: '0' });
-    if (made) spaces.push(made.id);
+const replayOf = (seed: number) => `MODELS_SEED=${seed} npm run test:models -- histories (times differ in each run)`;
+
+async function runRounds(
+  services: Services,
+  { seconds, seed }: Pick<RunOptions, 'seconds' | 'seed'>,
+  result: RunResult,
+): Promise<void> {
+  const random = randomFrom(seed);
+  const titled = await newSpaces(services, titles);
+  const versions = titled.map(() => 0);
+  const until = Date.now() + seconds * 1000;
+  while (Date.now() < until && !result.violation) {
+    const [space = ''] = await newSpaces(services, 1);
+    const round = new Round(services, random, { space, titled, versions });
+    const anomalies = await round.run(until);
+    result.sequences += 1;
+    result.steps += round.operations;
+    result.states += round.faultNames.length;
+    if (anomalies.length === 0) continue;
+    const message = anomalies.slice(0, 10).join('\n');
+    const sequence = `  round ${result.sequences}: ${round.faultNames.join(', ')}`;
+    result.violation = { sequence, message, replay: replayOf(seed) };
   }
+}
+
+async function newSpaces(services: Services, count: number): Promise<string[]> {
+  const path = `/v1/orgs/${services.organization}/spaces`;
+  const spaces: string[] = [];
+  while (spaces.length < count) spaces.push((await services.sendUntilAnswered('POST', path, { title: '0' })).id);
   return spaces;
 }
 
@@ -99,16 +112,20 @@ class Round {
         if (!isOver) await fail();
       }
     };
-    const faults = [
+    const faults = Promise.all([
       repeat(connectionsEndEveryMs, () => this.#endConnections()),
       repeat(crashEveryMs, () => this.#crash()),
-    ];
+    ]);
+    faults.catch(() => {});
     const work = async () => {
       while (this.operations < operationsOfRound && Date.now() < until) await this.#act();
     };
-    await Promise.all(Array.from({ length: workers }, work));
-    isOver = true;
-    await Promise.all(faults);
+    try {
+      await Promise.all(Array.from({ length: workers }, work));
+    } finally {
+      isOver = true;
+      await faults;
+    }
     const final = await this.#finalValues();
     return [
       ...listAnomalies(this.#appends, this.#reads, final),
@@ -176,12 +193,8 @@ class Round {
     this.#isBeingWritten.add(index);
     const version = (this.#versions[index]! += 1);
     const began = performance.now();
-    for (;;) {
-      const { answer, ended } = await this.#ask('PATCH', `/v1/spaces/${this.#titled[index]}`, { title: `${version}` });
-      if (!answer) continue;
-      this.#writes.push({ index, version, began, ended });
-      break;
-    }
+    await this.#services.sendUntilAnswered('PATCH', `/v1/spaces/${this.#titled[index]}`, { title: `${version}` });
+    this.#writes.push({ index, version, began, ended: performance.now() });
     this.#isBeingWritten.delete(index);
   }
 
@@ -194,10 +207,7 @@ class Round {
   }
 
   async #finalValues(): Promise<string[]> {
-    for (;;) {
-      const { answer } = await this.#ask('GET', `/v1/spaces/${this.#space}/content/pages`);
-      if (answer) return answer.pages.map(({ title }: { title: string }) => title);
-      await delay(100);
-    }
+    const { pages } = await this.#services.sendUntilAnswered('GET', `/v1/spaces/${this.#space}/content/pages`);
+    return pages.map(({ title }: { title: string }) => title);
   }
 }

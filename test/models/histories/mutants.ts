@@ -5,9 +5,9 @@ const file = 'src/store/postgres/postgres-store.ts';
 export const mutants: Mutant[] = [
   {
     name: 'what a write depends on is read outside of its transaction',
-    file,
-    from: "const level = lock ? 'repeatable read' : 'serializable';",
-    to: "const level = 'read committed'; void lock?.give();",
+    file: 'src/server/engine/handle.ts',
+    from: 'handler.handle(await contextIn(db), prepared)',
+    to: 'handler.handle({ ...(await instance.store.read(contextIn)), db }, prepared)',
   },
   {
     name: 'a commit that fails is acknowledged',

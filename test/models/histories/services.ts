@@ -8,6 +8,8 @@ import { makeFolder } from '../world/service.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const maxStarts = 20;
+/** Even on a busy machine, a service answers again sooner. */
+const maxSilenceMs = 120_000;
 const token = 'token-of-the-model';
 const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
 
@@ -48,6 +50,17 @@ export class Services {
     return this.#processes.length;
   }
 
+  /** Sends a request until it is answered, each time to another process. @throws if none answers */
+  async sendUntilAnswered(method: string, path: string, body?: object): Promise<any> {
+    const until = Date.now() + maxSilenceMs;
+    for (let index = 0; Date.now() < until; index += 1) {
+      const answer = await this.send(index % this.count, method, path, body);
+      if (answer !== undefined) return answer;
+      await delay(20);
+    }
+    throw new Error(`No service answers ${method} ${path}.`);
+  }
+
   /** @returns undefined if it is unknown whether the request was done */
   async send(index: number, method: string, path: string, body?: object): Promise<any> {
     const url = this.#processes[index]!.url + path;
@@ -79,6 +92,8 @@ export class Services {
   /** Ends the connections of all processes, whatever they are doing. */
   async endConnections(): Promise<void> {
     const client = new pg.Client({ connectionString: this.#cluster.address });
+    // The database may crash meanwhile.
+    client.on('error', () => {});
     await client.connect();
     await client.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'docsctl' and random() < 0.7",

@@ -518,7 +518,7 @@ const inCollection = fc.option(place, { nil: undefined });
 
 const flags: fc.Arbitrary<ApplyFlags> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
-  { weight: 1, arbitrary: fc.constant({ keepsDrift: true }) },
+  { weight: 2, arbitrary: fc.constant({ keepsDrift: true }) },
   { weight: 1, arbitrary: fc.constant({ prunes: true }) },
   { weight: 2, arbitrary: fc.record({ cutAt: fc.integer({ min: 5, max: 45 }) }) },
   { weight: 2, arbitrary: fc.record({ otherAt: fc.integer({ min: 3, max: 40 }) }) },
@@ -578,11 +578,14 @@ export const steps: fc.Arbitrary<OrgStep>[] = [
   fc.tuple(clone, fc.boolean()).map((args) => commitLock(...args)),
   ...times(
     2,
-    fc.tuple(clone, fc.boolean()).map((args) => exportAll(...args)),
+    fc.tuple(clone, fc.constantFrom(false, false, true)).map((args) => exportAll(...args)),
   ),
   clone.map(drift),
   fc.tuple(clone, fc.boolean()).map((args) => applyAndUndo(...args)),
-  fc.tuple(kind, place).map((args) => appTitle(...args)),
+  ...times(
+    2,
+    fc.tuple(kind, place).map((args) => appTitle(...args)),
+  ),
   kind.map(appAdd),
   fc.tuple(kind, place).map((args) => appDelete(...args)),
   fc.tuple(member, role).map((args) => appRole(...args)),
