@@ -56,7 +56,28 @@ export interface Outcome {
 export const maxBytes = { undoable: 256 * 1024, others: 16 * 1024 };
 
 /** Beyond this, changes are recorded without values, so that a single command cannot fill the disk. */
-const maxBytesOfCommand = 32 * 1024 * 1024;
+const maxBytesOfCommand = 16 * 1024 * 1024;
+
+/** What the journal can record of one command. Only bodies count, so that a plan knows it before anything is sent. */
+export class JournalRoom {
+  readonly #used = { undoable: 0, others: 0 };
+
+  /** Whether the values of the next request with this body are recorded. */
+  takes(endpoint: string | undefined, body: unknown): boolean {
+    const kind = isUndoable(endpoint) ? 'undoable' : 'others';
+    const isFull = this.#used[kind] > maxBytesOfCommand;
+    const bytes = sizeOf(body);
+    this.#used[kind] += Math.min(bytes, maxBytes[kind]);
+    return !isFull && bytes <= maxBytes[kind];
+  }
+}
+
+function isUndoable(endpoint: string | undefined): boolean {
+  const inverse = endpoint === undefined ? undefined : inverses[endpoint];
+  return inverse !== undefined && !isIrreversible(inverse);
+}
+
+const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '');
 
 interface ChangeInput {
   params?: unknown;
@@ -82,7 +103,8 @@ export class RunJournal {
   readonly #redactor: Redactor;
   readonly #file: string;
   readonly #indexes = new Map<SentChange, number>();
-  #bytes = 0;
+  readonly #room = new JournalRoom();
+  readonly #withoutValues = new Set<SentChange>();
   /** Opened with the first change; false if it cannot be written. */
   #opened: Promise<boolean> | undefined;
 
@@ -165,6 +187,7 @@ export class RunJournal {
     const titles = endpoint && !change.alone ? await this.#titles.of(endpoint, change.params, change.body) : {};
     if (Object.keys(titles).length > 0) change.titles = titles;
     this.#indexes.set(change, this.#indexes.size);
+    if (!this.#room.takes(endpoint?.name, change.body)) this.#withoutValues.add(change);
     await this.#keep(change, endpoint);
   }
 
@@ -249,7 +272,7 @@ export class RunJournal {
   async #keep(change: SentChange, endpoint: Endpoint | undefined): Promise<void> {
     try {
       const kept = keptChange(change, endpoint);
-      const isFull = this.#bytes > maxBytesOfCommand;
+      const isFull = this.#withoutValues.has(change);
       this.#write({ index: this.#indexes.get(change), change: isFull ? withoutValues(kept) : kept });
     } catch (error) {
       await this.#warn(error);
@@ -258,7 +281,6 @@ export class RunJournal {
 
   #write(line: object): void {
     const text = `${this.#redactor.text(JSON.stringify(line))}\n`;
-    this.#bytes += text.length;
     appendFileSync(this.#file, text, { mode: 0o600 });
   }
 
@@ -340,8 +362,7 @@ const secretIds: ReadonlySet<string> = new Set(Object.values(invites).map(({ nam
 function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentChange {
   const { params, id, before, after, body, query } = change;
   const kept: SentChange = { ...change };
-  const inverse = endpoint && inverses[endpoint.name];
-  const limit = inverse && !isIrreversible(inverse) ? maxBytes.undoable : maxBytes.others;
+  const limit = maxBytes[isUndoable(endpoint?.name) ? 'undoable' : 'others'];
   if (endpoint && secretIds.has(endpoint.name)) {
     if (params['inviteId'] !== undefined) kept.params = { ...params, inviteId: hiddenText(params['inviteId']) };
     if (id !== undefined) kept.id = hiddenText(id);
@@ -373,7 +394,7 @@ function keptValue(value: unknown, limit: number): unknown {
   const known = isObject(value) ? measured.get(value) : undefined;
   if (known !== undefined) return known;
   const plain = withoutSecrets(value);
-  const bytes = Buffer.byteLength(JSON.stringify(plain) ?? '');
+  const bytes = sizeOf(plain);
   const kept = bytes > limit ? { leftOut: `${bytes} bytes` } : plain;
   if (isObject(value)) measured.set(value, kept);
   return kept;

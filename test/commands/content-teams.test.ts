@@ -290,7 +290,7 @@ test('a push that deletes most pages needs --max-deletions', async ({ docs }) =>
 
   expect(dry.stderr).toContain('pass --max-deletions 19');
   expect(run.exitCode).toBe(2);
-  expect(run.stderr).toContain('Delete 19 of the 23 pages of the space?');
+  expect(run.stderr).toContain('Delete 19 of the 23 pages of the space? This cannot be undone: a merge is permanent');
   expect(few.exitCode).toBe(6);
   expect(left).toBe(23);
   expect(allowed.json).toMatchObject({ deleted: 19 });

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect } from 'vitest';
 import { test } from '../support/cli.ts';
 import { openScreen } from './screen.ts';
@@ -19,6 +21,21 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   expect(await right.ends()).toBe(0);
 
   expect((await demo.docsctl('spaces', 'list', '--deleted', '-o', 'id')).stdout).toContain('handbook0001');
+});
+
+test('commands that run for each row say before they start that they cannot be undone', async ({ demo }) => {
+  await writeFile(join(demo.dir, 'rows.csv'), 'who\nmember000002\nmember000003\n');
+  const reason = 'This cannot be undone: a removed member loses teams and levels, and must be invited again.';
+  for (const words of [
+    ['members', 'remove', '{who}'],
+    ['members', 'offboard', '{who}'],
+  ]) {
+    const screen = await openScreen(demo, ['each', 'rows.csv', '--', ...words], { width: 200 });
+    await screen.shows(`Run these 2 commands? ${reason}`);
+    await screen.answer('');
+
+    expect(await screen.ends()).toBe(130);
+  }
 });
 
 test('changes below the organization ask for one confirmation, and Enter means no', async ({ demo }) => {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../client/exchange.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Failure } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Streams } from '../program/io.ts';
@@ -27,7 +28,8 @@ export interface ParsedLine {
     run?: unknown;
     runsLines?: true;
     writesFilesWith?: readonly string[];
-    endpoint?: { method: string };
+    endpoint?: Pick<Endpoint, 'method' | 'name'>;
+    permanent?(values: Record<string, unknown>): string | undefined;
   };
   /** Flags by commander's name. */
   values: Record<string, unknown>;

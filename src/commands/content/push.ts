@@ -6,7 +6,7 @@ import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { branchIn, type BuildServer, buildServer, markdownCell, outputsOf } from '../../cli/program/build-server.ts';
-import { confirmWith } from '../../cli/command/confirm/questions.ts';
+import { confirmWith, permanentText } from '../../cli/command/confirm/questions.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { counted } from '../../shared/counted.ts';
@@ -270,7 +270,8 @@ const staleResult = ({ docs, warnings }: Push): Pushed => ({
 async function confirmDeletions(invocation: PushInvocation, push: Push, { plan, content }: Planned): Promise<void> {
   const { count, isUnusual } = deletionsOf(plan, content);
   if (!isUnusual || push.options.maxDeletions !== undefined) return;
-  const question = `Delete ${count} of the ${content.remote.pages.length} pages of the space?`;
+  const permanent = invocation.flags.merge ? await permanentText({ endpoint: { name: 'changeRequests.merge' } }) : '';
+  const question = `Delete ${count} of the ${content.remote.pages.length} pages of the space?${permanent}`;
   const hint = `If the deletions are right, pass --max-deletions ${count}.`;
   if (invocation.globals.dryRun) return invocation.io.note(`The push asks: ${question} ${hint}`);
   await confirmWith(invocation, question, hint);

@@ -5,6 +5,7 @@ import { conflictFlags } from './conflict-flags.ts';
 
 export const push = command({
   use: 'push [folder]',
+  permanent: ({ merge }) => (merge ? 'changeRequests.merge' : undefined),
   summary: 'Push a folder of Markdown to a space.',
   description:
     'Creates or updates a change request with the differences, and merges it with --merge. Renamed and moved files stay the same page. Changes made in the app since your last push are kept; if both sides changed the same lines, nothing is sent and docsctl lists the conflicts. Without a folder, pushes everything under "content:" in .docsctl.yaml.',

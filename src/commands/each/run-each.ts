@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { ParsedLine } from '../../cli/command/command-lines.ts';
 import type { Invocation } from '../../cli/command/command.ts';
-import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { confirmQuestion, permanentText } from '../../cli/command/confirm/questions.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import type { ListedCommand } from '../../cli/lines/listed-command.ts';
@@ -110,17 +110,28 @@ async function confirmAll(invocation: EachInvocation, commands: readonly ListedC
   const { io, globals, lines } = invocation;
   const [first] = commands;
   if (globals.yes || globals.dryRun || !io.interactive || !first) return false;
-  if (onlyReads(await lines.check(first.words))) return false;
+  const checked = await lines.check(first.words);
+  if (onlyReads(checked)) return false;
   const shown = commands.slice(0, maxShown).map(({ words }) => `  ${shellCommand(['docsctl', ...words])}`);
   const more = commands.length > maxShown ? [`  ... and ${commands.length - maxShown} more`] : [];
   await io.err.write(`${visibleLines([...shown, ...more].join('\n'))}\n`);
   await confirmQuestion(
     invocation,
-    `Run ${commands.length === 1 ? 'this command' : `these ${commands.length} commands`}?`,
+    `Run ${commands.length === 1 ? 'this command' : `these ${commands.length} commands`}?${await permanentText(...callsOf(checked))}`,
   );
   return true;
 }
 
 const maxShown = 5;
+
+/** The requests of a command that may be permanent. */
+function callsOf(checked: ParsedLine | { failure: unknown }) {
+  if (!('command' in checked)) return [];
+  const { command, values } = checked;
+  return [command.endpoint?.name, command.permanent?.(values)].flatMap((name) =>
+    name ? [{ endpoint: { name } }] : [],
+  );
+}
+
 const onlyReads = (checked: ParsedLine | { failure: unknown }) =>
   'command' in checked && !checked.command.run && checked.command.endpoint?.method === 'GET';

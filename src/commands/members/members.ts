@@ -126,6 +126,7 @@ const nodes: Node[] = [
   }),
   command({
     use: 'offboard <user...>',
+    permanent: () => members.remove.name,
     summary: 'Hand over what members own and remove them from the organization.',
     description: `Shows their teams, open change requests, unresolved comments, invite links, and levels above their role. After a confirmation, the member of --to becomes an owner of teams that would have none, and a comment on each open change request names them. Then the member is removed. Content stays. If a step fails, the rest is skipped; run the command again to continue.
 
@@ -152,6 +153,7 @@ Every step is recorded in a JSON file, which "members restore" reads. Only space
   }),
   command({
     use: 'restore',
+    permanent: () => 'invites.send',
     summary: 'Invite offboarded members again, and restore their roles and teams.',
     description:
       'Reads records of "members offboard". New owners of their teams stay owners. No request grants levels on spaces: with --level-links, an invite link is created for each, which the member has to open. Running it again restores what is missing.',

@@ -1,10 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { confirmQuestion, permanentText } from '../../cli/command/confirm/questions.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { endpointOfAddress } from '../../journal/endpoints.ts';
 import { type Difference, changedSince, compareSides } from '../../rehearsal/compare.ts';
 import { addReader, copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -38,7 +40,7 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     await report(invocation, { line, rehearsal, difference, notChecked });
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
     if (flags.thenApply)
-      await runForReal(invocation, { words, line }, async () => {
+      await runForReal(invocation, { words, line, exchanges: rehearsal.exchanges }, async () => {
         const service = { ...sideOf(await invocation.client()), refuse() {} };
         await withCopy(session, { file: before, user: reader }, async (copy) =>
           refuseChanged(await changedSince(sideOf(copy), service, difference.changes)),
@@ -162,12 +164,14 @@ function refuseChanged(names: readonly string[]): void {
 /** Runs the rehearsed command on the service after a confirmation. @param check throws if the service was changed */
 async function runForReal(
   invocation: RehearseInvocation,
-  { words, line }: { words: readonly string[]; line: string },
+  { words, line, exchanges }: { words: readonly string[]; line: string; exchanges: readonly Exchange[] },
   check: () => Promise<void>,
 ): Promise<void> {
   const { lines, globals, session, flags } = invocation;
   const { value } = await session.address();
-  await confirmQuestion(invocation, `Run this on ${value} now? ${line}`);
+  const sent = await Promise.all(exchanges.map(({ request: { method, path } }) => endpointOfAddress(method, path)));
+  const permanent = await permanentText(...sent.flatMap((each) => each ?? []));
+  await confirmQuestion(invocation, `Run this on ${value} now? ${line}${permanent}`);
   await check();
   const { status, failure } = await lines.run(words, {
     globals: { ...globals, yes: true },

@@ -1,6 +1,7 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { permanentLines } from '../../../src/commands/shared/permanent.ts';
 import { sharedDemo } from '../../support/shell.ts';
 
 const { home } = await sharedDemo();
@@ -20,6 +21,10 @@ test('a plan and an apply list what cannot be undone, with the reasons', async (
     `openapi: 3.1.0\ninfo: { title: Large, version: 1.0.0, description: ${long} }\npaths: {}\n`,
   );
 
+  await appendFile(at('openapi/pumps.yaml'), 'x-more: 1\n');
+  const fields = await readFile(at('organization.yaml'), 'utf8');
+  await writeFile(at('organization.yaml'), fields.replace('      - operators\n', ''));
+
   const plan = await home.run(['plan', 'org', '--prune']);
   const apply = await home.run(['apply', 'org', '--prune']);
 
@@ -27,6 +32,8 @@ test('a plan and an apply list what cannot be undone, with the reasons', async (
     'Cannot be undone: member person499@lumen.example, because a removed member loses teams and levels',
     'Cannot be undone: content handbook, because a merge is permanent',
     'Cannot be undone: specification large, because it is too large for the journal.',
+    'Cannot be undone: specification pumps, because published versions cannot be removed.',
+    'Cannot be undone: custom field audience, because the service deletes the values with a removed option.',
   ];
   for (const run of [plan, apply]) for (const line of lines) expect(run.stderr).toContain(line);
   expect(plan.stderr).not.toContain('person498');
@@ -50,4 +57,27 @@ test('a change that can be undone says nothing of it', async () => {
   const run = await home.run(['members', 'edit', 'person2@lumen.example', '--role', 'admin']);
 
   expect([run.exitCode, run.stderr]).toEqual([2, expect.not.stringContaining('undone')]);
+});
+
+test('what does not fit into the journal is named before anything is sent, and only that', () => {
+  const body = { source: { text: 'x'.repeat(250_000) } };
+  const names = Array.from({ length: 80 }, (_, index) => `s${index}`);
+  const changes = names.map(
+    (name) => ({ kind: 'specification', name, action: 'create', fields: [], file: '' }) as const,
+  );
+  const steps = names.map((name, index) => ({
+    endpoint: 'openapi.put',
+    params: { orgId: 'o', specSlug: name },
+    body,
+    changes: [index],
+  }));
+  const small = names.map((_, index) => ({ ...steps[index]!, endpoint: 'members.edit', body: { role: 'read' } }));
+
+  const [line, ...others] = permanentLines({ changes, steps } as never);
+
+  expect(line).toBe(
+    'Cannot be undone: specification s68, specification s69, specification s70, specification s71, specification s72 and 7 more, because it is too large for the journal.',
+  );
+  expect(others).toEqual([]);
+  expect(permanentLines({ changes, steps: Array.from({ length: 200 }, () => small).flat() } as never)).toEqual([]);
 });

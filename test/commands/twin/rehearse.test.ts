@@ -44,6 +44,8 @@ test('a command is rehearsed on a copy, and sent to the service only by --then-a
   });
   const unasked = await run('rehearse', '--then-apply', ...words);
   expect(unasked).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('--yes') });
+  const permanent = await run('rehearse', '--then-apply', '--', 'members', 'remove', home.adaId);
+  expect(permanent.stderr).toContain('This cannot be undone: a removed member loses teams and levels');
   expect(changes()).toEqual([]);
 
   const applied = await run('rehearse', '--then-apply', '--yes', ...words);

@@ -1,6 +1,7 @@
 import { CommandError, UsageError, exit } from '../../program/failure.ts';
 import { visible } from '../../output/index.ts';
 import { type Call, type Invocation, idOf } from '../command.ts';
+import type { Endpoint } from '../../../contract/endpoint.ts';
 import { paramNames, pathUpTo } from '../../../contract/path.ts';
 
 /** How many of the objects a question names. */
@@ -17,11 +18,11 @@ export async function questionAbout(invocation: Invocation, question: string, ca
   return about + (await permanentText(first));
 }
 
-/** A sentence that says why a call cannot be undone, or nothing. */
-export async function permanentText({ endpoint }: Pick<Call, 'endpoint'>): Promise<string> {
+/** A sentence that says why calls cannot be undone, or nothing. */
+export async function permanentText(...calls: readonly { endpoint: Pick<Endpoint, 'name'> }[]): Promise<string> {
   const { permanentReason } = await import('../../../journal/permanent.ts');
-  const reason = permanentReason(endpoint.name);
-  return reason === undefined ? '' : ` This cannot be undone: ${reason}.`;
+  const reasons = new Set(calls.flatMap(({ endpoint }) => permanentReason(endpoint.name) ?? []));
+  return reasons.size === 0 ? '' : ` This cannot be undone: ${[...reasons].join('; ')}.`;
 }
 
 /** A call of the object that a path parameter names, for its title. */
