@@ -54,6 +54,31 @@ test('the last owner of a team is not removed from it', async ({ demo }) => {
   expect(allowed.exitCode).toBe(0);
 });
 
+test('changes of roles leave no team without an owner', async ({ demo }) => {
+  await ownedTeam(demo, 'member000100');
+  const members = ['teams', 'members'];
+  const lowered = ['set', 'Pumps', 'person100@lumen.example', '--role', 'member'];
+  const handed = ['update', 'Pumps', '--remove', 'person100@lumen.example', '--role', 'member000101=owner'];
+  for (const words of [
+    lowered,
+    ['update', 'Pumps', '--role', 'person100@lumen.example=member'],
+    ['update', 'Pumps', '--remove', 'Person100@lumen.example', '--add', 'member000101'],
+    ['update', 'Pumps', '--remove', 'member000100', '--role', 'member000100=owner'],
+    ['remove', 'Pumps', 'person100@lumen.example', '--yes'],
+  ]) {
+    const run = await demo.docsctl(...members, ...words);
+    expect(run.exitCode, words.join(' ')).toBe(6);
+    expect(run.stderr).toMatch(refusal);
+  }
+  expect((await demo.docsctl('members', 'remove', 'person100@lumen.example', '--yes')).stderr).toMatch(refusal);
+  expect((await demo.docsctl(...members, ...handed)).exitCode).toBe(0);
+  expect((await demo.docsctl(...members, 'set', 'Pumps', 'member000101', '--role', 'owner')).exitCode).toBe(0);
+  const allowed = ['set', 'Pumps', 'member000101', '--role', 'member', '--allow-ownerless'];
+  expect((await demo.docsctl(...members, ...allowed)).exitCode).toBe(0);
+  // A team that has no owner cannot lose one.
+  expect((await demo.docsctl(...members, 'remove', 'Pumps', 'member000101', '--yes')).exitCode).toBe(0);
+});
+
 test('offboarding the only owner of a team needs an heir or --allow-ownerless', async ({ demo }) => {
   await ownedTeam(demo, 'member000100');
   const run = await demo.docsctl('members', 'offboard', 'member000100', '--yes');

@@ -57,3 +57,23 @@ test.for([
     expect(run.stderr).toContain(text);
   },
 );
+
+test('flags that take several people take selectors', async ({ demo }) => {
+  const idsIn = async (team: string) =>
+    (await demo.docsctl('teams', 'members', 'list', team, '-o', 'id')).stdout.trim().split('\n').toSorted();
+  const update = (...words: string[]) => demo.docsctl('teams', 'members', 'update', 'Pumps', ...words);
+  await demo.docsctl('teams', 'create', '--title', 'Pumps', '--members', 'team:Writers,!member000001');
+  const writers = await idsIn('Writers');
+  expect(await idsIn('Pumps')).toEqual(writers.filter((id) => id !== 'member000001'));
+
+  expect((await update('--add', 'member000001', '--role', 'team:Writers,!member000003=owner')).exitCode).toBe(0);
+  expect(await idsIn('Pumps')).toEqual(writers);
+  const owners = await demo.docsctl('teams', 'members', 'list', 'Pumps', '--filter', 'team.role=owner', '-o', 'id');
+  expect(owners.stdout.trim().split('\n').toSorted()).toEqual(writers.filter((id) => id !== 'member000003'));
+
+  expect((await update('--remove', 'team:Writers,!member000001')).exitCode).toBe(0);
+  expect(await idsIn('Pumps')).toEqual(['member000001']);
+  const nobody = await update('--add', 'role:create,!role:create');
+  expect(nobody.exitCode).toBe(5);
+  expect(nobody.stderr).toContain('selects nobody');
+});

@@ -13,7 +13,7 @@ test('a space is deleted only when its title is typed back', async ({ demo }) =>
   expect(await wrong.ends()).toBe(130);
   expect(await wrong.text()).toContain('Nothing was done.');
 
-  const right = await openScreen(demo, ['spaces', 'delete', 'handbook0001']);
+  const right = await openScreen(demo, ['spaces', 'delete', 'Handbook']);
   await right.shows('Delete the space Handbook (handbook0001)?');
   await right.shows('This also deletes 4 change requests, 1 comment.');
   await right.shows('Type Handbook to confirm:');

@@ -210,11 +210,23 @@ async function flagValue(
   value: unknown,
   params: Record<string, string>,
 ): Promise<unknown> {
-  if (!flag.pointers) return valueOf(flag, value, jsonValue);
+  if (!flag.pointers) return withPeople(invocation, flag, valueOf(flag, value, jsonValue), params);
   const { pointerFor } = await import('./pointer.ts');
   const { names } = invocation;
   const endpoint = endpointOf(invocation);
   return pointerFor({ flag: flag.long, text: String(value), pointers: flag.pointers, endpoint, params, names });
+}
+
+/** A value with the IDs of the members whom selectors such as `team:Writers` select, in a flag that takes several people. */
+async function withPeople(
+  invocation: Invocation,
+  { field }: DerivedFlag,
+  value: unknown,
+  params: Record<string, string>,
+) {
+  if (field.item?.object?.param !== 'userId' || !Array.isArray(value)) return value;
+  const { peopleOfFlag } = await import('./batch/people.ts');
+  return peopleOfFlag(invocation, value.map(String), params);
 }
 
 /** The paths that `--clear` and switches such as `--root` set to null. @throws UsageError */

@@ -50,14 +50,14 @@ function expand(
     if (name === undefined) return match.slice(1);
     const index = indexOf(name, header);
     const cell = cells[index] ?? '';
-    const problem = problemOf(cell, word.slice(0, at), word === match);
+    const problem = problemOf(cell, word.slice(0, at));
     if (problem) report({ line, message: `Column "${header[index]}" ${problem[0]}.`, hint: problem[1] });
     return cell;
   });
 }
 
-/** Why a cell cannot stand at a place. @param before the text in front of it @param isWord whether it is the whole word */
-function problemOf(cell: string, before: string, isWord: boolean): [message: string, hint?: string] | undefined {
+/** Why a cell cannot stand at a place. @param before the text in front of it */
+function problemOf(cell: string, before: string): [message: string, hint?: string] | undefined {
   if (cell === '') return ['is empty', "Leave such rows out: --where 'COLUMN!=null'."];
   if (cell.includes('\0')) return ['contains a null character'];
   const isAlone = before === '' || before.endsWith('=');
@@ -65,7 +65,8 @@ function problemOf(cell: string, before: string, isWord: boolean): [message: str
   if (before === '' && cell.startsWith('-'))
     return [`begins with "-": "${cell}" would be an option`, 'Write the option with "=": --title={title}.'];
   if (isAlone && cell.startsWith('@')) return [`begins with "@": "${cell}" would read a file`];
-  if (isWord && selectsPeople(cell))
+  const isName = isAlone || /[,!]$/.test(before);
+  if (isName ? selectsPeople(cell) : cell.includes(',') && selectsPeople(before.replace(/^--[\w-]+=/, '')))
     return [`selects several people: "${cell}"`, 'Write selectors into the command itself.'];
   return undefined;
 }

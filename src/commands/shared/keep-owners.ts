@@ -21,24 +21,58 @@ const maxNamed = 5;
 export const keepOwners = async (invocation: Invocation, calls: readonly Call[]): Promise<void> => {
   const [first] = calls;
   if (!first || invocation.values.allowOwnerless) return;
-  const { orgId = '' } = first.params;
   const client = await invocation.client();
-  const people = new Set(calls.map(({ params }) => params['userId'] ?? ''));
+  const prepared = await preparedCalls(invocation, calls);
+  const { orgId = '' } = prepared[0]?.params ?? {};
+  const people = new Set(prepared.map(({ params }) => params['userId'] ?? ''));
   const candidates =
     people.size > maxPeople ? await allTeams(client, orgId) : await teamsOwnedBy(client, orgId, people);
-  refuseOwnerless(await ownerlessWithout(client, orgId, candidates, people));
+  refuseOwnerless(await ownerlessAfter(client, orgId, candidates, { lost: people }));
 };
 
-/** Refuses to remove the last owners of a team from it. */
-export const keepTeamOwners = async (invocation: Invocation, calls: readonly Call[]): Promise<void> => {
-  const [first] = calls;
-  if (!first || invocation.values.allowOwnerless) return;
-  const { orgId = '', teamId = '' } = first.params;
+/** People whom a request makes owners of a team, and people whom it removes or makes members, by ID or address. */
+export interface OwnerChange {
+  lost: Iterable<string>;
+  gained?: Iterable<string>;
+}
+
+/** Refuses to leave teams without owners. @param changeOf what a request with IDs changes */
+export const keepTeamOwners = async (
+  invocation: Invocation,
+  calls: readonly Call[],
+  changeOf: (call: Pick<Call, 'params' | 'body'>) => OwnerChange,
+): Promise<void> => {
+  if (invocation.values.allowOwnerless) return;
   const client = await invocation.client();
-  const team = await client.call(teams.view, { params: { orgId, teamId } }).catch(undefinedIfMissing);
-  const people = new Set(calls.map(({ params }) => params['userId'] ?? ''));
-  if (team) refuseOwnerless(await ownerlessWithout(client, orgId, [team], people));
+  const changes = new Map<string, { lost: Set<string>; gained: Set<string>; params: Call['params'] }>();
+  for (const { params, body } of await preparedCalls(invocation, calls)) {
+    const { lost, gained = [] } = changeOf({ params, body });
+    const key = params['teamId'] ?? '';
+    const change = changes.get(key) ?? { lost: new Set(), gained: new Set(), params };
+    changes.set(key, change);
+    for (const person of lost) change.lost.add(person.toLowerCase());
+    for (const person of gained) change.gained.add(person.toLowerCase());
+  }
+  const ownerless: Team[] = [];
+  for (const [teamId, { lost, gained, params }] of changes) {
+    const { orgId = '' } = params;
+    if (lost.size === 0 || [...gained].some((person) => !lost.has(person))) continue;
+    const team = await client.call(teams.view, { params: { orgId, teamId } }).catch(undefinedIfMissing);
+    if (team) ownerless.push(...(await ownerlessAfter(client, orgId, [team], { lost })));
+  }
+  refuseOwnerless(ownerless);
 };
+
+/** The calls with IDs: a single object has the name that the user wrote until it is sent. */
+async function preparedCalls(invocation: Invocation, calls: readonly Call[]): Promise<Call[]> {
+  const names = await invocation.names();
+  return Promise.all(
+    calls.map(async (call) => {
+      const { params, body } = call;
+      return { ...call, ...(await names.prepare(call.endpoint, { params, body })) };
+    }),
+  );
+}
 
 /** @throws CommandError if there are such teams */
 export function refuseOwnerless(ownerless: readonly Team[], hint = ownerHint): void {
@@ -72,12 +106,12 @@ async function teamsOwnedBy(client: Client, orgId: string, people: ReadonlySet<s
   return [...owned.values()];
 }
 
-/** The teams whose owners are all among these people. */
-async function ownerlessWithout(
+/** The teams that have owners, all of whom lose this role. */
+async function ownerlessAfter(
   client: Client,
   orgId: string,
   candidates: readonly Team[],
-  people: ReadonlySet<string>,
+  { lost }: { lost: ReadonlySet<string> },
 ): Promise<Team[]> {
   const ownerless: Team[] = [];
   const check = async (team: Team) => {
@@ -86,7 +120,8 @@ async function ownerlessWithout(
       params: { orgId, teamId: team.id },
     })) {
       if (place.role !== 'owner') continue;
-      if (!people.has(organization.id)) return;
+      const { id, user } = organization;
+      if (![id, id.toLowerCase(), user.email?.toLowerCase() ?? ''].some((name) => lost.has(name))) return;
       leaves = true;
     }
     if (leaves) ownerless.push(team);

@@ -1,6 +1,6 @@
 import { UsageError } from '../../cli/program/failure.ts';
 import type { Column } from '../../cli/output/index.ts';
-import type { Fields, Node } from '../../cli/command/command.ts';
+import type { Call, Fields, Invocation, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { teams } from '../../contract/teams.ts';
@@ -14,31 +14,45 @@ const columns: Column<Team>[] = [title, { key: 'members', kind: 'number' }, crea
 
 const teamRoles = ['owner', 'member'];
 
-/** The `memberships` of a request body from `<user>=<role>` pairs. @throws UsageError */
-function membershipsFrom(pairs: string[] = []): Fields {
+/** The `memberships` of a request body from `<people>=<role>` pairs. @throws UsageError */
+async function membershipsFrom(invocation: Invocation, params: Record<string, string>): Promise<Fields> {
+  const pairs = [invocation.values.role ?? []].flat().map(String);
   if (pairs.length === 0) return {};
+  const { peopleOfFlag } = await import('../../cli/command/batch/people.ts');
   const roles = new Map<string, { role: string }>();
+  let people: string[] = [];
   for (const pair of pairs) {
+    // Commas part pairs, and the people of one pair: team:Writers,!member000003=owner
     const [, user, role = ''] = /^(.+)=(\w+)$/.exec(pair) ?? [];
+    people.push(user ?? pair);
+    if (user === undefined && pair !== pairs.at(-1)) continue;
     if (user === undefined || !teamRoles.includes(role)) {
       throw new UsageError(
         `--role: "${pair}" is not <user>=<role>.`,
         'For example --role member000001=owner; the roles are owner and member.',
       );
     }
-    roles.set(user, { role });
+    for (const person of await peopleOfFlag(invocation, people, params)) roles.set(person, { role });
+    people = [];
   }
   return { memberships: Object.fromEntries(roles) };
 }
 
-/** The people whom a request removes or gives the role member. */
-function peopleWhoLose({ remove, memberships }: Fields): string[] {
-  const removed = Array.isArray(remove) ? remove.map(String) : [];
-  const lowered = Object.entries(isObject(memberships) ? memberships : {}).flatMap(([user, membership]) =>
-    isObject(membership) && membership.role === 'member' ? [user] : [],
+const peopleWith = (wanted: string, { memberships }: Fields): string[] =>
+  Object.entries(isObject(memberships) ? memberships : {}).flatMap(([user, membership]) =>
+    isObject(membership) && membership.role === wanted ? [user] : [],
   );
-  return [...removed, ...lowered];
-}
+
+/** The people whom a request removes or gives the role member. */
+const peopleWhoLose = (body: Fields): string[] => [
+  ...(Array.isArray(body.remove) ? body.remove.map(String) : []),
+  ...peopleWith('member', body),
+];
+
+const ownerGuard =
+  (changeOf: Parameters<typeof import('../shared/keep-owners.ts').keepTeamOwners>[2]) =>
+  async (invocation: Invocation, calls: readonly Call[]) =>
+    (await import('../shared/keep-owners.ts')).keepTeamOwners(invocation, calls, changeOf);
 
 const nodes: Node[] = [
   command({
@@ -133,15 +147,19 @@ const nodes: Node[] = [
         use: 'update <team...>',
         endpoint: teams.updateMembers,
         description:
-          'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way.',
+          'Changes are sent in one request per team: members are added, then roles set, then members removed. People to remove who are not in the team are ignored. You can change several teams in the same way. Options that take people also take selectors: team:Writers, role:guest, all.',
         examples: {
           'Add one member and remove another':
             'docsctl teams members update writers00001 --add member000100 --remove member000002',
           'Hand the team to another owner':
             'docsctl teams members update writers00001 --role member000001=member --role member000003=owner',
+          'Add everybody with a role': "docsctl teams members update writers00001 --add 'role:admin,!team:Writers'",
           'Add a member by email address': 'docsctl teams members update writers00001 --add person77@lumen.example',
         },
-        exitStatuses: { 6: 'somebody to add is not in the organization; nothing was changed' },
+        exitStatuses: {
+          6: 'somebody to add is not in the organization, or a team would have no owner; nothing was changed',
+        },
+        guard: ownerGuard(({ body = {} }) => ({ lost: peopleWhoLose(body), gained: peopleWith('owner', body) })),
         seeAlso: ['teams members set', 'teams members remove'],
         flags: [
           {
@@ -152,12 +170,13 @@ const nodes: Node[] = [
             sets: true,
             pair: { object: 'userId', words: teamRoles },
           },
+          ownerlessFlag,
         ],
         input: {
           without: ['memberships'],
 
           needsChange: true,
-          body: ({ flags }) => membershipsFrom(flags.role),
+          body: membershipsFrom,
           sources: { '/memberships': ['--role'] },
         },
         output: { done: 'Changed the members of {}.' },
@@ -172,7 +191,9 @@ const nodes: Node[] = [
         endpoint: teams.setMember,
         description:
           'Adds people who are not in the team. Without --role, members keep their role, and new ones get "member".',
-        exitStatuses: { 6: 'the role is neither owner nor member' },
+        exitStatuses: { 6: 'the role is neither owner nor member, or the team would have no owner' },
+        flags: [ownerlessFlag],
+        guard: ownerGuard(({ params, body }) => ({ lost: body?.role === 'member' ? [params['userId'] ?? ''] : [] })),
         examples: {
           'Make a member an owner': 'docsctl teams members set writers00001 member000002 --role owner',
           'Add a member': 'docsctl teams members set writers00001 member000100',
@@ -198,8 +219,7 @@ const nodes: Node[] = [
         seeAlso: ['teams members update', 'members remove'],
         flags: [ownerlessFlag],
         output: { done: 'Removed {} from the team.' },
-        guard: async (invocation, calls) =>
-          (await import('../shared/keep-owners.ts')).keepTeamOwners(invocation, calls),
+        guard: ownerGuard(({ params }) => ({ lost: [params['userId'] ?? ''] })),
         confirm: { question: 'Remove {} from the team {teamId}?' },
         self: { question: 'Remove {} from the team {teamId}?', loss: 'you lose what it gives you.' },
       }),

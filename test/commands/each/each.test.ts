@@ -66,6 +66,15 @@ test('a cell is never an option, a file, standard input or a selector', async ({
   ]);
 });
 
+test('a cell in an option or a selector selects nobody else', async ({ table }) => {
+  for (const word of ['--add={who}', '--add=a,{who}', '--add=role:{who}']) {
+    const cell = word.includes('role') ? 'guest,all' : 'all';
+    const run = await table.each(`who\n"${cell}"\n`, [], 'teams', 'members', 'update', 'x', word);
+    expect(run.exitCode, word).toBe(2);
+    expect(run.stderr).toContain('selects several people');
+  }
+});
+
 test('nothing is run where a row or the command is wrong', async ({ table }) => {
   const rows = 'title,role\nA,read\nB,\n';
   const wrong: [string[], string[], string][] = [

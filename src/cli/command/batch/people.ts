@@ -6,6 +6,7 @@ import { teams } from '../../../contract/teams.ts';
 import { personIn } from '../../../shared/person-form.ts';
 import { nearest } from '../../../shared/suggest.ts';
 import { CommandError, exit, UsageError } from '../../program/failure.ts';
+import type { Invocation } from '../command.ts';
 import { momentForms, momentOf } from '../filter/moment.ts';
 import { fileText } from '../read-input.ts';
 
@@ -40,6 +41,16 @@ function termsOf(text: string): Term[] {
 interface Organization {
   client: Client;
   orgId: string;
+}
+
+/** The values of a flag that takes people. Commas have parted them, but may be those of one selector. */
+export async function peopleOfFlag(
+  { client }: Pick<Invocation, 'client'>,
+  values: readonly string[],
+  { orgId }: Record<string, string>,
+): Promise<string[]> {
+  if (orgId === undefined || !values.some(selectsPeople)) return [...values];
+  return selectedPeople([values.join(',')], { client: await client(), orgId });
 }
 
 /**

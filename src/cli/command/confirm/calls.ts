@@ -1,4 +1,5 @@
 import { type Change, changesOf } from '../../../contract/changes.ts';
+import { isObject } from '../../../shared/is-object.ts';
 import { visible } from '../../output/index.ts';
 import { type Call, type Confirm, idOf, type Invocation } from '../command.ts';
 import { replacedLists } from '../flags.ts';
@@ -58,7 +59,9 @@ async function confirmOthers(invocation: Invocation, confirm: Confirm, calls: Ca
     const object = await client.call(typed.view, { params: call.params });
     const contents = holds?.(object).filter(([count]) => count > 0) ?? [];
     const whole = question + (await permanentText(call));
-    return confirmByTitle(invocation, whole, { id: idOf(call), title: typed.title(object), contents });
+    // The caller may have written the title.
+    const id = isObject(object) && typeof object.id === 'string' ? object.id : idOf(call);
+    return confirmByTitle(invocation, whole, { id, title: typed.title(object), contents });
   }
   return confirmQuestion(invocation, await questionAbout(invocation, question, asked));
 }

@@ -40,7 +40,7 @@ export interface Target {
 /** Asks for the title of the object, until it is typed. */
 export async function confirmByTitle(invocation: Invocation, question: string, { id, title, contents }: Target) {
   const { io } = invocation;
-  await io.err.write(`${questionFor(question, [`${title} (${id})`])}\n`);
+  await io.err.write(`${questionFor(question, [title === id ? id : `${title} (${id})`])}\n`);
   if (contents.length > 0) await io.err.write(`This also deletes ${listed(contents)}.\n`);
   // Characters that cannot be typed may be typed as they are shown.
   const accepted = new Set([title.trim(), visible(title).trim()]);
