@@ -11,6 +11,7 @@ import { isOwnFile } from '../../content/folder/file-names.ts';
 import { pdfFlags } from '../shared/pdf-findings.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
+import { report } from './report.ts';
 import { importFlags } from './import-flags.ts';
 import { pull, push, status } from './sync-commands.ts';
 
@@ -104,6 +105,7 @@ const nodes: Node[] = [
   pull,
   status,
   check,
+  report,
   command({
     use: 'view',
     endpoint: content.view,
