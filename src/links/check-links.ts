@@ -25,6 +25,7 @@ export interface LinkCheck {
   unchecked: number;
   /** Links to other hosts, by text. */
   external: Map<LinkedText, Set<string>>;
+  uses: PageUses;
 }
 
 interface Problem {
@@ -39,7 +40,8 @@ export async function checkLinks(
   world: LinkedWorld,
   onText: (text: LinkedText) => void = () => {},
 ): Promise<LinkCheck> {
-  const check: LinkCheck = { findings: [], fixable: [], links: 0, unchecked: 0, external: new Map() };
+  const uses = new PageUses();
+  const check: LinkCheck = { findings: [], fixable: [], links: 0, unchecked: 0, external: new Map(), uses };
   const links = new Links(world, check);
   const turns = new EventTurns();
   for (const space of world.spaces) {
@@ -52,7 +54,7 @@ export async function checkLinks(
       for (const link of all) await links.check(link, text);
     }
   }
-  for (const finding of links.uses.findings(world)) check.findings.push(finding);
+  for (const finding of uses.findings(world)) check.findings.push(finding);
   const contents = new Set(check.findings.map(({ file, line }) => `${file} ${line}`));
   for (const { place, ...problem } of world.spaces.flatMap((space) => space.problems())) {
     // The link in the table of contents has a finding with a proposal.
@@ -67,7 +69,6 @@ class Links {
   readonly #world: LinkedWorld;
   readonly #check: LinkCheck;
   readonly #byId: ReadonlyMap<string, LinkedSpace>;
-  readonly uses = new PageUses();
 
   constructor(world: LinkedWorld, check: LinkCheck) {
     this.#world = world;
@@ -103,9 +104,10 @@ class Links {
   async #problemOf(link: TextLink, text: LinkedText, target: LinkTarget): Promise<Problem | undefined> {
     switch (target.kind) {
       case 'file':
+        if (target.file !== undefined) this.#check.uses.file(target.file, text.space);
         return undefined;
       case 'include':
-        this.uses.include(target.text);
+        this.#check.uses.include(target.text);
         return undefined;
       case 'unchecked':
         this.#check.unchecked += 1;
@@ -129,7 +131,7 @@ class Links {
     { page, anchor }: { page: LinkedPage; anchor: string },
     withAnchor: (anchor: string) => string,
   ): Promise<Problem | undefined> {
-    this.uses.page(page, text);
+    this.#check.uses.page(page, text);
     if (anchor === '' || anchor === 'top') return undefined;
     const anchors = await page.space.anchorsOf(page);
     if (anchors.has(anchor)) return undefined;

@@ -109,11 +109,11 @@ export class FolderSpace implements LinkedSpace {
     if (reference) return reference.kind === 'reference' && reference.space === '' ? this.#ofId(reference) : reference;
     if (link.kind === 'image' || link.tag === 'file') {
       const target = links.file(link.url, start);
-      return target.kind === 'file' ? { kind: 'file' } : target;
+      return target;
     }
     if (text.kind === 'include' && link.url.startsWith('#')) return { kind: 'unchecked' };
     const target = links.resolve(link.url, start);
-    if (target.kind !== 'page') return target.kind === 'file' ? { kind: 'file' } : target;
+    if (target.kind !== 'page') return target;
     const { file } = target.page;
     const page =
       file === null ? this.#byOwn.get(target.page) : this.#context.pageOfFile(join(this.#context.site.disk.path, file));
@@ -231,6 +231,7 @@ export class FolderSpace implements LinkedSpace {
       page,
       place: this.#placeOf(file),
       facts: () => (facts ??= factsOf(site.disk.textOnce(file) ?? '')),
+      source: () => site.disk.textOnce(file) ?? '',
     };
     this.texts.push(text);
     this.#byFile.set(file, text);

@@ -11,6 +11,8 @@ export interface LinkedPage {
   path: string;
   /** As `path`; "" for the first page. */
   address: string;
+  /** ISO 8601, if the source knows it. */
+  updatedAt?: string | undefined;
 }
 
 /** Where a finding is: in a file of a folder, or in a page of the service. */
@@ -30,12 +32,15 @@ export interface LinkedText {
   /** Present for a page. */
   page?: LinkedPage | undefined;
   facts(): TextFacts;
+  /** The Markdown. */
+  source(): string;
 }
 
 /** What an address in a text leads to. */
 export type LinkTarget =
   | { kind: 'page'; page: LinkedPage; anchor: string }
-  | { kind: 'file' }
+  /** With its name, if it is a file of the space. */
+  | { kind: 'file'; file?: string }
   | { kind: 'include'; text: LinkedText }
   | { kind: 'external'; url: string }
   /** A page of a space, by their IDs. */

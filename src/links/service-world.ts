@@ -1,7 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { withoutEndSlashes } from '../client/address.ts';
 import { currentMain } from '../change-requests/read-sides.ts';
-import { isMarkdown, isSpaceFile } from '../content/folder/file-names.ts';
+import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
 import { addressOf } from '../content/markdown/references.ts';
 import type { DocumentPage } from '../contract/pages.ts';
 import { sites } from '../contract/sites.ts';
@@ -27,7 +27,7 @@ export interface ReadPort extends ServicePort {
 const readers = 8;
 
 /** Reads all spaces of an organization that the caller can see, and the sites that publish them. */
-export async function readService(port: ReadPort, orgId: string): Promise<LinkedWorld> {
+export async function readService(port: ReadPort, orgId: string): Promise<ServiceWorld> {
   const { client, progress } = port;
   const specs = new RemoteSpecs(client, orgId);
   const listed = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
@@ -49,6 +49,10 @@ export async function readService(port: ReadPort, orgId: string): Promise<Linked
     }
   }
   return { spaces: read, places, isComplete: true };
+}
+
+export interface ServiceWorld extends LinkedWorld {
+  spaces: readonly ServiceSpace[];
 }
 
 interface ServicePage extends LinkedPage {
@@ -77,7 +81,8 @@ class ServiceSpace implements LinkedSpace {
     for (const { page: own } of this.#remote.placed.values()) {
       if (own.type !== 'document') continue;
       const address = own === this.#remote.first ? '' : own.path;
-      const page = { space: this, key: own.id, title: own.title, path: own.path, address, own };
+      const { id: key, title: name, path, updatedAt } = own;
+      const page = { space: this, key, title: name, path, address, updatedAt, own };
       this.pages.push(page);
       this.#byId.set(own.id, page);
       this.#byPath.set(own.path, page).set(address, page);
@@ -94,6 +99,11 @@ class ServiceSpace implements LinkedSpace {
     return read;
   }
 
+  /** Files that pages can use. */
+  get files(): { id: string; name: string; size: number }[] {
+    return this.#content.side.revision.files.filter(({ name }) => !isOwnFile(name) && !isMarkdown(name));
+  }
+
   resolve(link: TextLink, text: LinkedText): LinkTarget {
     const { url } = link;
     const target = this.#content.links.resolve(url, text.page?.key ?? '');
@@ -105,7 +115,7 @@ class ServiceSpace implements LinkedSpace {
       case 'anchor':
         return text.page ? { kind: 'page', page: text.page, anchor: target.anchor } : { kind: 'unchecked' };
       case 'file': {
-        if (link.tag !== 'include') return { kind: 'file' };
+        if (link.tag !== 'include') return target;
         const included = this.#included.get(target.file);
         return included ? { kind: 'include', text: included } : { kind: 'missing', reason: 'is not a Markdown file' };
       }
@@ -203,6 +213,7 @@ class ServiceSpace implements LinkedSpace {
       kind: 'contents',
       place: { subject: `${this.name}: table of contents` },
       facts: () => facts,
+      source: () => '',
     });
   }
 
@@ -212,7 +223,7 @@ class ServiceSpace implements LinkedSpace {
   ): LinkedText {
     let facts: TextFacts | undefined;
     const place = { subject: `${this.name}: ${trimSlashes(name)}` };
-    const text = { space: this, place, facts: () => (facts ??= readFacts(markdown)), ...rest };
+    const text = { space: this, place, facts: () => (facts ??= readFacts(markdown)), source: () => markdown, ...rest };
     this.texts.push(text);
     return text;
   }

@@ -5,10 +5,27 @@ import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld } from './model.t
 export class PageUses {
   readonly #pages = new Map<LinkedPage, Set<LinkedSpace>>();
   readonly #includes = new Set<LinkedText>();
+  readonly #links = new Map<LinkedPage, number>();
+  readonly #files = new Map<LinkedSpace, Set<string>>();
 
   page(page: LinkedPage, from: LinkedText): void {
     if (from.page === page) return;
+    if (from.kind !== 'contents') this.#links.set(page, this.linksTo(page) + 1);
     this.#pages.set(page, (this.#pages.get(page) ?? new Set()).add(from.space));
+  }
+
+  file(file: string, from: LinkedSpace): void {
+    this.#files.set(from, (this.#files.get(from) ?? new Set()).add(file));
+  }
+
+  /** How many links of other pages lead to a page. */
+  linksTo(page: LinkedPage): number {
+    return this.#links.get(page) ?? 0;
+  }
+
+  /** The files that the texts of a space use. */
+  filesOf(space: LinkedSpace): ReadonlySet<string> {
+    return this.#files.get(space) ?? new Set();
   }
 
   include(text: LinkedText): void {

@@ -125,6 +125,7 @@ const rows: Row[] = [
     says: /^Would replace \d+ places? in \d+ files? of \d+\.$/m,
     local: true,
   },
+  { run: 'content report docs -o id', says: /^docs\/README\.md$/m, local: true },
   { run: 'links check docs', says: /pages? checked: nothing is wrong, \d+ links?\.$/m, local: true },
   { run: 'content check docs --fail-on none', says: /checked/, local: true },
   { run: 'sites export docs --out exported', says: /^Wrote \d+ pages? to exported: /, local: true },

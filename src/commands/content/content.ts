@@ -12,6 +12,7 @@ import { pdfFlags } from '../shared/pdf-findings.ts';
 import { app, backlinkColumns, id, linkColumns, linkFailure, title } from '../shared/columns.ts';
 import { check } from './check.ts';
 import { importFlags, type ImportInvocation } from './import-flags.ts';
+import { report } from './report.ts';
 import { pull, push, status } from './sync-commands.ts';
 
 const revisionCard: Column<AnswerOf<typeof content.view>>[] = [
@@ -101,6 +102,7 @@ const nodes: Node[] = [
   pull,
   status,
   check,
+  report,
   command({
     use: 'view',
     endpoint: content.view,

@@ -1,0 +1,178 @@
+import { join, relative } from 'node:path';
+import type { Docs } from '../../shared/docs.ts';
+import { isMarkdown, isSpaceFile } from '../../content/folder/file-names.ts';
+import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { scalar } from '../../content/markdown/markdown.ts';
+import { countLines } from '../../content/markdown/nodes.ts';
+import { checkLinks, type LinkCheck } from '../check-links.ts';
+import { type ReadFolder, readFolders, worldOf } from '../folder-world.ts';
+import type { LinkedPage, LinkedText, LinkedWorld } from '../model.ts';
+import { type LastChange, lastChanges } from './last-changes.ts';
+import { nearDuplicates } from './near-duplicates.ts';
+
+/** What a report counts. */
+export const measureNames = ['overdue', 'unlinked', 'broken', 'duplicate', 'shrunk', 'unused'] as const;
+export type Measure = (typeof measureNames)[number];
+
+/** Descriptions of the measures. */
+export const measures: Readonly<Record<Measure, string>> = {
+  overdue: 'pages whose review date has passed',
+  unlinked: 'pages that no other page links to',
+  broken: 'broken links',
+  duplicate: 'pages that are the same as another page, or nearly',
+  shrunk: 'pages that lost more than 40 % of their lines in the last change',
+  unused: 'files that no page uses',
+};
+
+/** A page, or a file that no page uses. */
+export interface ReportRow {
+  where: string;
+  title?: string;
+  changed?: string;
+  owner?: string;
+  review?: string;
+  /** Links from other pages. */
+  links?: number;
+  broken?: number;
+  /** In percent, of the lines before the last change. */
+  lost?: number;
+  similar?: string[];
+  /** In bytes. */
+  size?: number;
+  problems: Measure[];
+}
+
+export interface ReportOptions {
+  signal: AbortSignal;
+  /** Names of members of the front matter, or of custom fields. */
+  ownerField: string;
+  reviewField: string;
+  /** YYYY-MM-DD */
+  today: string;
+}
+
+/** What the source of the pages knows about them. */
+export interface PageFacts {
+  changed?: string | undefined;
+  owner?: string | undefined;
+  review?: string | undefined;
+  lost?: number | undefined;
+}
+
+/** Reports on all pages of these spaces. @param factsOf what is known of a page besides its text */
+export async function reportOn(
+  world: LinkedWorld,
+  factsOf: (page: LinkedPage, text: LinkedText) => PageFacts,
+  { signal, today }: ReportOptions,
+): Promise<{ rows: ReportRow[]; checked: LinkCheck }> {
+  const checked = await checkLinks(world, () => signal.throwIfAborted());
+  const broken = Map.groupBy(
+    checked.findings.filter(({ url, level }) => url !== undefined && level === 'error'),
+    ({ file, subject }) => file ?? subject ?? '',
+  );
+  const texts = world.spaces.flatMap((space) => space.texts.filter(({ kind }) => kind === 'page'));
+  const nameOf = ({ place }: LinkedText) => place.file ?? place.subject ?? '';
+  const bodies = texts.map((text) => [nameOf(text), bodyOf(text.source())] as const);
+  const similar = nearDuplicates(bodies);
+  const rows = texts.flatMap((text): ReportRow[] => {
+    const { page } = text;
+    if (!page) return [];
+    const where = nameOf(text);
+    const { lost, ...facts } = withoutUndefined(factsOf(page, text));
+    const links = checked.uses.linksTo(page);
+    const row: ReportRow = {
+      where,
+      title: page.title,
+      ...facts,
+      links,
+      broken: broken.get(where)?.length ?? 0,
+      ...(lost !== undefined && { lost }),
+      ...(similar.has(where) && { similar: similar.get(where) ?? [] }),
+      problems: [],
+    };
+    row.problems = problemsOf(row, { today, isFirst: page.address === '' });
+    return [row];
+  });
+  return { rows, checked };
+}
+
+const bodyOf = (source: string) => source.slice(readFrontMatter(source).bodyAt);
+
+const withoutUndefined = (facts: PageFacts) =>
+  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Omit<PageFacts, 'lost'> & {
+    lost?: number;
+  };
+
+const maxLost = 40;
+
+function problemsOf(row: ReportRow, { today, isFirst }: { today: string; isFirst: boolean }): Measure[] {
+  const { review, links = 0, broken = 0, lost = 0, similar } = row;
+  return [
+    ...(review !== undefined && review < today ? (['overdue'] as const) : []),
+    ...(links === 0 && !isFirst ? (['unlinked'] as const) : []),
+    ...(broken > 0 ? (['broken'] as const) : []),
+    ...(similar ? (['duplicate'] as const) : []),
+    ...(lost > maxLost ? (['shrunk'] as const) : []),
+  ];
+}
+
+/** How often each measure applies. */
+export function totalsOf(rows: readonly ReportRow[]): Record<Measure, number> {
+  const totals = { overdue: 0, unlinked: 0, broken: 0, duplicate: 0, shrunk: 0, unused: 0 };
+  for (const { problems, broken = 0 } of rows) {
+    for (const problem of problems) totals[problem] += problem === 'broken' ? broken : 1;
+  }
+  return totals;
+}
+
+/** Reports on folders: dates from Git, owners and reviews from the front matter. @throws UnreadableFolder, SettingsError */
+export async function reportOnFolders(docs: readonly Docs[], options: ReportOptions): Promise<ReportRow[]> {
+  const folders = await readFolders(docs);
+  const changes = new Map<string, LastChange>();
+  for (const { site } of folders)
+    for (const [file, change] of await lastChanges(site.disk.path)) changes.set(file, change);
+  const rootOf = new Map(
+    folders.flatMap(({ site, spaces }) => spaces.map((space) => [space as object, site.disk.path])),
+  );
+  const factsOf = ({ space }: LinkedPage, text: LinkedText): PageFacts => {
+    const source = text.source();
+    const change = changes.get(join(rootOf.get(space) ?? '', text.key));
+    const { data } = readFrontMatter(source);
+    return {
+      changed: change?.at.slice(0, 10),
+      owner: scalar(data[options.ownerField]) ?? change?.author,
+      review: dateOf(data[options.reviewField]),
+      lost: change && lostShare(source, change),
+    };
+  };
+  const { rows, checked } = await reportOn(worldOf(folders), factsOf, options);
+  return [...rows, ...folders.flatMap((folder) => unusedFiles(folder, checked))];
+}
+
+/** The day of a date in the front matter or a custom field. */
+export function dateOf(value: unknown): string | undefined {
+  const text = value instanceof Date ? value.toISOString() : scalar(value);
+  return text === undefined ? undefined : /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
+}
+
+function lostShare(source: string, { added, removed }: LastChange): number {
+  const now = countLines(source) + (source.endsWith('\n') || source === '' ? 0 : 1);
+  const before = now - added + removed;
+  return before <= 0 ? 0 : Math.max(0, Math.round(((removed - added) / before) * 100));
+}
+
+function unusedFiles({ site, spaces }: ReadFolder, { uses }: LinkCheck): ReportRow[] {
+  const used = new Set(spaces.flatMap((space) => [...uses.filesOf(space)]));
+  const isContent = (file: string) =>
+    site.disk.shows(file) && !isMarkdown(file) && !isSpaceFile(file) && !/(?:^|\/)[^/]+\.ya?ml$/i.test(file);
+  return [...site.disk.files].flatMap((file): ReportRow[] => {
+    if (!isContent(file) || used.has(file)) return [];
+    return [
+      {
+        where: relative(process.cwd(), join(site.disk.path, file)),
+        size: site.disk.stat(file)?.size ?? 0,
+        problems: ['unused'],
+      },
+    ];
+  });
+}

@@ -1,0 +1,131 @@
+import { execFileSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { nearDuplicates } from '../../../src/links/report/near-duplicates.ts';
+import { test } from '../../support/in-process.ts';
+import { writeFiles } from '../../support/write-files.ts';
+
+const words = (count: number, from = 0) => Array.from({ length: count }, (_, index) => `word${index + from}`).join(' ');
+
+const pages = {
+  'docs/README.md': '# Home\n\n[a](a.md) [copy](copy.md) ![used](used.png)\n',
+  'docs/a.md': `---\nowner: Ada\nreview: 2020-01-31\n---\n# A\n\n${words(60)}\n\n[gone](gone.md) [none](none.md)\n`,
+  'docs/copy.md': `# Copy\n\n${words(60)} more\n`,
+  'docs/lonely.md': `---\ntitle: Lonely <script>\nreview: 2999-01-01\n---\n# Lonely\n\n${'Line.\n'.repeat(10)}`,
+  'docs/used.png': 'x',
+  'docs/unused.png': 'xyz',
+};
+
+test('content report lists what is wrong with each page and file', async ({ docsctl, home }) => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.com', ...args], {
+      cwd: home.dir,
+      env: { ...process.env, GIT_COMMITTER_DATE: '2026-02-03T04:05:06Z' },
+    });
+  await writeFiles(home.dir, pages);
+  git('init', '--quiet');
+  git('add', '--all');
+  git('commit', '--quiet', '--message', 'Write');
+  await writeFiles(home.dir, {
+    'docs/lonely.md': '---\ntitle: Lonely <script>\nreview: 2999-01-01\n---\n# Lonely\n\nLine.\n',
+  });
+  git('commit', '--quiet', '--all', '--message', 'Cut');
+
+  const run = await docsctl('content', 'report', 'docs', '-o', 'json', '--html', 'report.html');
+  const limited = await docsctl('content', 'report', 'docs', '--problems', '--max', 'overdue=0,unlinked=1', '-o', 'id');
+  const wrong = await docsctl('content', 'report', 'docs', '--max', 'others=1');
+
+  expect(run).toMatchObject({ exitCode: 0 });
+  expect(run.json).toEqual([
+    {
+      where: 'docs/README.md',
+      title: 'Home',
+      changed: '2026-02-03',
+      owner: 'Bob',
+      links: 0,
+      broken: 0,
+      lost: 0,
+      problems: [],
+    },
+    {
+      where: 'docs/a.md',
+      title: 'A',
+      changed: '2026-02-03',
+      owner: 'Ada',
+      review: '2020-01-31',
+      links: 1,
+      broken: 2,
+      lost: 0,
+      similar: ['docs/copy.md'],
+      problems: ['overdue', 'broken', 'duplicate'],
+    },
+    {
+      where: 'docs/copy.md',
+      title: 'Copy',
+      changed: '2026-02-03',
+      owner: 'Bob',
+      links: 1,
+      broken: 0,
+      lost: 0,
+      similar: ['docs/a.md'],
+      problems: ['duplicate'],
+    },
+    {
+      where: 'docs/lonely.md',
+      title: 'Lonely <script>',
+      changed: '2026-02-03',
+      owner: 'Bob',
+      review: '2999-01-01',
+      links: 0,
+      broken: 0,
+      lost: 56,
+      problems: ['unlinked', 'shrunk'],
+    },
+    { where: 'docs/unused.png', size: 3, problems: ['unused'] },
+  ]);
+  expect(run.stderr).toContain('4 pages: 1 overdue, 1 unlinked, 2 broken, 2 duplicate, 1 shrunk, 1 unused.\n');
+  const html = await readFile(join(home.dir, 'report.html'), 'utf8');
+  expect(html).toContain('Lonely &lt;script&gt;');
+  expect(html).not.toContain('<script');
+  expect(limited.exitCode).toBe(9);
+  expect(limited.stdout).toBe('docs/a.md\ndocs/copy.md\ndocs/lonely.md\ndocs/unused.png\n');
+  expect(limited.stderr).toContain('1 pages whose review date has passed (at most 0).');
+  expect(wrong.exitCode).toBe(2);
+});
+
+test('content report --all-spaces reports the same on the service', async ({ docsctl, home }) => {
+  const space = (await docsctl('spaces', 'create', '--title', 'Reported', '-o', 'id')).stdout.trim();
+  await docsctl('fields', 'create', '--name', 'review', '--title', 'Review', '--type', 'text');
+  await docsctl('fields', 'values', 'set', 'review=2020-01-31', '--space', space);
+  await writeFiles(home.dir, pages);
+  expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
+
+  const { json } = await docsctl('content', 'report', '--all-spaces', '-o', 'json');
+
+  const own = (json as { where: string }[]).filter(({ where }) => where.startsWith('Reported: '));
+  expect(own).toMatchObject([
+    { where: 'Reported: readme', review: '2020-01-31', problems: ['overdue'] },
+    { where: 'Reported: a', broken: 2, similar: ['Reported: copy'], problems: ['overdue', 'broken', 'duplicate'] },
+    { where: 'Reported: copy', links: 1, problems: ['overdue', 'duplicate'] },
+    { where: 'Reported: lonely', links: 0, problems: ['overdue', 'unlinked'] },
+  ]);
+});
+
+test('near-duplicates are texts that share most of their words in the same order', () => {
+  const texts = [
+    ['one', words(300)],
+    ['two', `${words(290)} other`],
+    ['three', words(300, 150)],
+    ['four', words(300, 1000)],
+    ['short', 'a b c'],
+    ['short too', 'a b c'],
+  ] as const;
+
+  expect(nearDuplicates(texts)).toEqual(
+    new Map([
+      ['two', ['one']],
+      ['one', ['two']],
+    ]),
+  );
+});

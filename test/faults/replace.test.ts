@@ -1,0 +1,64 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { bin, type Home } from '../support/cli.ts';
+import { login, test } from '../support/service.ts';
+import { writeFiles } from '../support/write-files.ts';
+
+/** Kills a command at several points, and then runs it to its end. */
+async function killAndFinish(home: Home, words: readonly string[], delaysMs: readonly number[]) {
+  let killed = 0;
+  for (const delayMs of delaysMs) {
+    const child = spawn(process.execPath, [bin, ...words], { cwd: home.dir, env: home.env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    await Promise.race([sleep(delayMs), ended]);
+    child.kill('SIGKILL');
+    const [, signal] = (await ended) as [number | null, string | null];
+    if (signal !== null) killed += 1;
+  }
+  return { killed, run: await home.docsctl(...words) };
+}
+
+const pagesOf = (count: number) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, page) => [`docs/p${page}.md`, `# Page ${page}\n\nA zzpump and a zzpump.\n`]),
+  );
+const replaced = (page: number) => `# Page ${page}\n\nA zzpump two and a zzpump two.\n`;
+
+test('a killed replace continues in folders, and replaces nothing twice', async ({ home }) => {
+  const count = 400;
+  await writeFiles(home.dir, pagesOf(count));
+
+  const delays = Array.from({ length: 8 }, (_, index) => 250 + index * 60);
+  const { killed, run } = await killAndFinish(home, ['replace', 'zzpump', 'zzpump two', 'docs'], delays);
+
+  expect({ exitCode: run.exitCode, stderr: run.exitCode === 0 ? '' : run.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(killed).toBeGreaterThan(0);
+  for (let page = 0; page < count; page += 1) {
+    expect(await readFile(join(home.dir, `docs/p${page}.md`), 'utf8')).toBe(replaced(page));
+  }
+});
+
+test('a killed replace continues in spaces, in one change request', async ({ home, service }) => {
+  const count = 130;
+  await login(home, service);
+  await writeFiles(home.dir, pagesOf(count));
+  const space = (await home.docsctl('spaces', 'create', '--title', 'Killed', '-o', 'id')).stdout.trim();
+  expect(await home.docsctl('content', 'push', 'docs', '--merge', '--space', space)).toMatchObject({ exitCode: 0 });
+
+  const delays = Array.from({ length: 8 }, (_, index) => 700 + index * 250);
+  const words = ['replace', 'zzpump', 'zzpump two', '--all-spaces'];
+  const { run } = await killAndFinish(home, words, delays);
+  const requests = await home.docsctl('cr', 'list', '--space', space, '--status', 'draft', '-o', 'json');
+  const pulled = await home.docsctl('content', 'pull', 'pulled', '--space', space, '--cr', '2');
+
+  expect({ exitCode: run.exitCode, stderr: run.exitCode === 0 ? '' : run.stderr }).toEqual({ exitCode: 0, stderr: '' });
+  expect(JSON.parse(requests.stdout)).toMatchObject([{ number: 2, subject: 'Replace "zzpump" by "zzpump two"' }]);
+  expect(pulled.exitCode).toBe(0);
+  for (let page = 0; page < count; page += 1) {
+    expect(await readFile(join(home.dir, `pulled/p${page}.md`), 'utf8')).toContain('A zzpump two and a zzpump two.\n');
+  }
+});
