@@ -72,6 +72,7 @@ export class App {
       root: this.#root,
       parts: parts.filter((part) => part !== undefined),
       query: request.query,
+      isForBrowser: /\btext\/html\b/.test(String(request.headers['accept'] ?? '')),
       tokenFor: (action) => formToken(session, action),
     };
   }

@@ -51,7 +51,8 @@ export function draw(frame: Frame, { html: text, status = 200, ...page }: AppPag
   return response;
 }
 
-function siteOf({ root, title, home, tabs = [], navigation = [], search, headerLinks = [] }: Frame): Site {
+/** The site that the templates draw. */
+export function siteOf({ root, title, home, tabs = [], navigation = [], search, headerLinks = [] }: Frame): Site {
   const folder = root + assetPath;
   const diagrams = findDiagrams();
   return {

@@ -3,6 +3,10 @@ import { requestComments, requestedPage, requestPage } from './change-request.ts
 import { type Contents, spaceOf } from './contents.ts';
 import { collectionPage, organizationPage, organizationsPage } from './organization.ts';
 import type { AppResponse } from './port.ts';
+import { peoplePage, personPage } from './people.ts';
+import { searchPage } from './search.ts';
+import { siteList, sitePage } from './sites.ts';
+import { specList, specPage } from './specifications.ts';
 import { signOutPage } from './sign-out.ts';
 import { commentList, requestList, revisionList, revisionPage, spacePage } from './space.ts';
 import { NoPage, type Visit } from './visit.ts';
@@ -15,13 +19,19 @@ export async function answerPage(visit: Visit, contents: Contents): Promise<AppR
   if (org === '') throw new NoPage();
   if (kind === undefined) return organizationPage(visit, org);
   if (kind === 's') return answerInSpace(visit, contents, rest, id);
+  if (kind === 'openapi') return id === '' ? specList(visit, org) : specPage(visit, org, id, rest);
   if (rest.length > 0) throw new NoPage();
   switch (kind) {
     case 'c':
       return collectionPage(visit, org, id);
-    default:
-      throw new NoPage();
+    case 'sites':
+      return id === '' ? siteList(visit, org) : sitePage(visit, org, id);
+    case 'people':
+      return id === '' ? peoplePage(visit, org) : personPage(visit, org, id);
+    case 'search':
+      if (id === '') return searchPage(visit, org);
   }
+  throw new NoPage();
 }
 
 async function answerInSpace(visit: Visit, contents: Contents, rest: string[], id: string): Promise<AppResponse> {

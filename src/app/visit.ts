@@ -12,6 +12,8 @@ export interface Visit {
   /** The path below the root, decoded. */
   parts: string[];
   query: URLSearchParams;
+  /** Whether the answer is a page, and not data for a script of a page. */
+  isForBrowser: boolean;
   /** The token that a form to this address, without the root, must contain. */
   tokenFor(action: string): string;
 }
