@@ -295,6 +295,8 @@ describe('a block becomes HTML', () => {
     expect(await html('| a | b |\n|---|:-:|\n| 1 | *2* |')).toContain(
       '<div class="table" tabindex="0"><table><thead><tr><th scope="col">a</th><th scope="col" class="align-center">b</th></tr></thead><tbody><tr><td>1</td><td class="align-center"><em>2</em></td></tr></tbody></table></div>',
     );
+    // Without a title for a column, no header is announced with its cells.
+    expect(await html('| | b |\n|---|---|\n| 1 | 2 |')).toContain('<thead><tr><td></td><th scope="col">b</th></tr>');
     const written = await html(
       '<table data-header-hidden><thead><tr><th width="100">A<select><option value="1" label="x"></option></select></th><th data-hidden>B</th><th data-type="checkbox">C</th></tr></thead><tbody><tr><td>\n\n{% hint %}\n**1**\n{% endhint %}\n\n</td><td>2</td><td>true</td></tr></tbody></table>',
     );

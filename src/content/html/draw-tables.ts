@@ -43,6 +43,8 @@ function drawRow(row: Element, columns: Column[], draw: Draw): Element {
     const children = draw(cell.children);
     const content = cell.tagName === 'td' ? drawValue(children, column?.type ?? '') : children;
     const properties = plainProperties(cell);
+    // Screen readers would announce an empty header with each cell of its column.
+    if (cell.tagName === 'th' && content.every(isBlank)) return [element('td', properties)];
     return [element(cell.tagName, cell.tagName === 'th' ? { scope: 'col', ...properties } : properties, content)];
   });
   return element('tr', {}, cells);
