@@ -21,6 +21,7 @@ describe('--print', () => {
     [['space', 'handbook0001'], /\/s\/handbook0001$/],
     [['spaces', 'handbook0001'], /\/s\/handbook0001$/],
     [['space', '--space', 'handbook0001'], /\/s\/handbook0001$/],
+    [[], /\/o\/\w+$/],
     [['organization'], /\/o\/\w+$/],
     [['site', 'lumensite001'], /lumensite001$/],
     [['cr', '1', '--space', 'handbook0001'], /pumpchange01|\/1$/],

@@ -67,7 +67,7 @@ async function isInstance(client: Client): Promise<boolean> {
 
 async function addressOf(invocation: OpenInvocation): Promise<string> {
   const { flags } = invocation;
-  const resource = argument(invocation, 'resource');
+  const { resource = 'org' } = invocation.args;
   const [param, kind] = kindNamed(resource);
   const { open, scope } = kind;
   const path = (flags.cr === undefined ? undefined : open.inChangeRequest) ?? viewPathOf(param, kind);

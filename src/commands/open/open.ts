@@ -10,10 +10,10 @@ const params: ReadonlyMap<string, string> = new Map(
 const resources = Object.values(objects).flatMap((kind) => ('open' in kind ? [kind.open.words[0]] : []));
 
 const open = command({
-  use: 'open <resource> [id]',
+  use: 'open [resource] [id]',
   summary: 'Open an object in the browser.',
   description:
-    'Opens it in the app or, with --published, as readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an ID, opens the current organization, space or site. If no browser can be started, the error contains the address; --print only prints it.',
+    'Opens it in the app or, with --published, as readers see it. The resource is org, space, site, collection, cr, page or openapi. Without an ID, opens the current organization, space or site; without a resource, the organization. If no browser can be started, the error contains the address; --print only prints it.',
   examples: {
     'Print the address of a space': 'docsctl open space handbook0001 --print',
     'Print the published address of a site': 'docsctl open site lumensite001 --published --print',
