@@ -76,7 +76,7 @@ export class Pattern {
 
   #replacementOf(match: RegExpExecArray): string {
     if (typeof this.#replacements !== 'string') return this.#replacements.get(match[0]) ?? '';
-    return this.#replacements.replaceAll(/\$(?:(\$|&)|(\d{1,2})|<([^>]*)>)/g, (written, sign, number, name) => {
+    return this.#replacements.replaceAll(/\$(?:(\$|&)|(\d{1,2})|<([^<>]*)>)/g, (written, sign, number, name) => {
       if (sign !== undefined) return sign === '$' ? '$' : match[0];
       const group: string | undefined = number === undefined ? match.groups?.[name as string] : match[Number(number)];
       return group ?? (number === undefined || Number(number) < match.length ? '' : String(written));
