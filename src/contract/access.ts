@@ -7,7 +7,7 @@ export type Access =
   | 'none'
   | 'token'
   | 'member'
-  | `organization.${'view' | 'read' | 'admin' | 'createContent'}`
+  | `organization.${'read' | 'admin' | 'createContent'}`
   | `collection.${'view' | 'create' | 'admin'}`
   | `space.${'view' | 'comment' | 'edit' | 'review' | 'merge' | 'create' | 'admin'}`
   | `team.${'view' | 'admin'}`;

@@ -194,6 +194,8 @@ describe('merging lines', () => {
     ['a\r\nb', 'a\r\nb\r\n', 'A\r\nb', 'A\r\nb\r\n'],
     ['a\n', 'a\nx\n', 'a\nx\n', 'a\nx\n'],
     ['', 'x', '', 'x'],
+    ['a\nb\nc\n', 'x\na\nb\nc\n', 'a\nb\nc\ny\n', 'x\na\nb\nc\ny\n'],
+    ['a\nb\n', 'a\nx\nb\n', 'a\nb\ny\n', 'a\nx\nb\ny\n'],
   ])('%j, %j and %j give %j', (base, ours, theirs, text) => {
     expect(mergeLines(base, ours, theirs)).toEqual({ text, hunks: [] });
     expect(mergeLines(base, theirs, ours)).toEqual({ text, hunks: [] });
@@ -206,6 +208,13 @@ describe('merging lines', () => {
     ['', 'x', 'y'],
   ])('%j changed to %j and %j conflicts', (base, ours, theirs) => {
     expect(mergeLines(base, ours, theirs).hunks).toHaveLength(1);
+  });
+
+  test('changes inside one change of the other side are one conflict', () => {
+    expect(mergeLines('a\nb\nc\nd\ne\nf\n', 'a\nX\nf\n', 'a\nb\nC\nd\nE\nf\n')).toEqual({
+      text: 'a\nX\nf\n',
+      hunks: [{ line: 2, base: 'b\nc\nd\ne\n', ours: 'X\n', theirs: 'b\nC\nd\nE\n' }],
+    });
   });
 
   test('a conflict can be marked in the text', () => {

@@ -3,6 +3,7 @@ import type { RoleName } from '../../src/contract/access.ts';
 import { pathWith } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { type GroupName, groups, loadGroup } from '../../src/contract/groups.ts';
+import { roleIn } from '../../src/server/engine/access.ts';
 import { type Call, openTestInstance, testInstance } from '../support/instance.ts';
 import { buildWorld, type World } from '../support/world.ts';
 
@@ -581,4 +582,10 @@ test('an owner of a team manages it, whatever the role', async () => {
   expect(await tries()).toBe('4 4 4 4 4 4');
   await call('PUT', `${path}/members/${owner}`, { role: 'owner' });
   expect(await tries()).toBe('+ + + + + 3');
+});
+
+test('a guest has no role in the organization, and somebody else does not even have that', () => {
+  const org = { caller_role: null } as Parameters<typeof roleIn>[0];
+  expect(roleIn({ ...org, caller_user: 'guest' })).toBeNull();
+  expect(roleIn({ ...org, caller_user: null })).toBeUndefined();
 });

@@ -68,7 +68,8 @@ export class Services {
     try {
       response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
       if (response.status < 300) return await response.json();
-      if (response.status >= 500) return undefined;
+      // 408: on a busy machine, this process sent the body too slowly.
+      if (response.status >= 500 || response.status === 408) return undefined;
     } catch {
       return undefined;
     }

@@ -24,6 +24,11 @@ export class Words {
     this.#seen.set(winner, seen.add(loser));
   }
 
+  /** Whether a word was replaced and came back, so that what follows it does not tell what its author saw. */
+  cameBack(word: string): boolean {
+    return [...(this.#seen.get(word) ?? [])].some((earlier) => this.follows(earlier, word));
+  }
+
   /** Whether a word is another one, or was written by somebody who knew it. */
   follows(word: string, earlier: string): boolean {
     const waiting = [word];
