@@ -126,5 +126,10 @@ test.each([() => id, () => 'staging'])(
     ]);
     expect(refused.stderr).toContain('Use --env staging');
     expect(await titles('Staging')).toEqual([]);
+
+    const common = await read('organization.yaml');
+    const exported = await home.run(['export', 'o', '--org', 'Staging', '--overwrite']);
+    expect([exported.exitCode, exported.stderr]).toEqual([6, expect.stringContaining('Use --env staging')]);
+    expect(await read('organization.yaml')).toBe(common);
   },
 );
