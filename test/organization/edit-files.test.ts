@@ -54,3 +54,20 @@ test('a file with only a header keeps its columns', () => {
   const after = 'email,role,sso,teams\na@x.org,read,false,\n';
   expect(editFile('members.csv', 'email,until,role\n', after)).toBe('email,until,role\na@x.org,,read\n');
 });
+
+test.each([
+  ['invite-links.yaml', 'links', [{ role: 'read' }, { space: 'a', level: 'read' }, { role: 'edit' }]],
+  ['translations.yaml', 'translations', [{ title: 'B' }, { title: 'A' }]],
+  [
+    'sites/a.yaml',
+    'shareLinks',
+    [
+      { name: 'B', active: true },
+      { name: 'A', active: true },
+    ],
+  ],
+])('%s keeps the order of a list whose order means nothing', (path, key, list) => {
+  const before = stringify({ [key]: list });
+
+  expect(editFile(path, before, stringify({ [key]: list.toReversed() }))).toBe(before);
+});

@@ -28,8 +28,30 @@ export function editFile(path: string, before: string, after: string): string {
   if (before === after) return after;
   if (path.endsWith('.csv')) return editCsv(path, before, after);
   if (!path.endsWith('.yaml')) return after;
-  const complete = objectIn('teams', path) === undefined ? after : keepTerms(before, after);
-  return before.length > maxLength ? complete : (editYaml(before, complete) ?? complete);
+  if (before.length > maxLength) return objectIn('teams', path) === undefined ? after : keepTerms(before, after);
+  const complete = objectIn('teams', path) === undefined ? keepOrder(path, before, after) : keepTerms(before, after);
+  return editYaml(before, complete) ?? complete;
+}
+
+/** Lists whose order means nothing. The service has them in the order of creation, which an apply cannot choose. */
+const unordered = [
+  ['invite-links', 'links'],
+  ['translations', 'translations'],
+  ['sites', 'shareLinks'],
+] as const;
+
+/** The text of an export with such a list in the order of the file. New items are at the end. */
+function keepOrder(path: string, before: string, after: string): string {
+  const key = unordered.find(([part]) => objectIn(part, path) !== undefined)?.[1];
+  if (key === undefined) return after;
+  const [old, next] = [yamlObject(before), yamlObject(after)];
+  const [items, list] = [old[key], next[key]];
+  if (!Array.isArray(items) || !Array.isArray(list)) return after;
+  const places = new Map(items.map((item, index) => [JSON.stringify(item), index]));
+  const names = new Map(items.map((item, index) => [nameIn(item), index]));
+  const placeOf = (item: unknown) => places.get(JSON.stringify(item)) ?? names.get(nameIn(item)) ?? items.length;
+  const sorted = list.toSorted((one: unknown, other: unknown) => placeOf(one) - placeOf(other));
+  return isDeepStrictEqual(sorted, list) ? after : firstComment(after) + writeYaml({ ...next, [key]: sorted });
 }
 
 /** The text of a team with the terms of its file, which the service does not have. */

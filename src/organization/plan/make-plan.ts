@@ -2,7 +2,7 @@ import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
-import { namedOrganization, refuseOrganizationOfEnvironment } from '../files/environment.ts';
+import { namedOrganization } from '../files/environment.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { addEmptyParts, type Lock } from '../lock.ts';
@@ -106,8 +106,6 @@ export async function makePlan(
   const { env } = flags;
   const isNamed = env !== undefined && namedOrganization(read.sources.texts.get(overlayFile(env)) ?? '') !== undefined;
   const { lock, shared, isCurrent } = await readKnown(port, { path, orgId, env, isNamed });
-  // Later, the state tells which environment was applied.
-  if (env === undefined && !shared?.state.applies.length) await refuseOrganizationOfEnvironment(port, path, orgId);
   if (isDrift) addEmptyParts(read, lock);
   const { levels } = read.organization;
   const hasLevels = levels !== undefined && new Selection(flags.only).has('levels');

@@ -1,4 +1,5 @@
 import type { Port } from '../../client/port.ts';
+import { refuseOrganizationOfEnvironment } from '../files/environment.ts';
 import { type Lock, lockIn } from '../lock.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { eachNamedKind, type Ids, overlayFile } from '../parts.ts';
@@ -61,6 +62,8 @@ export async function readKnown(
   const lock = await lockIn(path, orgId, env);
   const shared = await readShared(port, orgId, lock.state?.space);
   if (!isNamed) refuseOtherEnvironment(shared?.state.applies.at(-1), env);
+  // Later, the state tells which environment was applied.
+  if (env === undefined && !shared?.state.applies.length) await refuseOrganizationOfEnvironment(port, path, orgId);
   return { ...withState(lock, shared), shared };
 }
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
   await writeFile(at(overlay), `# For trials\norg: ${id}\ntitle: Staging\nhostname: lumen-staging\n`);
 });
 
-const parts = 'organization,collections,spaces,sites';
+const parts = 'organization,collections,spaces,sites,translations,invite-links';
 const overlay = 'organization.staging.yaml';
 const staging = ['--env', 'staging'];
 const production = ['--org', 'Lumen Docs'];
@@ -50,6 +50,18 @@ test('the export of one organization sets up another one, and each keeps its set
   ]);
   const left = await done('plan', 'o', ...production);
   expect(left.stdout).toContain('~ space handbook\n    ~ title: Handbook -> Manual\n');
+});
+
+test('an export of an organization that was set up from files changes none of them, also in another clone', async () => {
+  await edit('invite-links.yaml', (text) => `${text}  - role: comment\n`);
+  await done('apply', 'o', ...staging, '--yes');
+  await rm(at('docsctl.lock.staging.json'));
+  const files = ['organization.yaml', overlay, 'collections.yaml', 'translations.yaml', 'invite-links.yaml'];
+  const before = await Promise.all(files.map(read));
+
+  await done('export', 'o', ...staging, '--only', parts);
+
+  expect(await Promise.all(files.map(read))).toEqual(before);
 });
 
 test('an export writes the settings of an environment to its file', async () => {
@@ -126,5 +138,10 @@ test.each([() => id, () => 'staging'])(
     ]);
     expect(refused.stderr).toContain('Use --env staging');
     expect(await titles('Staging')).toEqual([]);
+
+    const common = await read('organization.yaml');
+    const exported = await home.run(['export', 'o', '--org', 'Staging', '--overwrite']);
+    expect([exported.exitCode, exported.stderr]).toEqual([6, expect.stringContaining('Use --env staging')]);
+    expect(await read('organization.yaml')).toBe(common);
   },
 );

@@ -2,6 +2,7 @@ import { appendFile, readdir, readFile, rm, symlink, writeFile } from 'node:fs/p
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, test } from 'vitest';
+import { notExportedNote } from '../../../src/organization/not-exported.ts';
 import { type DemoHome, runHere, serveHere, sharedDemo } from '../../support/shell.ts';
 
 const { demo, home } = await sharedDemo();
@@ -16,13 +17,16 @@ async function textsOf(folder: string): Promise<Map<string, string>> {
   return new Map(texts.toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }
 
-/** All that an export says: the levels of many members are read only with --levels. */
-const levelNote =
-  'Levels granted on spaces are skipped, because reading them takes 452 requests. Use --levels to export them.\n';
+/** All that an export says: what the files cannot contain, and that levels of many members are read only with --levels. */
+const notes = [
+  `${notExportedNote}\n`,
+  'Levels granted on spaces are skipped, because reading them takes 452 requests. Use --levels to export them.\n',
+];
 
 const exported = async (from: DemoHome, folder: string, ...words: string[]) => {
   const run = await from.run(['export', folder, ...words]);
-  expect({ words, exitCode: run.exitCode, stderr: run.stderr.replace(levelNote, '') }).toEqual({
+  const stderr = notes.reduce((text, note) => text.replace(note, ''), run.stderr);
+  expect({ words, exitCode: run.exitCode, stderr }).toEqual({
     words,
     exitCode: 0,
     stderr: '',
@@ -83,7 +87,7 @@ describe('export', () => {
     try {
       const env = { ...home.env, ...service.env };
       const run = await runHere({ dir: home.dir, env }, ['export', 'third']);
-      expect(run).toMatchObject({ exitCode: 0, stderr: levelNote });
+      expect(run).toMatchObject({ exitCode: 0, stderr: notes[1]! });
     } finally {
       await service.stop();
     }
