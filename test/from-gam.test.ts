@@ -9,7 +9,7 @@ const page = join(root, 'docs', 'from-gam.md');
 const files = {
   'changes.csv': 'team,email,role\nWriters,person20@lumen.example,member\nWriters,person21@lumen.example,owner\n',
   'commands.txt': 'whoami\nteams list\n',
-  'people.txt': 'person30@lumen.example\nperson31@lumen.example\n',
+  'people.txt': 'person21@lumen.example\nperson30@lumen.example\nperson31@lumen.example\n',
   'new.csv': 'email,role\nnew@lumen.example,read\n',
   'roles.csv': 'email,role\nperson32@lumen.example,read\n',
   'leavers.csv':

@@ -59,3 +59,12 @@ test('aliases are completed with the words of their command', async ({ docsctl }
   expect((await docsctl('__complete', '--begun', 'sec')).stdout).toContain('second\tteams list\n');
   expect((await docsctl('__complete', 'second', '--begun=--filt')).stdout).toContain('--filter\t');
 });
+
+test('words that every object has as members are no commands, but can be aliases', async ({ docsctl }) => {
+  for (const word of ['constructor', 'toString', '__proto__']) {
+    expect((await docsctl(word)).stderr).toContain(`Unknown command "${word}".`);
+    expect((await docsctl('__complete', '--begun=', '--', word)).exitCode).toBe(0);
+  }
+  await docsctl('alias', 'set', '__proto__', 'alias list');
+  expect((await docsctl('__proto__', '-o', 'id')).stdout).toBe('__proto__\n');
+});

@@ -77,3 +77,25 @@ test('flags that take several people take selectors', async ({ demo }) => {
   expect(nobody.exitCode).toBe(5);
   expect(nobody.stderr).toContain('selects nobody');
 });
+
+test('a person to leave out who is misspelled stops the command', async ({ demo }) => {
+  await writeFile(
+    join(demo.dir, 'keep.csv'),
+    'name,email\n"Almeida, Ada",person1@lumen.example\nX,nobody@lumen.example\n',
+  );
+  for (const text of ['role:admin,!persn1@lumen.example', '!Ada Almeida,role:admin', 'all,!file:keep.csv']) {
+    const run = await demo.docsctl('members', 'mark-sso', text, '--dry-run');
+    expect(run.exitCode, text).toBe(5);
+    expect(run.stderr).toContain('but no member has this email address or ID');
+  }
+});
+
+test('a file has its people in the column email, in quotes or not', async ({ demo }) => {
+  await writeFile(
+    join(demo.dir, 'people.csv'),
+    'name;email\n"Almeida; ""Ada""\nx";Ada <person1@lumen.example>\nBo;person2@lumen.example\n',
+  );
+  expect(await selected(demo, 'file:people.csv')).toEqual(['member000001', 'member000002']);
+  await writeFile(join(demo.dir, 'people.csv'), '"Almeida, Ada <person1@lumen.example>"\nmember000002\tBo\n');
+  expect(await selected(demo, 'file:people.csv')).toEqual(['member000001', 'member000002']);
+});

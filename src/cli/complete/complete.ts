@@ -110,7 +110,8 @@ const aliasesIn = ({ session }: Invocation): Suggestion[] =>
 function withoutAlias({ session, program }: Invocation, words: readonly string[]): readonly string[] {
   const [first = '', ...others] = words;
   if (first === '' || commandBelow(program, first)) return words;
-  const alias = session.config.aliases?.[first];
+  const { aliases = {} } = session.config;
+  const alias = Object.hasOwn(aliases, first) ? aliases[first] : undefined;
   return alias ? [...alias.filter((word) => !/\$\d/.test(word)), ...others] : words;
 }
 

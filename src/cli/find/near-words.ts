@@ -70,7 +70,7 @@ interface Unknown {
 async function hintForCommand(program: Commander, { path, word, rest }: Unknown): Promise<string | undefined> {
   const key = [...path, word.toLowerCase()].join(' ');
   const lines: string[] = [];
-  for (const synonym of commandSynonyms[key] ?? []) {
+  for (const synonym of Object.hasOwn(commandSynonyms, key) ? (commandSynonyms[key] ?? []) : []) {
     const line = await lineFor(program, synonym, rest);
     if (line !== undefined) lines.push(`"${line}"`);
   }

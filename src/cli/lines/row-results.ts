@@ -66,7 +66,7 @@ export class RowResults {
   /** What an earlier run wrote to the file. @throws UsageError if it is not the result file of such a run */
   earlier(): EarlierResults {
     if (!existsSync(this.#file)) return new EarlierResults([]);
-    const { header, rows } = readTable(fileText(this.#file, '--result'), this.#file, { mayBeEmpty: true });
+    const { header, rows } = readTable(fileText(this.#file, '--result'), this.#file);
     const [command, result] = [header.indexOf('command'), header.indexOf('result')];
     if (command === -1)
       throw new UsageError(

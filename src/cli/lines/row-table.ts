@@ -22,17 +22,15 @@ const separators = [',', ';', '\t'] as const;
 /**
  * Reads a CSV file with a header. Separators may be commas, semicolons or tabs.
  *
- * @throws UsageError if it is not CSV, or has no rows, or two columns of the same name
+ * @throws UsageError if it is not CSV, or has two columns of the same name
  */
-export function readTable(text: string, name: string, { mayBeEmpty = false } = {}): RowTable {
+export function readTable(text: string, name: string): RowTable {
   const [firstLine = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
   const count = (separator: string) => firstLine.split(separator).length;
   const delimiter = separators.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
   const records = recordsOf(text, delimiter, name);
   const [first, ...rows] = records;
   const header = (first?.cells ?? []).map((title) => title.trim());
-  if (rows.length === 0 && !mayBeEmpty)
-    throw new UsageError(`${name} contains no rows.`, 'Its first line must name the columns, such as "email,role".');
   const twice = header.find((title, index) => header.findIndex((other) => isSame(other, title)) !== index);
   if (twice !== undefined)
     throw new UsageError(

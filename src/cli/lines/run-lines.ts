@@ -103,13 +103,14 @@ async function runAll(invocation: Invocation, run: Run): Promise<Result[]> {
   const results: Result[] = [];
   const ends = new EndOfList(options);
   let hasEnded = false;
+  let [ended, failed] = [0, 0];
   const work = async ([index, command]: [number, ListedCommand]) => {
     const result = hasEnded || signal.aborted ? notRun(command) : await runOne(invocation, run, command);
     results[index] = result;
     options.onResult?.(result);
     await printer.print(result);
-    const failed = results.filter(hasFailed).length;
-    progress.count(results.filter(Boolean).length, list.commands.length, failed);
+    if (hasFailed(result)) failed += 1;
+    progress.count(++ended, list.commands.length, failed);
     hasEnded ||= ends.after(result);
   };
   await eachOf([...list.commands.entries()], work, options.jobs ?? 1);

@@ -40,9 +40,15 @@ export async function runEach(invocation: EachInvocation): Promise<void> {
   if (flags.rehearse) return rehearseLine(invocation, wordsToRehearse(invocation, file));
   const name = file === '-' ? 'standard input' : file;
   const table = readTable(fileText(file, '<file>'), name);
+  if (table.header.length === 0)
+    throw new UsageError(`${name} is empty.`, 'Its first line must name the columns, such as "email,role".');
   const rows = rowsWhere(table, flags.where ?? []);
   if (rows.length === 0)
-    return io.note(`None of the ${table.rows.length} rows of ${name} is selected: nothing was run.`);
+    return io.note(
+      table.rows.length === 0
+        ? `${name} has no rows: nothing was run.`
+        : `None of the ${table.rows.length} rows of ${name} is selected: nothing was run.`,
+    );
   const { commands, mistakes } = expandRows(template, table.header, rows);
   const results = flags.result === undefined || globals.dryRun ? undefined : new RowResults(flags.result, table);
   const { done, open } = await splitDone(invocation, commands, results);

@@ -66,6 +66,13 @@ test('a cell is never an option, a file, standard input or a selector', async ({
   ]);
 });
 
+test('a file without rows is no failure, so that the output of a list can be its input', async ({ table }) => {
+  const run = await table.each('email,role\n', [], 'members', 'view', '{email}');
+  expect(run.exitCode).toBe(0);
+  expect(run.stderr).toContain('rows.csv has no rows: nothing was run.');
+  expect((await table.each('', [], 'members', 'view', '{email}')).exitCode).toBe(2);
+});
+
 test('a cell in an option or a selector selects nobody else', async ({ table }) => {
   for (const word of ['--add={who}', '--add=a,{who}', '--add=role:{who}']) {
     const cell = word.includes('role') ? 'guest,all' : 'all';

@@ -74,7 +74,9 @@ async function selected(text: string, all: readonly Member[], organization: Orga
   // What begins with people to leave out is about everybody else.
   const people = new Set(terms[0]?.isOut ? all.map(({ id }) => id) : []);
   for (const term of terms) {
-    for (const person of await peopleOf(term, all, organization)) {
+    const chosen = await peopleOf(term, all, organization);
+    if (term.isOut) refuseUnknown(text, chosen, all);
+    for (const person of chosen) {
       if (term.isOut) people.delete(person);
       else people.add(person);
     }
@@ -84,6 +86,22 @@ async function selected(text: string, all: readonly Member[], organization: Orga
     exitCode: exit.notFound,
     hint: '"docsctl members list" lists the members with roles and times.',
   });
+}
+
+/** A person to leave out who is misspelled must not be changed with the others. @throws CommandError */
+function refuseUnknown(text: string, left: readonly string[], all: readonly Member[]): void {
+  const ids = new Set(all.map(({ id }) => id));
+  const unknown = left.filter((person) => !ids.has(person));
+  if (unknown.length === 0) return;
+  const named = unknown.slice(0, maxNamed).map((person) => `"${person}"`);
+  const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : '';
+  throw new CommandError(
+    `"${text}" leaves out ${named.join(', ')}${more}, but no member has this email address or ID.`,
+    {
+      exitCode: exit.notFound,
+      hint: '"docsctl members list --search" finds people by name and email address.',
+    },
+  );
 }
 
 async function peopleOf({ kind, value }: Term, all: readonly Member[], { client, orgId }: Organization) {
@@ -104,7 +122,7 @@ async function peopleOf({ kind, value }: Term, all: readonly Member[], { client,
         ({ organization: { id } }) => id,
       );
     case 'file':
-      return namesIn(value).map((name) => idOf(name, all));
+      return (await namesIn(value)).map((name) => idOf(name, all));
     default:
       return [idOf(value, all)];
   }
@@ -136,19 +154,23 @@ function inactiveFor(age: string): (member: Member) => boolean {
   return ({ lastSeenAt }) => lastSeenAt === undefined || Date.parse(lastSeenAt) < moment.start;
 }
 
-const headers = new Set(['email', 'user', 'id', 'member', 'name']);
+const headers = ['email', 'user', 'id', 'member', 'name'];
+const maxNamed = 5;
 
-/** The first cell of each line of a file, without a header. */
-function namesIn(file: string): string[] {
-  const cells = fileText(file)
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .map((line) =>
-      line
-        .replace(/[,;\t].*/s, '')
-        .replace(/^"(.*)"$/, '$1')
-        .trim(),
-    )
+/** The people of a file: those of its column `email`, `user`, `id` or `member`, or without a header the first cells. */
+async function namesIn(file: string): Promise<string[]> {
+  const { parse } = await import('csv-parse/sync');
+  const records: string[][] = parse(fileText(file), {
+    bom: true,
+    delimiter: [',', ';', '\t'],
+    relax_column_count: true,
+    relax_quotes: true,
+    trim: true,
+  });
+  const titles = (records[0] ?? []).map((title) => title.toLowerCase());
+  const header = headers.find((title) => titles.includes(title));
+  const index = header === undefined ? 0 : titles.indexOf(header);
+  return (header === undefined ? records : records.slice(1))
+    .map((cells) => (cells[index] ?? '').replace(/^'(?=[=+\-@])/, ''))
     .filter(Boolean);
-  return headers.has((cells[0] ?? '').toLowerCase()) ? cells.slice(1) : cells;
 }
