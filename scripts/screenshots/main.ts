@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
 import { openBrowser } from '../../test/support/browser.ts';
+import { capture } from './capture.ts';
 import { type ExampleSite, makeExampleSite } from './example-site.ts';
 
 // `npm run screenshots` draws the pages of an example site into docs/screenshots/, for a look at every change of the
@@ -68,11 +69,4 @@ async function draw(browser: Browser, site: ExampleSite, { name, path, isGate = 
       await page.close();
     }
   }
-}
-
-/** As WebP, a quarter of the size of PNG; the browser has it in its own protocol only. */
-async function capture(page: Page): Promise<Buffer> {
-  const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 90 });
-  return Buffer.from(data, 'base64');
 }
