@@ -73,7 +73,14 @@ test('flags that take several people take selectors', async ({ demo }) => {
 
   expect((await update('--remove', 'team:Writers,!member000001')).exitCode).toBe(0);
   expect(await idsIn('Pumps')).toEqual(['member000001']);
-  const nobody = await update('--add', 'role:create,!role:create');
+
+  await writeFile(join(demo.dir, 'people.txt'), 'member000001\nmember000002\n');
+  const sync = ['--add', 'file:people.txt', '--remove', 'team:Pumps,!file:people.txt'];
+  for (const words of [sync, sync]) expect((await update(...words)).exitCode).toBe(0);
+  expect(await idsIn('Pumps')).toEqual(['member000001', 'member000002']);
+
+  await demo.docsctl('teams', 'create', '--title', 'Nobody');
+  const nobody = await update('--add', 'team:Nobody');
   expect(nobody.exitCode).toBe(5);
   expect(nobody.stderr).toContain('selects nobody');
 });

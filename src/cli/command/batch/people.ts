@@ -41,6 +41,7 @@ function termsOf(text: string): Term[] {
 interface Organization {
   client: Client;
   orgId: string;
+  mayBeNobody?: boolean;
 }
 
 /** The values of a flag that takes people. Commas have parted them, but may be those of one selector. */
@@ -50,7 +51,9 @@ export async function peopleOfFlag(
   { orgId }: Record<string, string>,
 ): Promise<string[]> {
   if (orgId === undefined || !values.some(selectsPeople)) return [...values];
-  return selectedPeople([values.join(',')], { client: await client(), orgId });
+  // A list that is in sync has nobody left to remove: team:Writers,!file:people.txt
+  const mayBeNobody = values.some((value) => value.startsWith('!'));
+  return selectedPeople([values.join(',')], { client: await client(), orgId, mayBeNobody });
 }
 
 /**
@@ -81,7 +84,7 @@ async function selected(text: string, all: readonly Member[], organization: Orga
       else people.add(person);
     }
   }
-  if (people.size > 0) return [...people];
+  if (people.size > 0 || organization.mayBeNobody) return [...people];
   throw new CommandError(`"${text}" selects nobody.`, {
     exitCode: exit.notFound,
     hint: '"docsctl members list" lists the members with roles and times.',
