@@ -87,7 +87,7 @@ describe('export', () => {
     try {
       const env = { ...home.env, ...service.env };
       const run = await runHere({ dir: home.dir, env }, ['export', 'third']);
-      expect(run).toMatchObject({ exitCode: 0, stderr: notes[1]! });
+      expect(run).toMatchObject({ exitCode: 0, stderr: notes.join('') });
     } finally {
       await service.stop();
     }
