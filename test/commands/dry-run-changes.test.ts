@@ -25,7 +25,10 @@ test.each([
   ],
   [`fields values set owner=Zoe ${onSpace}`, ['Handbook (handbook0001)', '  owner: Ada Almeida -> Zoe']],
   [`sites sections edit guides000001 --path start ${onSite}`, [/\(guides000001\)$/, /^ {2}path: \S+ -> start$/]],
-  ['teams members set writers00001 member000001 --role member', [/\(member000001\)$/, '  role: owner -> member']],
+  [
+    'teams members set writers00001 member000001 --role member --allow-ownerless',
+    [/\(member000001\)$/, '  role: owner -> member'],
+  ],
   [`cr open 2 ${onSpace}`, [/^#2 .*\(typochange01\)$/, '  status: draft -> open']],
 ])('%s: says what would change', async (line, lines) => {
   const { exitCode, stdout, stderr } = await dryRun(line);

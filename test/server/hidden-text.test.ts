@@ -239,9 +239,10 @@ test('the texts of many pages are read in parts, and one that is too complex is 
   expect((await find('plan 7')).map(({ title }) => title)).toEqual(['Plan 7']);
 });
 
-/** Takes back the migration that marks adaptive pages. */
+/** Takes back the migrations from the one that marks adaptive pages. */
 async function downgrade(file: string): Promise<void> {
   const statements = [
+    'drop table session',
     ...(onPostgres ? [] : ['drop table page_word']),
     'drop index searched_page_outdated',
     'alter table searched_page drop column outdated',
