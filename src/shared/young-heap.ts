@@ -26,3 +26,18 @@ export class YoungHeap {
     process.getBuiltinModule('node:v8').setFlagsFromString(`--semi-space-growth-factor=${usualFactor}`);
   }
 }
+
+/** The time in which commands read a few pages of a list. */
+const intervalMs = 50;
+
+/** Keeps the heap space of new objects small while something runs that reads much. */
+export async function withYoungHeap<T>(run: () => Promise<T>): Promise<T> {
+  const heap = new YoungHeap();
+  const timer = setInterval(() => heap.check(), intervalMs);
+  try {
+    return await run();
+  } finally {
+    clearInterval(timer);
+    heap.release();
+  }
+}

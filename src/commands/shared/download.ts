@@ -1,3 +1,4 @@
+import { withYoungHeap } from '../../shared/young-heap.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { CommandError } from '../../cli/program/failure.ts';
@@ -55,7 +56,7 @@ export async function withContentPort<T>(
   const client = await invocation.client();
   const { bytes, close } = downloaderOf(invocation);
   try {
-    return await withPort(invocation, { text, client }, (port) => run({ ...port, bytes }));
+    return await withYoungHeap(() => withPort(invocation, { text, client }, (port) => run({ ...port, bytes })));
   } finally {
     await close();
   }

@@ -50,14 +50,26 @@ const isExpected = (difference: string) => /^\+ change_request |^change_request 
 
 const derived = /^rank$/;
 
+/** Rows in something that somebody else deleted, such as the place of a space in a site that is gone: no undo can restore them. */
+function rowsGoneWithOthers(before: DatabaseState, after: DatabaseState, mixed: DatabaseState): ReadonlySet<string> {
+  const gone = [...after.keys()].filter((row) => !mixed.has(row)).map((row) => row.split(' ').slice(1));
+  // Rows with keys of several columns contain nothing.
+  const containers = new Set(gone.flatMap((key) => (key.length === 1 ? key : [])));
+  return new Set(
+    [...before].flatMap(([row, cells]) => (Object.values(cells).some((id) => containers.has(String(id))) ? [row] : [])),
+  );
+}
+
 /** What the command changed is as before; what somebody else changed since stays. */
 function checkMixed(before: DatabaseState, after: DatabaseState, mixed: DatabaseState, now: DatabaseState): string[] {
   const [one, two, three, four] = [before, after, mixed, now].map((state) => cellsOf(state, derived));
   const cells = new Set([...one!.keys(), ...two!.keys(), ...three!.keys(), ...four!.keys()]);
+  const gone = rowsGoneWithOthers(before, after, mixed);
+  const isGone = (cell: string) => gone.has(cell.replace(/\.\w+$/, ''));
   return [...cells].flatMap((cell) => {
     const [was, did, other, is] = [one!, two!, three!, four!].map((map) => map.get(cell));
     const expected = did === other ? was : other;
-    if (is === expected || is === was || isExpected(`+ ${cell}`)) return [];
+    if (is === expected || is === was || isExpected(`+ ${cell}`) || isGone(cell)) return [];
     return [`${cell}: ${was} > ${did} > ${other}, undone: ${is}`];
   });
 }
