@@ -95,6 +95,22 @@ test('each page answers each user as the API does', async () => {
   expect([...seen].toSorted()).toEqual([200, 403, 404]);
 });
 
+test('search finds objects by their names, and only those that one can see', async () => {
+  const found = async (who: string, query: string) => {
+    const { browser } = people.find(({ name }) => name === who)!;
+    return (await browser.get(`${pages[0]![0]}/search?q=${query}`)).html;
+  };
+
+  expect(await found('admin', 'secret')).toContain(`/s/${locked}">Secret</a>`);
+  expect(await found('guest', 'secret')).not.toContain(locked);
+  const all = await found('admin', 'change');
+  expect(all.match(/\/cr\/1">Change<\/a>/g)).toHaveLength(2);
+  expect((await found('guest', 'change')).match(/\/cr\/1">Change<\/a>/g)).toHaveLength(1);
+  expect(await found('admin', 'pets')).toContain('/openapi/pets">pets</a>');
+  expect(await found('guest', 'pets')).not.toContain('/openapi/pets');
+  expect(await found('read', 'guides')).toContain('>Guides</a>');
+});
+
 test('without a session, no page answers', async () => {
   const browser = service.browser();
   for (const [page] of pages) expect((await browser.get(page)).status).toBe(401);
