@@ -83,6 +83,8 @@ test.each([
   [`cr merge 2 ${onSpace}`, 6],
   ['spaces edit handbook0001 --title Guide --as member000009', 4],
   ['teams create --title Writers --as member000009', 4],
+  ['spaces create --title Guide --as member000009', 4],
+  ['collections create --title Guides --as member000009', 4],
 ])('%s: is refused as the real run is, with status %d', async (line, status) => {
   const real = await demo.copy();
 

@@ -1,8 +1,11 @@
 import { HttpError, undefinedIfMissing } from '../../../client/errors/http-error.ts';
+import { collections } from '../../../contract/collections.ts';
 import { type Change, changesOf, replacesAll } from '../../../contract/changes.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
 import { type Reason, reasons, type ValidationIssue } from '../../../contract/errors.ts';
 import { members } from '../../../contract/members.ts';
+import { orgs } from '../../../contract/orgs.ts';
+import { spaces } from '../../../contract/spaces.ts';
 import { checkValue, markMissing, maxIssues, validationIssues } from '../../../contract/validation-issues.ts';
 import { isObject } from '../../../shared/is-object.ts';
 import { valueAt } from '../../../shared/value-at.ts';
@@ -64,9 +67,10 @@ interface UnsentCall {
  */
 export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {
   const object = await subjectOf(invocation, endpoint, params);
-  await checkPermission(invocation, endpoint, params);
-  checkBody(endpoint, body);
   const fields = isObject(body) ? body : {};
+  await checkPermission(invocation, endpoint, params);
+  await checkPlace(invocation, endpoint, params, object, fields);
+  checkBody(endpoint, body);
   refuse(endpoint.method === 'DELETE' && flagAt(object, 'permissions.delete') === false, 'forbidden', notYours);
   refuse(
     endpoint.path.endsWith('/transfer') && fields.organization === valueAt(object, 'organization'),
@@ -120,6 +124,33 @@ async function checkPermission(invocation: Invocation, { access, path }: Endpoin
   const isAllowed = flagAt(await read(invocation, view, params), `permissions.${shownAs[access] ?? permission}`);
   refuse(
     isAllowed === false,
+    'forbidden',
+    `Permission denied: this needs the permission "${permission}" on the ${kind}. Ask an administrator for it.`,
+  );
+}
+
+const placed = new Set([spaces.create.name, spaces.move.name, collections.create.name, collections.move.name]);
+
+/** Spaces and collections need a permission where they go: in the organization, or on the collection. */
+async function checkPlace(
+  invocation: Invocation,
+  { name }: Endpoint,
+  params: Params,
+  object: unknown,
+  { parent }: Fields,
+): Promise<void> {
+  if (!placed.has(name)) return;
+  const isMove = name === spaces.move.name || name === collections.move.name;
+  if (isMove && (parent === undefined || (valueAt(object, 'parent') ?? null) === parent)) return;
+  const client = await invocation.client();
+  const orgId = params['orgId'] ?? String(valueAt(object, 'organization'));
+  const { permissions } = await client.call(orgs.view, { params: { orgId } });
+  if (permissions.createContent) return;
+  const inside =
+    typeof parent === 'string' && (await client.call(collections.view, { params: { collectionId: parent } }));
+  const [permission, kind] = inside ? ['create', 'collection'] : ['createContent', 'organization'];
+  refuse(
+    !inside || !inside.permissions.create,
     'forbidden',
     `Permission denied: this needs the permission "${permission}" on the ${kind}. Ask an administrator for it.`,
   );
