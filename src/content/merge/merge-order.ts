@@ -1,4 +1,3 @@
-import { getFrom } from '../../shared/get-from.ts';
 import type { PageRecord } from './snapshot.ts';
 
 /** The pages depth first, with siblings in the merged order. */
@@ -16,7 +15,7 @@ export function orderPages<Page extends PageRecord>(
   const [inBase, inOurs, inTheirs] = [childrenIn(base), childrenIn(ours), childrenIn(theirs)];
   const below = (parent: string | null): Page[] => {
     const ids = mergeOrder(inBase(parent), inOurs(parent), inTheirs(parent));
-    return ids.map((id) => getFrom(kept, id));
+    return ids.flatMap((id) => kept.get(id) ?? []);
   };
   const pages: Page[] = [];
   // Without recursion: pages can be nested thousands of levels deep.
@@ -65,7 +64,7 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
   if (base.length === ours.length && sameOrder(base, ours)) return theirs;
   if (sameOrder(ours, theirs) || (base.length === ours.length && sameOrder(base, theirs))) return ours;
   const [inBase, inTheirs] = [placesOf(base), placesOf(theirs)];
-  const pages = ours.map((id, our) => ({ id, our, their: getFrom(inTheirs, id), was: inBase.get(id) ?? -1, wins: 0 }));
+  const pages = ours.map((id, our) => ({ id, our, their: inTheirs.get(id) ?? -1, was: inBase.get(id) ?? -1, wins: 0 }));
   type Page = (typeof pages)[number];
   const before = (one: Page, other: Page): boolean => {
     const inOurs = one.our < other.our;

@@ -1,4 +1,3 @@
-import { getFrom } from '../../shared/get-from.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { uniqueSlug } from '../markdown/slug.ts';
 import { type Hunk, mergeLines } from './merge-lines.ts';
@@ -156,8 +155,8 @@ function reportLostParents(
   for (const { parent } of kept.values()) {
     if (parent === null || kept.has(parent) || reported.has(parent)) continue;
     reported.add(parent);
-    const { title } = sides.ours.get(parent) ?? getFrom(sides.theirs, parent);
-    conflicts.push({ page: parent, title, kind: 'deleted' });
+    const lost = sides.ours.get(parent) ?? sides.theirs.get(parent) ?? sides.base.get(parent);
+    conflicts.push({ page: parent, title: lost?.title ?? '', kind: 'deleted' });
   }
 }
 
@@ -226,5 +225,5 @@ function later<File extends FileRecord>(one: File, other: File): File {
 
 function inPageOrder(conflicts: Conflict[], ours: Snapshot, theirs: Snapshot): Conflict[] {
   const places = placesOf([...new Set([...ours.pages, ...theirs.pages].map((page) => page.id))]);
-  return conflicts.toSorted((a, b) => getFrom(places, a.page) - getFrom(places, b.page));
+  return conflicts.toSorted((a, b) => (places.get(a.page) ?? 0) - (places.get(b.page) ?? 0));
 }
