@@ -39,7 +39,7 @@ export async function peoplePage(visit: Visit, orgId: string): Promise<AppRespon
     title: 'People',
     html: html`<div class="app-wide">
       ${filterForm({ role, search, sort, order })}
-      <p class="app-facts">${list.count} ${list.count === 1 ? 'person' : 'people'}</p>
+      <p class="app-facts">${list.count.toLocaleString('en')} ${list.count === 1 ? 'person' : 'people'}</p>
       <div class="table" tabindex="0" role="region" aria-label="People">
         <table>
           <thead>
