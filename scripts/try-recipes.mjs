@@ -300,6 +300,7 @@ const recipes = {
       repeat(
         `${files}/schemas.ts`,
         'import { translations }',
+        'export const TranslationEntry',
         '/** translations.yaml */',
         'export const TranslationsFile',
         'export type TranslationsFile',
