@@ -1,21 +1,8 @@
+import { pagePolicy } from '../site/page-policy.ts';
 import type { AppResponse } from './port.ts';
 
-/** Pages load nothing from other hosts, run no inline script, and other sites cannot embed them. */
-const policy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const commonHeaders = {
-  'content-security-policy': policy,
+  'content-security-policy': pagePolicy,
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
@@ -38,7 +25,7 @@ export const jsonResponse = (value: unknown): AppResponse => ({
   body: JSON.stringify(value),
 });
 
-/** After a form, the browser gets the page anew, so that reloading it sends nothing again. */
+/** Sends the browser to a page after a form, so that a reload does not submit the form again. */
 export const redirect = (location: string, headers: Record<string, string> = {}): AppResponse => ({
   status: 303,
   headers: { ...commonHeaders, ...headers, location },

@@ -131,7 +131,7 @@ function conditionsIn(entry: SiteSpace | Section | Group): Html[] {
   return [...own, ...inside.flatMap(conditionsIn)];
 }
 
-/** A user who cannot see the space is told so. */
+/** The pages of a space that readers do not see, or a note that the user cannot see the space. */
 async function hiddenPages({ client }: Visit, { space, title }: SiteSpace): Promise<Html[]> {
   if (!space.permissions.view)
     return [html`<li>${title}: you cannot see this space, but readers of the site can.</li>`];

@@ -219,7 +219,8 @@ export class RunJournal {
 
   async #after(change: SentChange, endpoint: Endpoint, answer: unknown): Promise<unknown> {
     const inverse = inverses[endpoint.name];
-    if (!inverse || isIrreversible(inverse)) return undefined;
+    if (!inverse) return undefined;
+    if (isIrreversible(inverse)) return inverse.after?.(answer);
     const call = callOf(change, endpoint);
     const state = inverse.after?.(answer, call);
     if (state !== undefined) return state;

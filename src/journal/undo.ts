@@ -9,6 +9,7 @@ import { invites } from '../contract/invites.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { isObject } from '../shared/is-object.ts';
+import { valueAt } from '../shared/value-at.ts';
 import { endpointWith } from './endpoints.ts';
 import { hiddenText, isHidden } from './hide.ts';
 import { type Inverse, type MadeChange, Reader, type State, type UndoRequest } from './inverse/inverse.ts';
@@ -22,8 +23,6 @@ export interface UndoStep {
   inverse: Inverse;
   requests: UndoRequest[];
   note?: string;
-  /** Members that later changes of the same entry changed. */
-  others?: readonly string[];
 }
 
 /** A change that cannot be undone, and why. */
@@ -51,12 +50,15 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
   const plan: UndoPlan = { steps: [], impossible: [], changed: [] };
   const seen = new Set<string>();
   const created = new Set(entry.changes.flatMap(({ path, id }) => (path === changeRequests.create.path ? [id] : [])));
-  const filled = new Set<string | undefined>();
+  /** The last revisions that the entry wrote, by change request. */
+  const filled = new Map<string, unknown>();
   for (const sent of entry.changes.toReversed()) {
     if (wasRefused(sent)) continue;
-    if (sent.path === changeRequestContent.change.path && created.has(sent.params['changeRequestId'])) {
+    const { changeRequestId = '' } = sent.params;
+    const revision = sent.path === changeRequestContent.change.path ? valueAt(sent.after, 'revision') : undefined;
+    if (revision !== undefined && created.has(changeRequestId)) {
       // The request is archived with its content.
-      filled.add(sent.params['changeRequestId']);
+      if (!filled.has(changeRequestId)) filled.set(changeRequestId, revision);
       continue;
     }
     const step = await stepFor(client, sent);
@@ -72,7 +74,9 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
       continue;
     }
     seen.add(key);
-    if (filled.has(step.change.id)) step.others = ['revision'];
+    const revisionAfter = filled.get(step.change.id ?? '');
+    if (revisionAfter !== undefined)
+      step.change = { ...step.change, after: { ...step.change.after, revision: revisionAfter } };
     const state = await stateNow(reader, step);
     if (state === 'as after') plan.steps.push(step);
     else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });
@@ -137,10 +141,10 @@ async function withId(client: Client, change: MadeChange): Promise<MadeChange | 
 /** Compares an object with its states before and after a change. @returns the difference if it matches neither */
 async function stateNow(
   reader: Reader,
-  { change, inverse, others = [] }: Pick<UndoStep, 'change' | 'inverse' | 'others'>,
+  { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
 ): Promise<'as after' | 'as before' | (string & {})> {
   const now = plain(await inverse.now(reader, change));
-  if (isDeepStrictEqual(without(now, others), without(plain(change.after), others))) return 'as after';
+  if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
   if (now === null && !(await isContainerVisible(reader, change)))
     return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
@@ -154,9 +158,6 @@ async function isContainerVisible(reader: Reader, { endpoint, params }: MadeChan
   const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
   return path === undefined || (await objectAt(reader, path, params)) !== undefined;
 }
-
-const without = (value: unknown, members: readonly string[]): unknown =>
-  isObject(value) ? Object.fromEntries(Object.entries(value).filter(([member]) => !members.includes(member))) : value;
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
 

@@ -50,6 +50,8 @@ export interface Inverse {
 /** Why there is no inverse. */
 export interface Irreversible {
   never: string;
+  /** What a change of another object in the same entry needs to know of it. */
+  after?(answer: unknown): State;
 }
 
 /** Reads states. */

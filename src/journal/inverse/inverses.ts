@@ -154,7 +154,12 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   'content.import': never(keptRevisions),
   'content.change': never(keptRevisions),
   'changeRequestContent.import': never(keptRevisions),
-  'changeRequestContent.change': never(keptRevisions),
+  'changeRequestContent.change': {
+    never: keptRevisions,
+    after: (answer: unknown) => ({
+      revision: valueAt(answer, 'changeRequest.revision') ?? valueAt(answer, 'revision'),
+    }),
+  },
   'changeRequests.create': createRequest,
   'changeRequests.edit': edit(),
   'changeRequests.merge': never('a merge is permanent; its revision and the previous one are kept'),

@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import type { Docs } from '../../shared/docs.ts';
+import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { isMarkdown, isSpaceFile } from '../../content/folder/file-names.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
@@ -24,18 +25,22 @@ export const measures: Readonly<Record<Measure, string>> = {
   unused: 'files that no page uses',
 };
 
+/** What the source of the pages knows about them. */
+export interface PageFacts {
+  changed?: string | undefined;
+  owner?: string | undefined;
+  review?: string | undefined;
+  /** In percent, of the lines before the last change. */
+  lost?: number | undefined;
+}
+
 /** A page, or a file that no page uses. */
-export interface ReportRow {
+export interface ReportRow extends PageFacts {
   where: string;
   title?: string;
-  changed?: string;
-  owner?: string;
-  review?: string;
   /** Links from other pages. */
   links?: number;
   broken?: number;
-  /** In percent, of the lines before the last change. */
-  lost?: number;
   similar?: string[];
   /** In bytes. */
   size?: number;
@@ -49,14 +54,6 @@ export interface ReportOptions {
   reviewField: string;
   /** YYYY-MM-DD */
   today: string;
-}
-
-/** What the source of the pages knows about them. */
-export interface PageFacts {
-  changed?: string | undefined;
-  owner?: string | undefined;
-  review?: string | undefined;
-  lost?: number | undefined;
 }
 
 /** Reports on all pages of these spaces. @param factsOf what is known of a page besides its text */
@@ -78,15 +75,12 @@ export async function reportOn(
     const { page } = text;
     if (!page) return [];
     const where = nameOf(text);
-    const { lost, ...facts } = withoutUndefined(factsOf(page, text));
-    const links = checked.uses.linksTo(page);
     const row: ReportRow = {
       where,
       title: page.title,
-      ...facts,
-      links,
+      ...withoutUndefined(factsOf(page, text)),
+      links: checked.uses.linksTo(page),
       broken: broken.get(where)?.length ?? 0,
-      ...(lost !== undefined && { lost }),
       ...(similar.has(where) && { similar: similar.get(where) ?? [] }),
       problems: [],
     };
@@ -97,11 +91,6 @@ export async function reportOn(
 }
 
 const bodyOf = (source: string) => source.slice(readFrontMatter(source).bodyAt);
-
-const withoutUndefined = (facts: PageFacts) =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as Omit<PageFacts, 'lost'> & {
-    lost?: number;
-  };
 
 const maxLost = 40;
 

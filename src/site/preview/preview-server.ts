@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { tryDecode } from '../../shared/decode.ts';
 import { ownPath, versionMark } from '../own-files.ts';
+import { pagePolicy } from '../page-policy.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -17,26 +18,12 @@ export interface PreviewServerOptions {
   onError(error: unknown): void;
 }
 
-/** Pages load nothing from other hosts, and other sites cannot embed them. */
-const documentPolicy = [
-  "default-src 'none'",
-  "style-src 'self'",
-  "script-src 'self'",
-  "img-src 'self' data:",
-  "media-src 'self'",
-  "connect-src 'self'",
-  "font-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 /** Documents may only connect to other servers that the answer lists. */
 const policyOf = (answer: Extract<PreviewAnswer, { html: string }>): string =>
   [
     'connect' in answer && answer.connect
-      ? documentPolicy.replace("connect-src 'self'", ['connect-src', "'self'", ...answer.connect].join(' '))
-      : documentPolicy,
+      ? pagePolicy.replace("connect-src 'self'", ['connect-src', "'self'", ...answer.connect].join(' '))
+      : pagePolicy,
     ...('hasFrames' in answer && answer.hasFrames ? ["frame-src 'self'"] : []),
   ].join('; ');
 

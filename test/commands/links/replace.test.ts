@@ -240,4 +240,15 @@ test('--all-spaces makes one change request for each space, and a second run add
   expect(await requestsOf(one)).toEqual([]);
   expect(await requestsOf(two)).toEqual([]);
   expect([...(await requestsOf(one, 'archived')), ...(await requestsOf(two, 'archived'))]).toHaveLength(2);
+
+  await replace();
+  const [request] = await requestsOf(one);
+  const [second] = (await docsctl('history', '-o', 'json')).json;
+  const markdown = '# Added\n\nBy somebody else.\n';
+  const changes = JSON.stringify([{ operation: 'insert_page', title: 'Added', document: { markdown } }]);
+  const address = `/v1/spaces/${one}/change-requests/${request?.number}/content`;
+  expect((await docsctl('api', 'POST', address, '-F', `changes=${changes}`)).exitCode).toBe(0);
+  const refused = await docsctl('undo', String(second.number), '--yes');
+  expect(refused.exitCode).toBe(6);
+  expect([await requestsOf(one), await requestsOf(two)].map(({ length }) => length)).toEqual([1, 1]);
 });
