@@ -152,10 +152,10 @@ export async function planFrom(
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
   const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
-  const whole = selectedPlan(all, only);
+  const whole = coveredPlan(all, only);
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
   const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
-  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : whole;
+  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
   // A space that somebody deleted in the service stays deleted.
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
@@ -335,11 +335,16 @@ function refuseMissing(only: Selection, sides: readonly Organization[], contents
   );
 }
 
-/** The selected part of a plan. @throws EngineError if it needs an object that only the rest would create */
-function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
+/** The selected part of a plan. */
+function coveredPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
   const problems = plan.problems.filter(({ file }) => only.covers(file));
   const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
-  const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
+  return { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
+}
+
+/** The selected part of a plan. @throws EngineError if it needs an object that only the rest would create */
+function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
+  const selected = coveredPlan(plan, only);
   const createdBy = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
   const [all, created] = [createdBy(plan), createdBy(selected)];
   const needed = JSON.stringify([selected.steps, selected.contents]).matchAll(/"\{([^"{}]+)\}"/g);
