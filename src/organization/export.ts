@@ -47,6 +47,7 @@ interface Run {
   options: ExportOptions;
   lock: Lock;
   folder: ExportedFolder;
+  exported: ReadonlyMap<string, string>;
 }
 
 /** The most requests that an export sends for levels unless they are requested. */
@@ -57,7 +58,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   const { path, orgId } = options;
   const only = new Selection(options.only);
   const { environment } = options;
-  const { lock, isCurrent } = await readKnown(port, {
+  const { lock, isCurrent, exported } = await readKnown(port, {
     path,
     orgId,
     env: environment?.env,
@@ -84,7 +85,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
-  const run = { port, options, lock, folder };
+  const run = { port, options, lock, folder, exported };
   for (const [name, space] of snapshot.spaces) {
     port.signal.throwIfAborted();
     if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
@@ -96,7 +97,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
 
 /** The content of a space, and its comments. @returns the paths of its files */
 async function exportSpace(run: Run, name: string, space: Space): Promise<string[]> {
-  const { port, lock, folder } = run;
+  const { port, lock, folder, exported } = run;
   const { path: top, orgId, comments, dryRun, texts } = run.options;
   const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
@@ -107,7 +108,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
     if (entries.length > 0) paths.push(path);
   }
   // Revisions never change, so files of this one are still correct.
-  if (lock.revisions.get(name) === space.revision && (await folder.hasAll(paths))) {
+  if (exported.get(name) === space.revision && (await folder.hasAll(paths))) {
     folder.counts.unchanged += paths.length;
     return paths;
   }

@@ -74,6 +74,8 @@ export interface MadePlan {
   expiry: Expiry;
   /** The content that its content steps send. */
   contents: readonly PlannedContent[];
+  /** Files of the folder that are not as in the commit that is checked out, if an apply needs to know. */
+  uncommitted?: ReadonlySet<string> | undefined;
 }
 
 /** Everything that determines a plan, apart from the state of the service. */
@@ -146,7 +148,7 @@ export async function planFrom(
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
-  const baseline = baselineOf(source, { applied, state });
+  const baseline = baselineOf(source, { applied, state, renames });
   const { places } = read;
   const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
@@ -210,13 +212,14 @@ function possibleRenameText({ kind, gone: [from, ...moreGone], added: [to, ...mo
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */
 function baselineOf(
   { read: { organization, hashes, secrets, expiry }, folder, flags }: PlanSource,
-  { applied, state }: { applied: ReadonlyMap<string, string>; state: State | undefined },
+  { applied, state, renames }: { applied: ReadonlyMap<string, string>; state: State | undefined; renames: Rename[] },
 ): Baseline {
   const overlay = flags.env === undefined ? undefined : overlayFile(flags.env);
   const isOther = overlay !== undefined && applied.get(overlay) !== hashes.get(overlay);
   // Both files describe the organization.
   const known = isOther ? new Map([...hashes].filter(([file]) => file !== files.organization.file)) : hashes;
-  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets, expiry });
+  const former = new Map(renames.map(({ from, to }) => [to, from]));
+  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets, expiry, former });
   if (baseline.exists || !flags.keepDrift) return baseline;
   throw new EngineError(
     'refused',

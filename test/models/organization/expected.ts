@@ -99,6 +99,12 @@ export class Expected {
     return state;
   }
 
+  /** Whether a version was set in the app and not applied since, or was applied by somebody who never committed it. */
+  #isDrift(slot: string, version: Version): boolean {
+    if (version.isApp && !version.isApplied) return true;
+    return ![...this.commits.values()].some((versions) => versions.get(slot)?.follows(version));
+  }
+
   #checkSlot(slot: string, slots: Slots, { folder, keepsDrift, prunes, output }: Actor): void {
     const before = this.service.get(slot);
     const after = slots.get(slot);
@@ -109,8 +115,9 @@ export class Expected {
       // What belonged to a removed object is removed with it.
       if (after === undefined && isGoneWith(slot, slots)) return set(new Version(undefined, [before]));
       const isUnlisted = own === undefined && after === undefined && folder.get(mainSlot(objectOf(slot)))?.value;
-      if (isUnlisted && before?.isApp && !before.isApplied && !keepsDrift) return set(new Version(undefined, [before]));
-      const isPruned = prunes && own === undefined && after === undefined && before?.isApp && !before.isApplied;
+      if (isUnlisted && before && this.#isDrift(slot, before) && !keepsDrift)
+        return set(new Version(undefined, [before]));
+      const isPruned = prunes && own === undefined && after === undefined && before && this.#isDrift(slot, before);
       if (isPruned) return set(new Version(undefined, [before]));
       // The spaces of a site and of a collection change with the spaces.
       if (/ (?:in|spaces)$/.test(slot) && hasLost(before?.value, after, slots))
@@ -119,7 +126,7 @@ export class Expected {
       return set(new Version(after, [before]));
     }
     if (own && before && !own.follows(before)) {
-      const isDeliberate = before.isApp && !before.isApplied;
+      const isDeliberate = this.#isDrift(slot, before);
       if (!isDeliberate) this.fail(`${texts}, whose author did not know it`);
       else if (keepsDrift && own.isApplied) this.fail(`${texts} in spite of --keep-drift`);
       else if (/ page /.test(slot) && !own.isApplied && before.value !== undefined && own.value !== undefined)
@@ -161,7 +168,7 @@ export class Expected {
         if (value !== undefined) this.managed.add(objectOf(slot));
         continue;
       }
-      if (keepsDrift && present?.isApp && !present.isApplied) continue;
+      if (keepsDrift && present && this.#isDrift(slot, present)) continue;
       if (own.value === undefined) {
         // An object that was only ever in the service is left alone.
         if (this.managed.has(objectOf(slot)) && !(slot === mainSlot(objectOf(slot)) && present?.isApp))
@@ -178,7 +185,7 @@ export class Expected {
     for (const [slot, present] of this.service) {
       const own = folder.get(slot);
       if (own?.follows(present)) continue;
-      if (!present.isApp || present.isApplied) {
+      if (!this.#isDrift(slot, present)) {
         if (own || present.value !== undefined) return true;
       }
       // A page that both sides changed.
@@ -189,14 +196,16 @@ export class Expected {
   }
 
   /** Takes over what an export changed in the files, and checks it. */
-  checkExported(world: World, clone: string, state: State): void {
+  checkExported(world: World, clone: string, state: State, isDone: boolean): void {
     const versions = new Map(this.folder(clone));
     const now = world.folder(clone).read();
     for (const slot of new Set([...versions.keys(), ...now.keys()])) {
       const before = versions.get(slot);
       const after = now.get(slot);
-      if (before?.value === after) continue;
       const present = this.service.get(slot);
+      if (isDone && before?.value === after && before && present?.follows(before) && present.value !== after)
+        this.fail(`export left "${after}" of ${slot} in the files, which is "${present.value}" in the service`);
+      if (before?.value === after) continue;
       if (state.slots.get(slot) !== after)
         this.fail(`export changed ${slot} from "${before?.value}" to "${after}", but it is "${present?.value}"`);
       else if (before && present && !present.follows(before) && !before.isApplied)

@@ -265,6 +265,7 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
       fault: (_, index) => (index >= cutAt ? { lost: 'request' } : undefined),
     });
     await expected.checkService(world, { ...actor, output: planned + cut.stderr + cut.stdout });
+    if (cut.status === 0 || cut.writes > 0) expected.lastApplied = await world.head(name);
     if (cut.status === 0) expected.checkApplied(await world.read(), actor);
     // Later than any lease.
     world.service.clock.now += 11 * 60_000;
@@ -327,7 +328,7 @@ async function checkNothingLeft(expected: Expected, world: World, name: string, 
         expected.fail(
           `an export right after an apply changed ${file} (status ${run.status}):\n${text}\nto:\n${after.get(file)}`,
         );
-    expected.checkExported(world, name, await world.read());
+    expected.checkExported(world, name, await world.read(), run.status === 0);
   }
 }
 
@@ -358,7 +359,7 @@ const exportAll = (name: CloneName, overwrites: boolean) =>
     const run = await world.docsctl(name, ['export', '.', ...(overwrites ? ['--overwrite'] : [])]);
     if (![0, 6].includes(run.status)) expected.fail(`export ended with ${run.status}: ${run.stderr}`);
     if (overwrites) expected.folders.set(name, asKnown(expected, name));
-    expected.checkExported(world, name, await world.read());
+    expected.checkExported(world, name, await world.read(), run.status === 0);
     checkComments(expected, before, world.files(name));
     const once = world.files(name);
     await world.docsctl(name, ['export', '.']);
