@@ -22,7 +22,7 @@ export class Expected {
   readonly managed = new Set<string>();
   ids = new Map<string, string>();
   others: string[] = [];
-  /** The commit of the last apply that changed something or ended with 0. */
+  /** The commit of the last apply that changed or recorded something. */
   lastApplied: string | undefined;
   /** Whether an apply was cut off, whose lease may still be held. */
   isLeased = false;
