@@ -360,6 +360,20 @@ test('an export writes the pages of a space that somebody else renamed', async (
   expect((await home.run(['plan', 'first', '--exit-code'])).exitCode).toBe(0);
 });
 
+test('an export keeps the name of a renamed file', async () => {
+  await done('apply', 'first', '--yes');
+  await cp(at('first/teams/design.yaml'), at('first/teams/drawing.yaml'));
+  await rm(at('first/teams/design.yaml'));
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+
+  await done('export', 'first');
+  await done('apply', 'first', '--yes');
+
+  expect(await readdir(at('first/teams'))).not.toContain('design.yaml');
+  expect(await readFile(at('first/teams/drawing.yaml'), 'utf8')).toContain('title: In the app\n');
+  expect((await titles()).length).toBe(new Set(await titles()).size);
+});
+
 test('an export writes what somebody else exported and applied in the meantime', async () => {
   await done('apply', 'first', '--yes');
   await copy('first', 'other');
