@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import { type Base, type BasePage, knownText, textHash } from '../../content/folder/base.ts';
 import type { LocalFolder, LocalPage, OnFile } from '../../content/folder/folder.ts';
 import { type Layout, readLayout } from '../../content/folder/layout.ts';
@@ -54,7 +55,10 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const ancestorBase = ancestor ? ancestor.base : layouts[0]?.base;
-  const skipped = skippedPages(local, ancestorBase, ancestor?.layout ?? layouts[0] ?? readLayout(undefined));
+  const { renames } = ancestor ?? {};
+  const first = { layout: ancestor?.layout ?? layouts[0] ?? readLayout(undefined), renames };
+  const inFolder = new Set(local.pages.map(({ file }) => file));
+  const skipped = skippedPages(local, ancestorBase, first).filter(({ key }) => !inFolder.has(key));
   const pushTexts = new PushTexts(withFormerPaths(local, ancestorBase), files, skipped);
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
@@ -65,8 +69,9 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const { pending, ...last } = closest(layouts, new Set(hashes.values()));
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const base = ancestor ? ancestor.base : layout.base;
-  const inBase = matchBase(local, base, { hashes, layout: ancestor?.layout ?? layout, renames: ancestor?.renames });
-  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase, renames: ancestor?.renames });
+  const then = { layout: ancestor?.layout ?? layout, renames };
+  const inBase = matchBase(local, base, { hashes, ...then });
+  const held = heldPages(local, inBase, skippedPages(local, base, then));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
   const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
@@ -125,40 +130,52 @@ function withFormerPaths(local: LocalFolder, base: Base | undefined): LocalFolde
   return { ...local, pages };
 }
 
-/** The files that may be pages of the base although they are skipped, with the paths of these pages. */
-function skippedPages({ pages, unreadable }: LocalFolder, base: Base | undefined, layout: Layout): PlacedFile[] {
-  if (unreadable.length === 0) return [];
-  const inFolder = new Set(pages.map(({ file }) => file));
-  const skipped = new Set(unreadable);
-  return (base?.pages ?? []).flatMap(({ path = '', file = layout.pages.get(path) }) =>
-    file !== undefined && skipped.has(file) && !inFolder.has(file) ? [{ key: file, path }] : [],
-  );
+/** A page of the base whose file is in the folder, but is skipped. */
+interface SkippedPage extends PlacedFile {
+  id: string;
 }
 
-/** The pages of the base whose files are in the folder, but cannot be read. */
-function heldPages(
+function skippedPages(
   local: LocalFolder,
   base: Base | undefined,
-  { layout, inBase, renames }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> } & Pick<Ancestor, 'renames'>,
-): Map<string, string> {
+  { layout, renames }: { layout: Layout } & Pick<Ancestor, 'renames'>,
+): SkippedPage[] {
   const { unreadable } = local;
-  if (unreadable.length === 0) return new Map();
+  if (unreadable.length === 0) return [];
+  const derived = derivedFiles(base?.pages ?? []);
+  const named = (base?.pages ?? []).map(({ id, path = '', file }) => {
+    return { id, path, name: file ?? layout.pages.get(path) ?? derived.get(id) ?? '' };
+  });
   const files = new Map(unreadable.map((path) => [path, path]));
-  for (const path of unreadable) {
-    const before = renames?.get(path);
+  const names = new Set(named.map(({ name }) => name));
+  // Files that are not in SUMMARY.md come after those that only SUMMARY.md has.
+  for (const path of unreadable.toReversed()) {
+    const before = renames?.get(path) ?? (names.has(path) ? undefined : formerFile(path, names, local));
     if (before !== undefined && !files.has(before)) files.set(before, path);
   }
   const folders = unreadable.filter((path) => path.endsWith('/'));
+  return named.flatMap(({ id, path, name }) => {
+    const key = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
+    return key === undefined ? [] : [{ id, key, path }];
+  });
+}
+
+/** The only file of the base with the same name that is gone: without Git, it may have been moved. */
+function formerFile(path: string, names: ReadonlySet<string>, { pages, unreadable }: LocalFolder): string | undefined {
+  const present = new Set([...unreadable, ...pages.map(({ file }) => file)]);
+  const same = [...names].filter((name) => !present.has(name) && basename(name) === basename(path));
+  return same.length === 1 ? same[0] : undefined;
+}
+
+/** The files of the pages of the base that are kept because they cannot be read, by page ID. */
+function heldPages(
+  local: LocalFolder,
+  inBase: ReadonlyMap<string, BasePage>,
+  skipped: readonly SkippedPage[],
+): Map<string, string> {
   const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
   const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
-  const derived = derivedFiles(base?.pages ?? []);
-  const held = new Map<string, string>();
-  for (const { id, path = '', file } of base?.pages ?? []) {
-    const name = file ?? layout.pages.get(path) ?? derived.get(id) ?? '';
-    const now = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
-    if (now !== undefined && !present.has(id)) held.set(id, now);
-  }
-  return held;
+  return new Map(skipped.flatMap(({ id, key }) => (present.has(id) ? [] : [[id, key] as const])));
 }
 
 /** The type of a page of the base, which does not record it. */

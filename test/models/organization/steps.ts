@@ -286,7 +286,7 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
   checkStatus(expected, 'apply', run, mayRefuse || isDisturbed || isNested);
   if (run.status !== 0) return;
   // It found nothing to do before the other apply.
-  if (isDisturbed && run.writes === 0) return;
+  if (isDisturbed && (run.writes === 0 || run.stderr.includes('No changes:'))) return;
   expected.checkApplied(state, actor);
   if (isDisturbed || isNested || isSaved !== undefined) return;
   await checkNothingLeft(expected, world, name, words);
