@@ -2,11 +2,11 @@ import { HttpError } from '../../../client/errors/http-error.ts';
 import { isAnswered } from '../../../client/read-back.ts';
 import { reached } from '../../../client/reached.ts';
 import { eachOf } from '../../../shared/each-of.ts';
-import { CommandError, exit, failureOf, failureText, UsageError } from '../../program/failure.ts';
+import { CommandError, exit, UsageError } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { doneText } from '../request.ts';
 import { assertParents, isGone } from './gone.ts';
-import { failureLine, wordOfResult } from '../result.ts';
+import { failureLine, failureReason, wordOfResult } from '../result.ts';
 import { addedColumns, ResultTable } from './result-table.ts';
 
 const concurrency = 8;
@@ -187,10 +187,5 @@ export class Rows {
   }
 }
 
-function reasonOf({ state, error }: Row, { flagOf }: Invocation): string {
-  if (error === undefined || (state !== 'failed' && state !== 'unknown')) return '';
-  const [line = ''] = failureText(failureOf(error), flagOf)
-    .replace(/^error: /, '')
-    .split('\n');
-  return line.replace(/\.$/, '');
-}
+const reasonOf = ({ state, error }: Row, invocation: Invocation): string =>
+  state === 'failed' || state === 'unknown' ? failureReason(error, invocation) : '';
