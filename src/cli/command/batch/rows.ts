@@ -1,4 +1,5 @@
 import { HttpError } from '../../../client/errors/http-error.ts';
+import { NotSent } from '../../../client/errors/not-sent.ts';
 import { isAnswered } from '../../../client/read-back.ts';
 import { reached } from '../../../client/reached.ts';
 import { eachOf } from '../../../shared/each-of.ts';
@@ -157,12 +158,13 @@ export class Rows {
     row.error = error;
     row.state = await this.#stateOf(row, error);
     if (row.state === 'already gone' || row.state === 'already done') return io.note(`${row.id}: ${row.state}.`);
-    if (row.state === 'unknown' && signal.aborted) return undefined;
+    if (row.state !== 'failed' && signal.aborted) return undefined;
     if (this.all.length > 1) await write(failureLine(error, row.id, this.#invocation));
   }
 
   async #stateOf({ call }: Row, error: unknown): Promise<State> {
     if (!(error instanceof CommandError) && !isAnswered(error)) return 'unknown';
+    if (error instanceof NotSent && this.#invocation.signal.aborted) return 'not tried';
     // A name that somebody types is meant to be there; a list that is sent again has names of what was done before.
     if (!this.#isFromInput) return 'failed';
     if (await isGone(this.#invocation, call, error)) return 'already gone';
