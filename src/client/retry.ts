@@ -57,6 +57,8 @@ const budgetMs = 55_000;
 const lastAttemptMs = 5000;
 /** What each successful answer adds to the budget, so that a long run survives a service that limits the rate. */
 const refundMs = 1000;
+/** Requests that were refused at the same time end their waits within this time. */
+const togetherMs = 1000;
 /** After this long without failures, the budget is reset. */
 const quietMs = 60_000;
 
@@ -199,7 +201,8 @@ function createBudget(clock: Clock) {
     take(ms: number): boolean {
       const now = clock.now();
       const more = now + ms - Math.max(now, lostUntil);
-      if (left <= 0 || (more > left && waited)) return false;
+      const isTogether = now < lostUntil && more <= togetherMs;
+      if (!isTogether && (left <= 0 || (more > left && waited))) return false;
       lose(now, now + ms);
       waited = true;
       return true;
