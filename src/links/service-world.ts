@@ -1,8 +1,9 @@
 import GithubSlugger from 'github-slugger';
 import { withoutEndSlashes } from '../client/address.ts';
-import { currentMain } from '../change-requests/read-sides.ts';
+import { currentMain, readSides, type Side } from '../change-requests/read-sides.ts';
 import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
 import { addressOf } from '../content/markdown/references.ts';
+import { changeRequests } from '../contract/change-requests.ts';
 import type { DocumentPage } from '../contract/pages.ts';
 import { sites } from '../contract/sites.ts';
 import { spaces } from '../contract/spaces.ts';
@@ -36,19 +37,42 @@ export async function readService(port: ReadPort, orgId: string): Promise<Servic
     progress.say(`Reading ${title}`);
     read.push(await ServiceSpace.read(port, { id, title }, specs));
   }
+  return { spaces: read, places: await readPlaces(port, orgId, read), isComplete: true };
+}
+
+/** Where published sites have these spaces. */
+async function readPlaces(port: ReadPort, orgId: string, read: readonly ServiceSpace[]): Promise<PublishedPlace[]> {
   const byId = new Map(read.map((space) => [space.id, space]));
   const places: PublishedPlace[] = [];
-  for await (const { id: siteId, published, visibility } of client.items(sites.list, { params: { orgId } })) {
-    if (!published) continue;
+  for await (const { id, published, visibility, urls } of port.client.items(sites.list, { params: { orgId } })) {
+    if (!published || urls.published === undefined) continue;
     const isPublic = visibility === 'public' || visibility === 'unlisted';
-    const site = await readSite(port, { orgId, siteId });
-    for (const { siteSpace } of site.places) {
+    const site = { id, url: withoutEndSlashes(urls.published) };
+    const { places: all } = await readSite(port, { orgId, siteId: id });
+    for (const { siteSpace, address } of all) {
       const space = byId.get(siteSpace.space.id);
       const { published: url } = siteSpace.urls;
-      if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic });
+      if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic, site, address });
     }
   }
-  return { spaces: read, places, isComplete: true };
+  return places;
+}
+
+/** Where the space of a change request is published, with the main content that it started from and with its own. */
+export async function readRequestPlaces(
+  port: ReadPort,
+  spaceId: string,
+  changeRequestId: string,
+): Promise<{ before: PublishedPlace[]; after: PublishedPlace[] }> {
+  const { client } = port;
+  const space = await client.call(spaces.view, { params: { spaceId } });
+  const request = await client.call(changeRequests.view, { params: { spaceId: space.id, changeRequestId } });
+  const specs = new RemoteSpecs(client, space.organization);
+  const sides = await readSides(client, space.id, request);
+  const before = await ServiceSpace.read(port, space, specs, sides.before);
+  const after = await ServiceSpace.read(port, space, specs, sides.after);
+  const places = await readPlaces(port, space.organization, [before]);
+  return { before: places, after: places.map((place) => ({ ...place, space: after })) };
 }
 
 export interface ServiceWorld extends LinkedWorld {
@@ -89,12 +113,18 @@ class ServiceSpace implements LinkedSpace {
     }
   }
 
-  static async read(port: ReadPort, space: { id: string; title: string }, specs: RemoteSpecs): Promise<ServiceSpace> {
-    const side = await currentMain(port.client, space.id);
+  /** @param content main content, or that of a change request */
+  static async read(
+    port: ReadPort,
+    space: { id: string; title: string },
+    specs: RemoteSpecs,
+    content?: Side,
+  ): Promise<ServiceSpace> {
+    const side = content ?? (await currentMain(port.client, space.id));
     const files = new RemoteFiles(port.download);
     files.add(side.revision.files);
-    const content = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
-    const read = new ServiceSpace(space, content);
+    const opened = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
+    const read = new ServiceSpace(space, opened);
     await read.#readTexts(port);
     return read;
   }
