@@ -1,6 +1,8 @@
 import GithubSlugger from 'github-slugger';
 import { withoutEndSlashes } from '../client/address.ts';
-import { currentMain, readSides, type Side } from '../change-requests/read-sides.ts';
+import type { Client } from '../client/client.ts';
+import { pagesById } from '../change-requests/compare-content.ts';
+import { currentMain, readRevision, readSides, type Side } from '../change-requests/read-sides.ts';
 import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
 import { addressOf } from '../content/markdown/references.ts';
 import { changeRequests } from '../contract/change-requests.ts';
@@ -26,6 +28,9 @@ export interface ReadPort extends ServicePort {
 }
 
 const readers = 8;
+
+/** Earlier revisions that are searched for the path of a page. */
+const maxRevisions = 100;
 
 /** Reads all spaces of an organization that the caller can see, and the sites that publish them. */
 export async function readService(port: ReadPort, orgId: string): Promise<ServiceWorld> {
@@ -96,8 +101,11 @@ class ServiceSpace implements LinkedSpace {
   readonly #included = new Map<string, LinkedText>();
   readonly #textsOfPages = new Map<string, LinkedText>();
   readonly #anchors = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #client: Client;
+  #formerPaths: Promise<ReadonlyMap<string, string>> | undefined;
 
-  private constructor({ id, title }: { id: string; title: string }, content: RemoteContent) {
+  private constructor({ id, title }: { id: string; title: string }, content: RemoteContent, client: Client) {
+    this.#client = client;
     this.id = id;
     this.name = title;
     this.#content = content;
@@ -124,7 +132,7 @@ class ServiceSpace implements LinkedSpace {
     const files = new RemoteFiles(port.download);
     files.add(side.revision.files);
     const opened = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
-    const read = new ServiceSpace(space, opened);
+    const read = new ServiceSpace(space, opened, port.client);
     await read.#readTexts(port);
     return read;
   }
@@ -179,7 +187,10 @@ class ServiceSpace implements LinkedSpace {
   // Links to pages have their IDs, which renames do not change.
   async moved(): Promise<undefined> {}
 
-  async movedPage(): Promise<undefined> {}
+  async movedPage(path: string): Promise<LinkedPage | undefined> {
+    const id = (await (this.#formerPaths ??= this.#readFormerPaths())).get(path);
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
 
   problems(): [] {
     return [];
@@ -189,6 +200,20 @@ class ServiceSpace implements LinkedSpace {
     const target = referenceTarget(url);
     if (target?.kind !== 'reference' || target.space !== '') return target ?? { kind: 'unchecked' };
     return { kind: 'missing', reason: missing };
+  }
+
+  /** IDs of pages by the paths that they had in earlier revisions; the last page of a path wins. */
+  async #readFormerPaths(): Promise<ReadonlyMap<string, string>> {
+    const ids = new Map<string, string>();
+    let [next] = this.#content.side.revision.parents;
+    for (let count = 0; next !== undefined && count < maxRevisions; count += 1) {
+      const { revision } = await readRevision(this.#client, this.id, next);
+      for (const { page } of pagesById(revision.pages).values()) {
+        if ('path' in page && !ids.has(page.path)) ids.set(page.path, page.id);
+      }
+      [next] = revision.parents;
+    }
+    return ids;
   }
 
   async #readTexts({ signal, progress }: ReadPort): Promise<void> {
@@ -214,7 +239,8 @@ class ServiceSpace implements LinkedSpace {
     const waiting = files.flatMap(({ id, name }) => (isSpaceFile(name) && isMarkdown(name) ? [id] : []));
     const names = new Map(files.map(({ id, name }) => [id, name]));
     for (const text of this.texts) {
-      for (const link of text.facts().links) {
+      // Other texts need not be parsed yet.
+      for (const link of text.source().includes('include') ? text.facts().links : []) {
         const target = link.tag === 'include' ? this.#content.links.resolve(link.url, text.page?.key ?? '') : undefined;
         if (target?.kind === 'file') waiting.push(target.file);
       }

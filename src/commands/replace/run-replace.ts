@@ -12,15 +12,12 @@ import { planFolders, writeReplaced } from '../../links/replace/folders.ts';
 import { Pattern, SlowPattern, type Term } from '../../links/replace/pattern.ts';
 import { placeNames } from '../../links/replace/regions.ts';
 import type { Replacement, Replacing } from '../../links/replace/replace-in.ts';
-import {
-  planService,
-  type SentReplacement,
-  sendReplacement,
-  type SpaceReplacement,
-} from '../../links/replace/service.ts';
+import { type PageReplacement, planService, replacer, type SpaceReplacement } from '../../links/replace/service.ts';
+import { type PageChanger, type SentChanges, sendChanges } from '../../links/space-changes.ts';
 import { counted } from '../../shared/counted.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
+import type { ContentPort } from '../../sync/read-remote.ts';
 import { withContentPort } from '../shared/download.ts';
 import { unreadable } from '../shared/readable-folder.ts';
 
@@ -129,8 +126,10 @@ async function replaceInSpaces(invocation: ReplaceInvocation, { replacing, terms
     flags.subject ??
     (flags.from === undefined ? `Replace "${only?.old}" by "${only?.new}"` : `Replace the words in ${flags.from}`)
   ).slice(0, 100);
-  const whole = { ...replacing, subject };
-  const plans = await withContentPort(invocation, 'Reading pages', (port) => planService(port, orgId, whole));
+  const changerFor = (port: ContentPort) => replacer(port, replacing, subject);
+  const plans = await withContentPort(invocation, 'Reading pages', (port) =>
+    planService(port, orgId, changerFor(port)),
+  );
   const rows = plans.flatMap(({ space, changes }) =>
     changes.flatMap(({ path, replacements }) =>
       rowsOf({ space: space.title, path }, `${space.title}: ${path}`, replacements),
@@ -138,7 +137,9 @@ async function replaceInSpaces(invocation: ReplaceInvocation, { replacing, terms
   );
   await printRows(invocation, rows);
   const skipped = plans.flatMap(({ space, skipped: own }) => own.map((each) => ({ ...each, space })));
-  const sent = globals.dryRun ? await announce(invocation, plans, subject) : await sendAll(invocation, plans, whole);
+  const sent = globals.dryRun
+    ? await announce(invocation, plans, subject)
+    : await sendAll(invocation, plans, changerFor);
   if (rows.length === 0 && sent.length === 0) await io.note('Nothing matches.');
   for (const { space, path, reason } of skipped) await io.note(`${space.title}: ${path} was not changed: ${reason}.`);
   refuseSkipped(skipped.length + sent.filter(({ failed }) => failed !== undefined).length, 'page or space');
@@ -148,11 +149,11 @@ async function announce(
   { io }: ReplaceInvocation,
   plans: readonly SpaceReplacement[],
   subject: string,
-): Promise<SentReplacement[]> {
+): Promise<SentChanges[]> {
   for (const { space, request, changes, done } of plans) {
     if (changes.length === 0) continue;
     const where = request
-      ? `change request #${request.number}, which has ${done} already`
+      ? `change request #${request.number}, which has ${done.length} already`
       : `a new change request "${subject}"`;
     await io.note(`${space.title}: would change ${counted(changes.length, 'page')} in ${where}.`);
   }
@@ -162,14 +163,14 @@ async function announce(
 async function sendAll(
   invocation: ReplaceInvocation,
   plans: readonly SpaceReplacement[],
-  replacing: Parameters<typeof sendReplacement>[2],
-): Promise<SentReplacement[]> {
+  changerFor: (port: ContentPort) => PageChanger<PageReplacement>,
+): Promise<SentChanges[]> {
   const { io } = invocation;
-  const all: SentReplacement[] = [];
+  const all: SentChanges[] = [];
   for (const plan of plans) {
-    if (plan.changes.length === 0 && plan.done === 0) continue;
+    if (plan.changes.length === 0 && plan.done.length === 0) continue;
     const sent = await withContentPort(invocation, `Replacing in ${plan.space.title}`, (port) =>
-      sendReplacement(port, plan, replacing),
+      sendChanges(port, plan, changerFor(port)),
     );
     all.push(sent);
     const { space, request, pages, brokenLinks, failed } = sent;
