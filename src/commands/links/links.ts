@@ -34,6 +34,7 @@ const nodes: Node[] = [
     ],
     input: { context: ['org'] },
     output: { columns: findingColumns },
+    rehearsedWith: ['allSpaces', 'fix'],
     run: async (invocation) => (await import('./check.ts')).checkLinksOf(invocation),
   }),
 ];

@@ -252,3 +252,18 @@ test('--all-spaces makes one change request for each space, and a second run add
   expect(refused.exitCode).toBe(6);
   expect([await requestsOf(one), await requestsOf(two)].map(({ length }) => length)).toEqual([1, 1]);
 });
+
+test('a rehearsed replace shows the pages and broken links of its change requests', async ({ docsctl, home }) => {
+  const space = (await docsctl('spaces', 'create', '--title', 'Rehearsed', '-o', 'id')).stdout.trim();
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](glossary.md)\n', 'docs/glossary.md': '# Glossary\n' });
+  expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
+
+  const replace = ['replace', 'glossary', 'none', '--link', '--all-spaces'];
+  const { exitCode, json } = await docsctl('rehearse', '-o', 'json', '--', ...replace);
+  const none = (await docsctl('cr', 'list', '--space', space, '--status', 'draft', '-o', 'json')).json;
+
+  expect(exitCode).toBe(0);
+  expect(json.changes).toMatchObject([{ name: 'rehearsed #2', pages: [{ action: 'update', path: 'readme' }] }]);
+  expect(json.brokenLinks).toMatchObject([{ space: 'rehearsed #2', page: 'readme' }]);
+  expect(none).toEqual([]);
+});
