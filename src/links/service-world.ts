@@ -45,6 +45,18 @@ export async function readService(port: ReadPort, orgId: string): Promise<Servic
   return { spaces: read, places: await readPlaces(port, orgId, read), isComplete: true };
 }
 
+/** Reads spaces whose content was read before. */
+export async function worldOfSides(
+  port: ReadPort,
+  orgId: string,
+  sides: readonly { space: { id: string; title: string }; side: Side }[],
+): Promise<ServiceWorld> {
+  const specs = new RemoteSpecs(port.client, orgId);
+  const read: ServiceSpace[] = [];
+  for (const { space, side } of sides) read.push(await ServiceSpace.read(port, space, specs, side));
+  return { spaces: read, places: await readPlaces(port, orgId, read), isComplete: true };
+}
+
 /** Where published sites have these spaces. */
 async function readPlaces(port: ReadPort, orgId: string, read: readonly ServiceSpace[]): Promise<PublishedPlace[]> {
   const byId = new Map(read.map((space) => [space.id, space]));

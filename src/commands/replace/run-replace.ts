@@ -8,11 +8,18 @@ import { createListOutput } from '../../cli/output/index.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { foldersOf } from '../../cli/settings/docs-folders.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { planFolders, writeReplaced } from '../../links/replace/folders.ts';
+import type { LinkFinding } from '../../links/findings.ts';
+import { brokenInFolders, planFolders, writeReplaced } from '../../links/replace/folders.ts';
 import { Pattern, SlowPattern, type Term } from '../../links/replace/pattern.ts';
 import { placeNames } from '../../links/replace/regions.ts';
 import type { Replacement, Replacing } from '../../links/replace/replace-in.ts';
-import { type PageReplacement, planService, replacer, type SpaceReplacement } from '../../links/replace/service.ts';
+import {
+  brokenInService,
+  type PageReplacement,
+  planService,
+  replacer,
+  type SpaceReplacement,
+} from '../../links/replace/service.ts';
 import { type PageChanger, type SentChanges, sendChanges } from '../../links/space-changes.ts';
 import { counted } from '../../shared/counted.ts';
 import { messageOf } from '../../shared/error-text.ts';
@@ -108,6 +115,7 @@ async function replaceInFolders(invocation: ReplaceInvocation, campaign: Campaig
   });
   const rows = plan.changes.flatMap(({ file, replacements }) => rowsOf({ file }, file, replacements));
   await printRows(invocation, rows);
+  await noteBroken(invocation, await brokenInFolders(docs, plan));
   if (plan.done > 0) await io.note(`${counted(plan.done, 'file')} changed by an interrupted run.`);
   const failed = globals.dryRun ? [] : await writeReplaced(plan, { signal, record });
   const verb = globals.dryRun ? 'Would replace' : 'Replaced';
@@ -136,6 +144,10 @@ async function replaceInSpaces(invocation: ReplaceInvocation, { replacing, terms
     ),
   );
   await printRows(invocation, rows);
+  const broken = await withContentPort(invocation, 'Checking links', (port) =>
+    brokenInService({ ...port, download: { bytes: port.bytes } }, orgId, plans),
+  );
+  await noteBroken(invocation, broken);
   const skipped = plans.flatMap(({ space, skipped: own }) => own.map((each) => ({ ...each, space })));
   const sent = globals.dryRun
     ? await announce(invocation, plans, subject)
@@ -181,6 +193,15 @@ async function sendAll(
       await io.note(`${space.title}: ${counted(brokenLinks, 'link')} would break; see docsctl cr links.`);
   }
   return all;
+}
+
+/** Links and addresses that a replacement breaks, before anything is written or sent. */
+async function noteBroken({ io }: ReplaceInvocation, broken: readonly LinkFinding[]): Promise<void> {
+  if (broken.length === 0) return;
+  await io.note(`${broken.length === 1 ? '1 link or address' : `${broken.length} links or addresses`} would break:`);
+  for (const { file, subject, line, message } of broken) {
+    await io.note(`  ${[file ?? subject, line].filter((part) => part !== undefined).join(':')}: ${message}`);
+  }
 }
 
 interface Row extends Replacement {

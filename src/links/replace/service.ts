@@ -1,10 +1,13 @@
 import type { Side } from '../../change-requests/read-sides.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { titleOf } from '../../content/markdown/markdown.ts';
+import type { Page } from '../../contract/pages.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { isStateSpace } from '../../shared/state-title.ts';
 import type { ContentPort } from '../../sync/read-remote.ts';
+import type { LinkFinding } from '../findings.ts';
+import { type ReadPort, worldOfSides } from '../service-world.ts';
 import {
   type Entry,
   isSame,
@@ -16,6 +19,7 @@ import {
   type SpaceChanges,
   stateOf,
 } from '../space-changes.ts';
+import { brokenBy, isRisky } from './breaks.ts';
 import { replaceIn, replaceInField, type Replacement, type Replacing } from './replace-in.ts';
 
 /** A page with its replacements. */
@@ -45,6 +49,35 @@ export async function planService(
     plans.push(await planSpace(port, { id, title }, changer));
   }
   return plans;
+}
+
+/** The links that the changes break. */
+export async function brokenInService(
+  port: ReadPort,
+  orgId: string,
+  plans: readonly SpaceReplacement[],
+): Promise<LinkFinding[]> {
+  const changed = plans.flatMap(({ changes }, space) =>
+    changes.map(({ id: key, before: { text: before }, replacements }) => ({ space, key, before, replacements })),
+  );
+  if (!changed.some(isRisky)) return [];
+  const mains = plans.map(({ space, main: side }) => ({ space, side }));
+  const afterwards = plans.map(({ space, main, changes }) => ({ space, side: withChanges(main, changes) }));
+  return brokenBy(await worldOfSides(port, orgId, mains), await worldOfSides(port, orgId, afterwards), changed);
+}
+
+function withChanges({ revision, textOf }: Side, changes: readonly PageChange[]): Side {
+  const states = new Map(changes.map(({ id, after }) => [id, after]));
+  const changed = (pages: readonly Page[]): Page[] =>
+    pages.map((page) => ({
+      ...page,
+      title: states.get(page.id)?.title ?? page.title,
+      ...('pages' in page && { pages: changed(page.pages) }),
+    }));
+  return {
+    revision: { ...revision, pages: changed(revision.pages) },
+    textOf: async (id) => states.get(id)?.text ?? textOf(id),
+  };
 }
 
 function changeOf(
