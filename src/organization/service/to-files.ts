@@ -22,6 +22,7 @@ import {
   type TeamFile,
   type TranslationsFile,
 } from '../files/schemas.ts';
+import { addressFile } from '../files/specification-address.ts';
 import { writeYaml } from '../files/write-files.ts';
 import { type Names, withReferences } from '../names.ts';
 import { copyCounter, spaceKey } from '../site-keys.ts';
@@ -236,10 +237,17 @@ export async function readSpecifications(
   const { warnings } = reading;
   for (const spec of list) {
     const problem = problemOf(spec);
-    const result = spec.lastVersion === undefined ? 'it is skipped' : 'the previous version is still used';
-    if (problem !== undefined) warnings.push(`The specification ${spec.slug} ${problem}; ${result}.`);
+    if (problem === undefined) continue;
+    const result =
+      spec.lastVersion !== undefined
+        ? '; the previous version is still used'
+        : spec.sourceURL === undefined
+          ? '; it is skipped'
+          : '';
+    warnings.push(`The specification ${spec.slug} ${problem}${result}.`);
   }
   const texts = await readEach(reading, 'specifications', list, async (spec) => {
+    if (spec.sourceURL !== undefined) return [[spec.slug, addressFile(spec.sourceURL)] as const];
     const documents = await readDocuments(reading, spec);
     if (!documents) return [];
     const [document, ...others] = documents;
