@@ -40,7 +40,7 @@ export class Expected {
     this.service = new Map([...slots].map(([slot, value]) => [slot, new Version(value)]));
     this.ids = new Map([...ids].map(([object, [id = '']]) => [object, id]));
     this.others = others;
-    for (const version of this.service.values()) version.isApplied = true;
+    for (const version of this.service.values()) version.isApplied = version.isShared = true;
     for (const slot of this.service.keys()) this.managed.add(objectOf(slot));
     for (const name of cloneNames) this.folders.set(name, new Map(this.service));
     this.commits.set(await world.head('ann'), new Map(this.service));
@@ -99,10 +99,9 @@ export class Expected {
     return state;
   }
 
-  /** Whether a version was set in the app and not applied since, or was applied by somebody who never committed it. */
-  #isDrift(slot: string, version: Version): boolean {
-    if (version.isApp && !version.isApplied) return true;
-    return ![...this.commits.values()].some((versions) => versions.get(slot)?.follows(version));
+  /** An apply sent or found a version. */
+  #noteShared(slot: string, version: Version): void {
+    version.isShared ||= [...this.commits.values()].some((versions) => versions.get(slot)?.follows(version));
   }
 
   #checkSlot(slot: string, slots: Slots, { folder, keepsDrift, prunes, output }: Actor): void {
@@ -115,9 +114,8 @@ export class Expected {
       // What belonged to a removed object is removed with it.
       if (after === undefined && isGoneWith(slot, slots)) return set(new Version(undefined, [before]));
       const isUnlisted = own === undefined && after === undefined && folder.get(mainSlot(objectOf(slot)))?.value;
-      if (isUnlisted && before && this.#isDrift(slot, before) && !keepsDrift)
-        return set(new Version(undefined, [before]));
-      const isPruned = prunes && own === undefined && after === undefined && before && this.#isDrift(slot, before);
+      if (isUnlisted && before && !before.isShared && !keepsDrift) return set(new Version(undefined, [before]));
+      const isPruned = prunes && own === undefined && after === undefined && before && !before.isShared;
       if (isPruned) return set(new Version(undefined, [before]));
       // The spaces of a site and of a collection change with the spaces.
       if (/ (?:in|spaces)$/.test(slot) && hasLost(before?.value, after, slots))
@@ -126,7 +124,7 @@ export class Expected {
       return set(new Version(after, [before]));
     }
     if (own && before && !own.follows(before)) {
-      const isDeliberate = this.#isDrift(slot, before);
+      const isDeliberate = !before.isShared;
       if (!isDeliberate) this.fail(`${texts}, whose author did not know it`);
       else if (keepsDrift && own.isApplied) this.fail(`${texts} in spite of --keep-drift`);
       else if (/ page /.test(slot) && !own.isApplied && before.value !== undefined && own.value !== undefined)
@@ -140,6 +138,7 @@ export class Expected {
         this.fail(`${texts} without a word about it`);
       own.parents.add(before);
     }
+    if (own) this.#noteShared(slot, own);
     set(own!);
   }
 
@@ -165,10 +164,12 @@ export class Expected {
       if (own.value === value) {
         if (present && present !== own) Version.join(present, own);
         own.isApplied = true;
+        this.#noteShared(slot, own);
+        if (present) this.#noteShared(slot, present);
         if (value !== undefined) this.managed.add(objectOf(slot));
         continue;
       }
-      if (keepsDrift && present && this.#isDrift(slot, present)) continue;
+      if (keepsDrift && present && !present.isShared) continue;
       if (own.value === undefined) {
         // An object that was only ever in the service is left alone.
         if (this.managed.has(objectOf(slot)) && !(slot === mainSlot(objectOf(slot)) && present?.isApp))
@@ -185,7 +186,7 @@ export class Expected {
     for (const [slot, present] of this.service) {
       const own = folder.get(slot);
       if (own?.follows(present)) continue;
-      if (!this.#isDrift(slot, present)) {
+      if (present.isShared) {
         if (own || present.value !== undefined) return true;
       }
       // A page that both sides changed.
