@@ -14,20 +14,32 @@ export const mutants: Mutant[] = [
   {
     name: 'an object without a file is not managed',
     file: baseline,
-    from: 'return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name)) !== undefined;',
+    from: 'return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name))?.base !== undefined;',
     to: 'return false;',
   },
   {
     name: 'the base of objects is forgotten',
     file: recorder,
-    from: 'base: hashesOf(kind, object, source.read.secrets) });',
-    to: 'base: new Set<string>() });',
+    from: 'before?.base : hashesOf(kind, object, source.read.secrets);',
+    to: 'before?.base : new Set<string>();',
   },
   {
     name: 'the ID of an object that was created is forgotten',
     file: recorder,
-    from: '...(id !== undefined && { id }), base',
-    to: 'base',
+    from: '{ ...(id !== undefined && { id }), ...(base && { base }) }',
+    to: '{ ...(base && { base }) }',
+  },
+  {
+    name: 'what was applied without a commit is the base of every clone',
+    file: recorder,
+    from: 'const base = isKept ? before?.base :',
+    to: 'const base = isKept === undefined ? before?.base :',
+  },
+  {
+    name: 'an export takes the files of a clone for those of the last export',
+    file: 'src/organization/export.ts',
+    from: 'if (exported.get(name) === space.revision && (',
+    to: 'if ((lock.revisions.get(name) ?? exported.get(name)) === space.revision && (',
   },
   {
     name: 'the last apply of a commit is not recorded',

@@ -54,9 +54,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a page that SUMMARY.md lists under a wrong name is deleted',
-    file: 'src/sync/three-way/sides.ts',
-    from: '  if (unreadable.length === 0) return new Map();\n',
-    to: '  if (unreadable.length >= 0) return new Map();\n',
+    file: 'src/sync/three-way/skipped-pages.ts',
+    from: '  if (unreadable.length === 0) return [];\n',
+    to: '  if (unreadable.length >= 0) return [];\n',
   },
   {
     name: 'a file that cannot be read gives its page a new title',
