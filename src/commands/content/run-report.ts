@@ -9,6 +9,7 @@ import {
   type Measure,
   measureNames,
   measures,
+  NoHistory,
   reportOnFolders,
   type ReportOptions,
   type ReportRow,
@@ -93,6 +94,7 @@ async function read(invocation: ReportInvocation, options: ReportOptions): Promi
   }
   const folders = await foldersOf(invocation);
   return reportOnFolders(folders, options).catch((error): never => {
+    if (error instanceof NoHistory) throw new UsageError(error.message, 'Fetch the history, or name another folder.');
     throw unreadable(folders.map(({ name }) => name).join(', '), error);
   });
 }

@@ -6,7 +6,6 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
 import { countLines } from '../../content/markdown/nodes.ts';
 import { checkLinks, type LinkCheck } from '../check-links.ts';
-import { UnreadableFolder } from '../../site/folder/disk-folder.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import { type ReadFolder, readFolders, worldOf } from '../folder-world.ts';
 import type { LinkedPage, LinkedText, LinkedWorld } from '../model.ts';
@@ -122,6 +121,9 @@ export function totalsOf(rows: readonly ReportRow[]): Record<Measure, number> {
   return totals;
 }
 
+/** The source of translations has no commits beside them. */
+export class NoHistory extends Error {}
+
 /** Reports on folders: dates from Git, owners and reviews from the front matter. @throws UnreadableFolder, SettingsError */
 export async function reportOnFolders(docs: readonly Docs[], options: ReportOptions): Promise<ReportRow[]> {
   const folders = await readFolders(docs);
@@ -132,7 +134,7 @@ export async function reportOnFolders(docs: readonly Docs[], options: ReportOpti
     for (const [file, change] of await lastChanges(paths)) changes.set(file, change);
   }
   if (translationOf !== undefined && ![...changes.keys()].some((file) => file.startsWith(translationOf + sep))) {
-    throw new UnreadableFolder(`${translationOf} has no commits in the Git repository of its translations.`);
+    throw new NoHistory(`${translationOf} has no commits in the Git repository of its translations.`);
   }
   const rootOf = new Map(
     folders.flatMap(({ site, spaces }) => spaces.map((space) => [space as object, site.disk.path])),
