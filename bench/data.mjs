@@ -154,8 +154,8 @@ export async function openRequest(client, spaceId) {
   return id;
 }
 
-/** A folder of Markdown: pages of 500 words in groups of 40, with links, code, a table and blocks. */
-export async function makeDocs(folder, count) {
+/** A folder of Markdown: pages of 500 words (for 5 sections) in groups of 40, with links, code, a table and blocks. */
+export async function makeDocs(folder, count, sectionCount = 5) {
   const words = 'each request is answered with one document of what changed since it was last read'.split(' ');
   const text = (length, start) => Array.from({ length }, (_, n) => words[(start * 7 + n * 5) % words.length]).join(' ');
   const fileOf = (n) => `group-${Math.floor(n / 40)}/${n % 40 === 0 ? 'README' : `page-${n}`}.md`;
@@ -164,8 +164,9 @@ export async function makeDocs(folder, count) {
   await writeFile(join(folder, 'README.md'), '# Welcome\n');
   for (let n = 0; n < count - 1; n++) {
     if (n % 40 === 0) await mkdir(join(folder, `group-${n / 40}`));
-    const sections = [0, 1, 2, 3, 4].map(
-      (s) => `## Part ${s}\n\n${text(70, n + s)}. See [another](../${fileOf((n * 13) % (count - 1))}).\n`,
+    const sections = Array.from(
+      { length: sectionCount },
+      (_, s) => `## Part ${s}\n\n${text(70, n + s)}. See [another](../${fileOf((n * 13) % (count - 1))}).\n`,
     );
     const hint = `{% hint style="info" %}\n${text(20, n)}\n{% endhint %}\n`;
     const code = '```js\nfor (const item of list) console.log(item.id);\n```\n';

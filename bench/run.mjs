@@ -9,6 +9,7 @@ import { collections, createClient, members, orgs, spaces } from '../dist/index.
 import { measureDatabases } from './databases.mjs';
 import { makeContent, makeDocs, makeMembers, makeOrganization } from './data.mjs';
 import { measureDescriptions, measurePdf } from './documents.mjs';
+import { measureLinks } from './links.mjs';
 import { firstAnswer, measureServer, startServer } from './load.mjs';
 import { compareCommands, compare, median, pairs, peakMemory, timeCommand, measureWork } from './measure.mjs';
 import { scaleTable } from './scale.mjs';
@@ -399,6 +400,7 @@ const steps = {
     const bench = { docsctl, env, folder, row };
     if (isSelected(17)) await measureDescriptions(bench);
     if (isSelected(18)) await measurePdf(bench);
+    if (isSelected(21)) await measureLinks(bench);
   },
 
   async organization() {

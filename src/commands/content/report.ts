@@ -23,8 +23,12 @@ export const report = command({
     { flags: '--html <file>', description: 'also write a web page' },
     {
       flags: '--max <measure=number>',
-      description: 'end with status 9 above it: overdue, unlinked, broken, duplicate, shrunk or unused',
+      description: 'end with status 9 above it: overdue, unlinked, broken, duplicate, shrunk, behind or unused',
       repeatable: true,
+    },
+    {
+      flags: '--translation-of <folder>',
+      description: 'report pages behind the pages at the same paths of this folder',
     },
     { flags: '--owner-field <name>', description: 'member of the front matter, or custom field (default owner)' },
     { flags: '--review-field <name>', description: 'with the date of the next review (default review)' },
@@ -39,6 +43,7 @@ export const report = command({
       { key: 'links', kind: 'number', optional: true },
       { key: 'broken', kind: 'number', optional: true },
       { key: 'lost', title: 'Lost %', kind: 'number', optional: true },
+      { key: 'behind', kind: 'number', optional: true },
       { key: 'size', kind: 'number', optional: true },
       { key: 'problems' },
     ],

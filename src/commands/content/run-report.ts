@@ -1,3 +1,5 @@
+import { realpathSync, statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
@@ -7,6 +9,7 @@ import {
   type Measure,
   measureNames,
   measures,
+  NoHistory,
   reportOnFolders,
   type ReportOptions,
   type ReportRow,
@@ -27,6 +30,7 @@ type ReportInvocation = Invocation<
     max?: string[] | undefined;
     ownerField?: string | undefined;
     reviewField?: string | undefined;
+    translationOf?: string | undefined;
   }
 >;
 
@@ -36,7 +40,8 @@ export async function runReport(invocation: ReportInvocation): Promise<void> {
   const limits = limitsOf(flags.max ?? []);
   const today = new Date().toISOString().slice(0, 10);
   const { ownerField = 'owner', reviewField = 'review' } = flags;
-  const rows = await read(invocation, { signal, ownerField, reviewField, today });
+  const translationOf = flags.translationOf === undefined ? undefined : sourceOf(flags.translationOf);
+  const rows = await read(invocation, { signal, ownerField, reviewField, today, translationOf });
   const shown = flags.problems ? rows.filter(({ problems }) => problems.length > 0) : rows;
   const output = createListOutput(outputOptions(invocation, { idKey: 'where' }), command.output?.columns ?? [], io.out);
   await output.page(shown);
@@ -51,6 +56,15 @@ export async function runReport(invocation: ReportInvocation): Promise<void> {
   if (above.length === 0) return;
   const list = above.map(([name, limit]) => `${totals[name]} ${measures[name]} (at most ${limit})`);
   throw new CommandError(`${list.join(', ')}.`, { exitCode: exit.checkFailed });
+}
+
+/** The whole path of the folder. @throws UsageError if it is none */
+function sourceOf(folder: string): string {
+  const path = resolve(folder);
+  if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new UsageError(`--translation-of ${folder} is not a folder.`);
+  }
+  return realpathSync(path);
 }
 
 /** @throws UsageError if a limit is not valid */
@@ -71,6 +85,7 @@ function limitsOf(words: readonly string[]): Map<Measure, number> {
 async function read(invocation: ReportInvocation, options: ReportOptions): Promise<ReportRow[]> {
   const { args, flags } = invocation;
   if (flags.allSpaces) {
+    if (options.translationOf !== undefined) throw new UsageError('--translation-of needs folders.');
     if (args.folder?.length) throw new UsageError('A folder and --all-spaces cannot be combined.');
     const orgId = await scopeOf(invocation, 'org');
     return withContentPort(invocation, 'Reading pages', (port) =>
@@ -79,6 +94,7 @@ async function read(invocation: ReportInvocation, options: ReportOptions): Promi
   }
   const folders = await foldersOf(invocation);
   return reportOnFolders(folders, options).catch((error): never => {
+    if (error instanceof NoHistory) throw new UsageError(error.message, 'Fetch the history, or name another folder.');
     throw unreadable(folders.map(({ name }) => name).join(', '), error);
   });
 }

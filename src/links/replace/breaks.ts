@@ -50,8 +50,13 @@ export async function brokenBy(
   const anchors = await lostAnchors(pages, after);
   const lost = lostAddresses(before, after);
   const segments = lost.map(({ page }) => lastOf(page.path)).filter(Boolean);
+  const withLinks = new Set(
+    risky.flatMap(({ space, key, replacements }) =>
+      replacements.some(({ place }) => place === 'link') ? [`${space} ${key}`] : [],
+    ),
+  );
   const isAffected = (text: LinkedText, space: number) => {
-    if (isChanged(text, space)) return true;
+    if (withLinks.has(`${space} ${text.key}`)) return true;
     const source = text.source();
     return segments.some((segment) => source.includes(segment)) || linksToSome(source, anchors);
   };

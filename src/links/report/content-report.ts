@@ -1,4 +1,4 @@
-import { join, relative } from 'node:path';
+import { join, relative, sep } from 'node:path';
 import type { Docs } from '../../shared/docs.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { isMarkdown, isSpaceFile } from '../../content/folder/file-names.ts';
@@ -6,13 +6,14 @@ import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { scalar } from '../../content/markdown/markdown.ts';
 import { countLines } from '../../content/markdown/nodes.ts';
 import { checkLinks, type LinkCheck } from '../check-links.ts';
+import { SiteFolder } from '../../site/folder/site-folder.ts';
 import { type ReadFolder, readFolders, worldOf } from '../folder-world.ts';
 import type { LinkedPage, LinkedText, LinkedWorld } from '../model.ts';
 import { type LastChange, lastChanges } from './last-changes.ts';
 import { nearDuplicates } from './near-duplicates.ts';
 
 /** What a report counts. */
-export const measureNames = ['overdue', 'unlinked', 'broken', 'duplicate', 'shrunk', 'unused'] as const;
+export const measureNames = ['overdue', 'unlinked', 'broken', 'duplicate', 'shrunk', 'behind', 'unused'] as const;
 export type Measure = (typeof measureNames)[number];
 
 /** Descriptions of the measures. */
@@ -22,6 +23,7 @@ export const measures: Readonly<Record<Measure, string>> = {
   broken: 'broken links',
   duplicate: 'pages that are the same as another page, or nearly',
   shrunk: 'pages that lost more than 40 % of their lines in the last change',
+  behind: 'translations whose source was changed since, or that do not exist',
   unused: 'files that no page uses',
 };
 
@@ -32,6 +34,8 @@ export interface PageFacts {
   review?: string | undefined;
   /** In percent, of the lines before the last change. */
   lost?: number | undefined;
+  /** Commits that changed the source of a translation since its own last change. */
+  behind?: number | undefined;
 }
 
 /** A page, or a file that no page uses. */
@@ -54,6 +58,8 @@ export interface ReportOptions {
   reviewField: string;
   /** YYYY-MM-DD */
   today: string;
+  /** The folder that the others are translations of, page by page. */
+  translationOf?: string | undefined;
 }
 
 /** Reports on all pages of these spaces. @param factsOf what is known of a page besides its text */
@@ -95,47 +101,83 @@ const bodyOf = (source: string) => source.slice(readFrontMatter(source).bodyAt);
 const maxLost = 40;
 
 function problemsOf(row: ReportRow, { today, isFirst }: { today: string; isFirst: boolean }): Measure[] {
-  const { review, links = 0, broken = 0, lost = 0, similar } = row;
+  const { review, links = 0, broken = 0, lost = 0, behind = 0, similar } = row;
   return [
     ...(review !== undefined && review < today ? (['overdue'] as const) : []),
     ...(links === 0 && !isFirst ? (['unlinked'] as const) : []),
     ...(broken > 0 ? (['broken'] as const) : []),
     ...(similar ? (['duplicate'] as const) : []),
     ...(lost > maxLost ? (['shrunk'] as const) : []),
+    ...(behind > 0 ? (['behind'] as const) : []),
   ];
 }
 
 /** How often each measure applies. */
 export function totalsOf(rows: readonly ReportRow[]): Record<Measure, number> {
-  const totals = { overdue: 0, unlinked: 0, broken: 0, duplicate: 0, shrunk: 0, unused: 0 };
+  const totals = { overdue: 0, unlinked: 0, broken: 0, duplicate: 0, shrunk: 0, behind: 0, unused: 0 };
   for (const { problems, broken = 0 } of rows) {
     for (const problem of problems) totals[problem] += problem === 'broken' ? broken : 1;
   }
   return totals;
 }
 
+/** The source of translations has no commits beside them. */
+export class NoHistory extends Error {}
+
 /** Reports on folders: dates from Git, owners and reviews from the front matter. @throws UnreadableFolder, SettingsError */
 export async function reportOnFolders(docs: readonly Docs[], options: ReportOptions): Promise<ReportRow[]> {
   const folders = await readFolders(docs);
   const changes = new Map<string, LastChange>();
-  for (const { site } of folders)
-    for (const [file, change] of await lastChanges(site.disk.path)) changes.set(file, change);
+  const { translationOf } = options;
+  for (const { site } of folders) {
+    const paths = [site.disk.path, ...(translationOf === undefined ? [] : [translationOf])];
+    for (const [file, change] of await lastChanges(paths)) changes.set(file, change);
+  }
+  if (translationOf !== undefined && ![...changes.keys()].some((file) => file.startsWith(translationOf + sep))) {
+    throw new NoHistory(`${translationOf} has no commits in the Git repository of its translations.`);
+  }
   const rootOf = new Map(
     folders.flatMap(({ site, spaces }) => spaces.map((space) => [space as object, site.disk.path])),
   );
   const factsOf = ({ space }: LinkedPage, text: LinkedText): PageFacts => {
     const source = text.source();
-    const change = changes.get(join(rootOf.get(space) ?? '', text.key));
+    const file = join(rootOf.get(space) ?? '', text.key);
+    const change = changes.get(file);
+    const original = translationOf === undefined ? undefined : changes.get(join(translationOf, text.key));
     const { data } = readFrontMatter(source);
     return {
       changed: change?.at.slice(0, 10),
       owner: scalar(data[options.ownerField]) ?? change?.author,
       review: dateOf(data[options.reviewField]),
       lost: change && lostShare(source, change),
+      behind: original && changesSince(original, change),
     };
   };
   const { rows, checked } = await reportOn(worldOf(folders), factsOf, options);
-  return [...rows, ...folders.flatMap((folder) => unusedFiles(folder, checked))];
+  const missing =
+    translationOf === undefined ? [] : folders.flatMap((folder) => untranslated(folder, translationOf, changes));
+  return [...rows, ...missing, ...folders.flatMap((folder) => unusedFiles(folder, checked))];
+}
+
+/** How many commits changed a source after the last change of its translation. */
+function changesSince({ commits }: LastChange, translation: LastChange | undefined): number {
+  // A translation that is not committed yet is newer than all of them.
+  const [last = -1] = translation?.commits ?? [];
+  return commits.filter((number) => number < last).length;
+}
+
+/** Pages of the source that have no translation. */
+function untranslated(
+  { site: { disk } }: ReadFolder,
+  source: string,
+  changes: ReadonlyMap<string, LastChange>,
+): ReportRow[] {
+  const { disk: original } = new SiteFolder(source);
+  return [...original.files].flatMap((file): ReportRow[] => {
+    if (!isMarkdown(file) || !original.shows(file) || disk.files.has(file)) return [];
+    const where = relative(process.cwd(), join(disk.path, file));
+    return [{ where, behind: changes.get(join(source, file))?.commits.length ?? 1, problems: ['behind'] }];
+  });
 }
 
 /** The day of a date in the front matter or a custom field. */

@@ -10,8 +10,8 @@ export function htmlReport(rows: readonly ReportRow[], today: string): string {
   const cell = (value: string | number | undefined) =>
     `<td${typeof value === 'number' ? ' class="n"' : ''}>${escapeHtml(String(value ?? ''))}</td>`;
   const lines = rows.map(
-    ({ where, title, changed, owner, review, links, broken, lost, size, similar, problems }) =>
-      `<tr>${[where, title, changed, owner, review, links, broken, lost, size, similar?.join(', '), problems.join(', ')].map(cell).join('')}</tr>`,
+    ({ where, title, changed, owner, review, links, broken, lost, behind, size, similar, problems }) =>
+      `<tr>${[where, title, changed, owner, review, links, broken, lost, behind, size, similar?.join(', '), problems.join(', ')].map(cell).join('')}</tr>`,
   );
   const heads = [
     'Where',
@@ -22,6 +22,7 @@ export function htmlReport(rows: readonly ReportRow[], today: string): string {
     'Links',
     'Broken',
     'Lost %',
+    'Behind',
     'Bytes',
     'Similar',
     'Problems',

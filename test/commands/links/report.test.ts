@@ -94,6 +94,51 @@ test('content report lists what is wrong with each page and file', async ({ docs
   expect(wrong.exitCode).toBe(2);
 });
 
+test('translations are behind by the changes of their source, and renames keep the last change of a page', async ({
+  docsctl,
+  home,
+}) => {
+  let day = 1;
+  const commit = async (files: Record<string, string>, ...moves: [string, string][]) => {
+    const env = { ...process.env, GIT_COMMITTER_DATE: `2026-02-0${day}T00:00:00Z` };
+    const git = (...words: string[]) =>
+      execFileSync('git', ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.com', ...words], {
+        cwd: home.dir,
+        env,
+      });
+    if (day === 1) git('init', '--quiet');
+    for (const [from, to] of moves) git('mv', from, to);
+    await writeFiles(home.dir, files);
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Change');
+    day += 1;
+  };
+  const long = `# A\n\n${'Line.\n'.repeat(30)}`;
+  await commit({ 'en/a.md': long, 'en/b.md': '# B\n', 'en/c.md': '# C\n', 'de/a.md': `${long}\n`, 'de/b.md': '# B\n' });
+  await commit({ 'en/a.md': `${long}One.\n` });
+  await commit({ 'en/a.md': `${long}Two.\n`, 'en/b.md': '# B\n\nMore.\n' });
+  await commit({ 'de/b.md': '# B\n\nMehr.\n' });
+  await commit({}, ['en/a.md', 'en/z.md'], ['de/a.md', 'de/z.md']);
+  await commit({ 'en/y.md': `# A\n\n${'Line.\n'.repeat(16)}` }, ['en/z.md', 'en/y.md'], ['de/z.md', 'de/y.md']);
+
+  const report = await docsctl('content', 'report', 'de', '--translation-of', 'en', '--max', 'behind=1', '-o', 'json');
+  const source = await docsctl('content', 'report', 'en', '-o', 'json');
+
+  expect(report.exitCode).toBe(9);
+  expect(report.json).toMatchObject([
+    { where: 'de/b.md', changed: '2026-02-04', behind: 0 },
+    { where: 'de/y.md', changed: '2026-02-01', behind: 3 },
+    { where: 'de/c.md', behind: 1, problems: ['behind'] },
+  ]);
+  expect(source.json).toMatchObject([
+    { where: 'en/b.md' },
+    { where: 'en/c.md' },
+    { where: 'en/y.md', changed: '2026-02-06' },
+  ]);
+  expect((await docsctl('content', 'report', 'de', '--translation-of', 'none')).exitCode).toBe(2);
+  expect((await docsctl('content', 'report', '--all-spaces', '--translation-of', 'en')).exitCode).toBe(2);
+});
+
 test('content report --all-spaces reports the same on the service', async ({ docsctl, home }) => {
   const space = (await docsctl('spaces', 'create', '--title', 'Reported', '-o', 'id')).stdout.trim();
   await docsctl('fields', 'create', '--name', 'review', '--title', 'Review', '--type', 'text');
