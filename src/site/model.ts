@@ -207,6 +207,8 @@ export interface SitePage {
   markdownHref?: string | undefined;
   /** Address of the list of pages for language models. */
   llmsHref?: string | undefined;
+  /** The absolute address of a picture with its title. */
+  socialHref?: string | undefined;
   /** Address at which the page can be edited. */
   editHref?: string | undefined;
   /** Address of the feed, if the page has updates. */

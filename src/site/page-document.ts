@@ -157,6 +157,7 @@ function preview(site: Site, page: SitePage): Html {
   if (kind !== 'page') return html``;
   const property = (name: string, content: string | undefined) =>
     content !== undefined && content !== '' && html`<meta property="og:${name}" content="${content}" />`;
-  return html`${property('type', 'article')}${property('title', title)}${property('site_name', site.title)}${property('description', description)}${property('url', canonical)}${property('image', site.socialPreview)}
-    <meta name="twitter:card" content="${site.socialPreview === undefined ? 'summary' : 'summary_large_image'}" />`;
+  const picture = site.socialPreview ?? page.socialHref;
+  return html`${property('type', 'article')}${property('title', title)}${property('site_name', site.title)}${property('description', description)}${property('url', canonical)}${property('image', picture)}
+    <meta name="twitter:card" content="${picture === undefined ? 'summary' : 'summary_large_image'}" />`;
 }

@@ -1,5 +1,6 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { decode as decodePng } from 'fast-png';
 import { expect } from 'vitest';
 import type { Home } from '../support/cli.ts';
 import { test as base } from '../support/in-process.ts';
@@ -63,6 +64,51 @@ test('a hidden page has its file, and no list has it', async ({ docsctl, exporte
   expect(await exported.read('sitemap.xml')).toContain('<loc>https://docs.example/base/guide/pump.html</loc>');
   expect(await exported.read('404.html')).toContain('href="/base/index.html"');
   expect(await exported.read('_redirects')).toBe('/base/old/pump /base/guide/pump.html 301\n');
+});
+
+test('services that show links get a picture of the title, or of the site if letters are missing', async ({
+  docsctl,
+  exported,
+  home,
+}) => {
+  await writeFiles(home.dir, {
+    'docs/guide/ja.md': '# ポンプ\n',
+    'docs/guide/long.md': `# ${'Very long titles '.repeat(40)}\n`,
+    'docs/guide/word.md': `# ${'x'.repeat(200)}\n`,
+  });
+  const pictureIn = async (page: string) =>
+    /<meta property="og:image" content="https:\/\/docs\.example\/base\/([^"]+)"/.exec(await exported.read(page))?.[1] ??
+    '';
+
+  await docsctl('sites', 'export', 'docs', '--out', 'public', '--base-url', 'https://docs.example/base/');
+  const [first, pump, ja, long, word] = await Promise.all(
+    ['index.html', 'guide/pump.html', 'guide/ja.html', 'guide/long.html', 'guide/word.html'].map(pictureIn),
+  );
+
+  expect(new Set([first, pump, long]).size).toBe(3);
+  expect([ja, word]).toEqual([first, first]);
+  for (const file of [first, pump, long]) {
+    const { width, height, palette, data } = decodePng(await readFile(join(home.dir, 'public', file!)));
+    expect([width, height, palette?.length]).toEqual([1200, 630, 16]);
+    expect(new Set(data).size).toBeGreaterThan(20);
+  }
+  const again = await docsctl('sites', 'export', 'docs', '--out', 'public', '--base-url', 'https://docs.example/base/');
+  expect(again.stderr).toContain('0 files written, 0 removed');
+  await writeFiles(home.dir, { 'docs/guide/pump.md': '# Pump\n\nOther words.\n' });
+  const changed = await docsctl(
+    'sites',
+    'export',
+    'docs',
+    '--out',
+    'public',
+    '--base-url',
+    'https://docs.example/base/',
+  );
+  expect(changed.stderr).toContain(' 0 removed');
+  expect((await exported.names()).filter((name) => name.includes('social')).length).toBeGreaterThanOrEqual(3);
+  await docsctl('sites', 'export', 'docs', '--out', 'public');
+  expect(await exported.read('index.html')).not.toContain('og:image');
+  expect((await exported.names()).filter((name) => name.includes('social'))).toEqual([]);
 });
 
 test('another export writes what changed, and removes what it made and is no more', async ({

@@ -2,7 +2,9 @@ import type { DocumentPage } from '../../contract/pages.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { type FolderProblem, folderProblem } from '../folder/problem.ts';
 import { titledMarkdown } from '../machine-files.ts';
+import { lookOf } from '../look.ts';
 import type { Customization, ExportForm } from '../model.ts';
+import type { SocialSite } from '../social/social-picture.ts';
 import { hashOf } from '../static/content-hash.ts';
 import {
   type DocumentOptions,
@@ -95,6 +97,7 @@ class StaticSite implements StaticSource {
   readonly isListed: boolean;
   readonly pages: readonly StaticPage[];
   readonly redirects = [];
+  readonly social: SocialSite | undefined;
   readonly fingerprint: string;
   readonly parallel = 6;
   /** A hash of what all pages show and of what they can link to. */
@@ -107,6 +110,8 @@ class StaticSite implements StaticSource {
     const { title, visibility, customization, parts, drawing, specs, form } = options;
     this.#form = form;
     this.title = customization.title ?? title;
+    const color = lookOf(customization).primaryColor.light;
+    this.social = customization.socialPreview.url === undefined ? { title: this.title, color } : undefined;
     this.isListed = visibility === 'public';
     this.#drawing = drawing;
     this.pages = parts.flatMap((part, index) => this.#pagesOf(part, drawing.parts[index]));
@@ -155,10 +160,10 @@ class StaticSite implements StaticSource {
     return hashOf(JSON.stringify([this.#frame, withoutPages(this.#document(key).page)]));
   }
 
-  document({ key }: StaticPage, text: StaticText, { canonical, llmsHref, hasFeed }: DocumentOptions): Promise<string> {
+  document({ key }: StaticPage, text: StaticText, { hasFeed, ...addresses }: DocumentOptions): Promise<string> {
     const { part, space, page } = this.#document(key);
     const feed = hasFeed ? { feedHref: `${space.hrefOf(page).replace(/\/$/, '')}/rss.xml` } : {};
-    return this.#drawing.staticPage(part, page, text, { canonical, llmsHref, ...feed });
+    return this.#drawing.staticPage(part, page, text, { ...addresses, ...feed });
   }
 
   notFound(): Promise<string> {

@@ -15,6 +15,7 @@ import { linkMarkdown } from './link-markdown.ts';
 import type { OutputFolder, OutputResult } from './output-folder.ts';
 import { OutputNames, relativeAddress } from './output-names.ts';
 import type { KeptPage, KeptPages, PageWriter } from './page-memory.ts';
+import { SocialFiles } from './social-files.ts';
 import type { HeadingLink, StaticPage, StaticSource, StaticText } from './static-source.ts';
 
 export interface ExportOptions {
@@ -62,6 +63,7 @@ class SiteExport {
   readonly #names: OutputNames;
   readonly #linker: DocumentLinker;
   readonly #links: CheckedLinks;
+  readonly #social: SocialFiles;
   readonly #kept: KeptPages;
   readonly #pages: PageWriter | undefined;
   readonly #anchors = new Map<string, ReadonlySet<string>>();
@@ -78,6 +80,8 @@ class SiteExport {
     this.#names = new OutputNames(source.pages);
     this.#linker = new DocumentLinker(source, this.#names, (path, bytes) => output.write(path, bytes));
     this.#links = new CheckedLinks(source);
+    const site = options.baseUrl === undefined ? undefined : source.social;
+    this.#social = new SocialFiles(site, (path, bytes) => ({ path, hash: output.write(path, bytes) }));
   }
 
   async run(): Promise<FolderProblem[]> {
@@ -139,7 +143,9 @@ class SiteExport {
     const canonical = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, names.html);
     const hasFeed = baseUrl !== undefined && text.html.includes('class="updates"');
     const llmsHref = baseUrl === undefined ? undefined : absoluteAddress(baseUrl, 'llms.txt');
-    const document = await this.#source.document(page, text, { canonical, llmsHref, hasFeed });
+    const picture = await this.#social.fileOf(page.title);
+    const socialHref = picture && baseUrl !== undefined ? absoluteAddress(baseUrl, picture.path) : undefined;
+    const document = await this.#source.document(page, text, { canonical, llmsHref, socialHref, hasFeed });
     const linked = await this.#linker.link(document, names.html);
     const own = await this.#markdownOf(text, names.markdown);
     const markdown = llmsHref === undefined ? own : withIndexNote(own, llmsHref);
@@ -149,6 +155,7 @@ class SiteExport {
       const feed = feedOf(page, whole.html, absoluteAddress(baseUrl, names.html));
       if (feed !== undefined) files.push(this.#writeFile(names.feed, feed));
     }
+    if (picture) files.push(picture);
     const { links, ids } = linked;
     this.#links.add(page, names.html, linked);
     this.#pages?.add(page.key, { text, frame: this.#frameOf(page), files, links, ids });

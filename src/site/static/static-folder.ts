@@ -6,6 +6,8 @@ import { withoutStates } from '../folder/folder-source.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import type { SiteSpace } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
+import { standardLook } from '../look.ts';
+import type { SocialSite } from '../social/social-picture.ts';
 import type { ExportForm } from '../model.ts';
 import { hashOf } from './content-hash.ts';
 import {
@@ -81,14 +83,10 @@ export class StaticFolder implements StaticSource {
     return hashOf(this.#frame() + JSON.stringify(pageOf(folder, this.#page(key), addresses)));
   }
 
-  async document(
-    { key }: StaticPage,
-    text: StaticText,
-    { canonical, llmsHref, hasFeed }: DocumentOptions,
-  ): Promise<string> {
+  async document({ key }: StaticPage, text: StaticText, { hasFeed, ...addresses }: DocumentOptions): Promise<string> {
     const page = this.#page(key);
     const feedHref = hasFeed ? `${this.#site.addresses.page(page).replace(/\/$/, '')}/rss.xml` : undefined;
-    const { html } = await this.#site.document(page, text, { canonical, llmsHref, feedHref });
+    const { html } = await this.#site.document(page, text, { ...addresses, feedHref });
     this.#forget(page);
     return html;
   }
@@ -99,6 +97,10 @@ export class StaticFolder implements StaticSource {
 
   async file(path: string): Promise<Uint8Array | undefined> {
     return (await this.#site.file(path))?.bytes;
+  }
+
+  get social(): SocialSite {
+    return { title: this.title, color: standardLook.primaryColor.light };
   }
 
   get drawsDiagrams(): boolean {

@@ -3,6 +3,7 @@ import type { Contents, ContentsPage } from '../contents.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import type { Question } from '../folder/folder-source.ts';
 import type { PageHeading } from '../model.ts';
+import type { SocialSite } from '../social/social-picture.ts';
 import type { IndexedPage } from '../search-index.ts';
 
 /** A page of a site that is exported. */
@@ -103,6 +104,8 @@ export interface DocumentOptions {
   canonical?: string | undefined;
   /** The absolute address of `llms.txt`. */
   llmsHref?: string | undefined;
+  /** The absolute address of a picture with its title. */
+  socialHref?: string | undefined;
   /** Whether the page has a feed of its updates. */
   hasFeed: boolean;
 }
@@ -112,6 +115,8 @@ export interface StaticSource {
   title: string;
   pages: readonly StaticPage[];
   redirects: readonly StaticRedirect[];
+  /** What pictures of its pages show; undefined if it has a picture for all pages. */
+  social?: SocialSite | undefined;
   /** Whether search engines may list it. */
   isListed: boolean;
   /** A hash of everything that the pages depend on. */
