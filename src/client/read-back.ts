@@ -1,9 +1,11 @@
 import type { Client } from './client.ts';
 import { HttpError } from './errors/http-error.ts';
 import { NetworkError } from './errors/network-error.ts';
+import { NotSent } from './errors/not-sent.ts';
 
-/** A command may run for 1.5 s after a signal. */
+/** A command may run for 1.5 s after a signal, and read only once for so long. */
 const maxMs = 1_000;
+const deadlines = new WeakMap<AbortSignal, AbortSignal>();
 
 /**
  * The client for reading what became of requests without an answer. After a signal, requests of the command's client would
@@ -11,7 +13,9 @@ const maxMs = 1_000;
  */
 export function readBackClient(client: Client, commandSignal: AbortSignal): Client {
   if (!commandSignal.aborted) return client;
-  return withSignal(client, AbortSignal.timeout(maxMs));
+  const deadline = deadlines.get(commandSignal) ?? AbortSignal.timeout(maxMs);
+  deadlines.set(commandSignal, deadline);
+  return withSignal(client, deadline);
 }
 
 /** A client whose requests end with this signal instead of the command's. */
@@ -28,4 +32,4 @@ export function withSignal(client: Client, signal: AbortSignal): Client {
 export const isAnswered = (error: unknown): boolean =>
   error instanceof HttpError
     ? error.status !== 502 && error.status !== 504
-    : error instanceof NetworkError && error.refused;
+    : error instanceof NotSent || (error instanceof NetworkError && error.refused);

@@ -1,4 +1,5 @@
 import { NetworkError } from './errors/network-error.ts';
+import { NotSent, notSent } from './errors/not-sent.ts';
 import { TimedOut } from './errors/timed-out.ts';
 import type { WireRequest, WireResponse } from './transport.ts';
 
@@ -56,6 +57,8 @@ const budgetMs = 55_000;
 const lastAttemptMs = 5000;
 /** What each successful answer adds to the budget, so that a long run survives a service that limits the rate. */
 const refundMs = 1000;
+/** Requests that were refused at the same time end their waits within this time. */
+const togetherMs = 1000;
 /** After this long without failures, the budget is reset. */
 const quietMs = 60_000;
 
@@ -69,9 +72,11 @@ export function createRetry({ retries, timeoutMs, address, onWait, clock = syste
   return async function retry(request: WireRequest, send: Send): Promise<WireResponse> {
     let mayBeDone = false;
     for (let attempt = 1; ; attempt++) {
+      if (attempt === 1 && request.signal?.aborted) throw notSent(request.signal.reason);
       if (attempt === 1 && budget.isSpent()) throw givenUp(address);
       const started = clock.now();
-      const outcome = await outcomeOf(send, { ...request, timeoutMs: budget.limit(request.timeoutMs ?? timeoutMs) });
+      const limited = { ...request, timeoutMs: budget.limit(request.timeoutMs ?? timeoutMs) };
+      const outcome = await outcomeOf(send, limited, mayBeDone);
       budget.note(started, stateOf(outcome));
       if (request.method === 'DELETE' && mayBeDone && outcome.response?.status === 404) return done(outcome.response);
 
@@ -79,17 +84,20 @@ export function createRetry({ retries, timeoutMs, address, onWait, clock = syste
       if (ms === undefined || !budget.take(ms)) return ended(outcome, request, attempt);
       mayBeDone ||= isUnclear(outcome);
       onWait?.({ reason: reasonOf(outcome), ms, attempt });
-      await clock.sleep(ms, request.signal);
+      await clock.sleep(ms, request.signal).catch((error: unknown) => {
+        throw mayBeDone ? error : notSent(error);
+      });
     }
   };
 }
 
-async function outcomeOf(send: Send, request: WireRequest): Promise<Outcome> {
+/** @param mayBeDone whether an earlier attempt may have been carried out */
+async function outcomeOf(send: Send, request: WireRequest, mayBeDone: boolean): Promise<Outcome> {
   try {
     return { response: await send(request) };
   } catch (error) {
     if (error instanceof NetworkError || error instanceof TimedOut) return { error };
-    throw error;
+    throw mayBeDone && error instanceof NotSent ? error.cause : error;
   }
 }
 
@@ -153,6 +161,7 @@ const done = ({ headers }: WireResponse): WireResponse => ({ status: 204, header
 function givenUp(address: string): NetworkError {
   return new NetworkError(`${address} has not answered for too long, so no more requests are sent.`, {
     lasting: true,
+    refused: true,
     hint: 'Try again when the service is available.',
   });
 }
@@ -192,7 +201,8 @@ function createBudget(clock: Clock) {
     take(ms: number): boolean {
       const now = clock.now();
       const more = now + ms - Math.max(now, lostUntil);
-      if (left <= 0 || (more > left && waited)) return false;
+      const isTogether = now < lostUntil && more <= togetherMs;
+      if (!isTogether && (left <= 0 || (more > left && waited))) return false;
       lose(now, now + ms);
       waited = true;
       return true;

@@ -35,12 +35,11 @@ function objectsOf(change: SentChange): string[] {
 
 /** A request in words: `Amara Almeida <person3@lumen.example>: role comment -> read`. */
 export function describeChange(change: SentChange): string {
-  const { endpoint = '', method, path, body, before, after, status, error } = change;
+  const { endpoint = '', method, path, body, before, after } = change;
   const objects = objectsOf(change);
   const place = objects.length > 1 ? ` (${objects.slice(0, -1).join(', ')})` : '';
   const object = objects.at(-1) ?? '';
-  const failed = status !== undefined && status >= 400;
-  const ending = failed ? ', refused' : status === undefined && error !== undefined ? ', sent, answer unknown' : '';
+  const ending = endingOf(change);
   const fields = isObject(before) && isObject(after) ? changesIn('', before, after) : [];
   if (fields.length > 0)
     return `${object}${place}: ${fields.map((field) => fieldText(change, field, object)).join(', ')}${ending}`;
@@ -48,6 +47,12 @@ export function describeChange(change: SentChange): string {
   const target = peopleIn(body) ?? object;
   if (verb === undefined) return `${target === '' ? `${method} ${path}` : `${target}${place}: changed`}${ending}`;
   return `${target}${place}: ${verb}${ending}`;
+}
+
+function endingOf({ status, error, unsent }: SentChange): string {
+  if (unsent) return ', not sent';
+  if (status !== undefined) return status >= 400 ? ', refused' : '';
+  return error === undefined ? '' : ', sent, answer unknown';
 }
 
 interface FieldChange {

@@ -39,12 +39,15 @@ export interface SentChange {
   status?: number;
   /** Why it failed. */
   error?: string;
+  /** Whether it ended before it was sent. */
+  unsent?: true;
   /** Whether it was sent by "docsctl api", which sends no other requests. */
   alone?: true;
 }
 
 /** Whether the request certainly changed nothing. */
-export const wasRefused = ({ status }: SentChange): boolean => status !== undefined && status >= 400;
+export const wasRefused = ({ status, unsent }: SentChange): boolean =>
+  unsent === true || (status !== undefined && status >= 400);
 
 /** An entry of the journal: the changes of one command. */
 export interface JournalEntry {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { Client, RawInput } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
+import { NotSent, notSent } from '../client/errors/not-sent.ts';
 import { createRedactor, type Redactor } from '../client/secrets.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
@@ -160,7 +161,9 @@ export class RunJournal {
   }
 
   async #record<Answer>(change: SentChange, { endpoint, current, send, resultOf }: Sending<Answer>): Promise<Answer> {
-    await this.#sending(change, endpoint, current);
+    await this.#sending(change, endpoint, current).catch((error: unknown) => {
+      throw notSent(error);
+    });
     try {
       const answer = await send();
       const { status, body } = resultOf(answer);
@@ -170,6 +173,7 @@ export class RunJournal {
     } catch (error) {
       if (change.status !== undefined) throw error;
       if (error instanceof HttpError) change.status = error.status;
+      if (error instanceof NotSent) change.unsent = true;
       change.error = messageOf(error);
       await this.#sent(change, endpoint, undefined);
       throw error;

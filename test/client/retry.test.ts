@@ -147,7 +147,7 @@ test.for([
   expect(requests.length).toBeGreaterThan(1);
 });
 
-test('calls that wait side by side use the budget once', async () => {
+test.for(['20', '58', '60'])('calls that wait %s s side by side use the budget once', async (seconds) => {
   let now = 0;
   const failed = new Set<string>();
   const { client } = scripted(
@@ -155,7 +155,8 @@ test('calls that wait side by side use the budget once', async () => {
       ({ path }) => {
         if (failed.has(path)) return { body: { id: '1' } };
         failed.add(path);
-        return { status: 429, headers: { 'retry-after': '20' } };
+        now += 5;
+        return { status: 429, headers: { 'retry-after': seconds } };
       },
     ],
     {

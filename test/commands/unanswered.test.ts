@@ -109,3 +109,17 @@ test('a change of a role without an answer is read back before it counts as fail
   expect(result).toContain('mia@example.org,changed,');
   expect(await changesIn()).toMatchObject([{ before: { role: 'read' }, after: { role: 'edit' }, status: 200 }]);
 });
+
+test('Ctrl-C while the value before a change is read: nothing was sent, and the journal has no request', async () => {
+  const { run, changesIn } = await begin('');
+  const words = ['members', 'edit', 'mia@example.org', 'nobody@example.org', '--role', 'edit'];
+  await run(words, () => undefined);
+
+  const { status, result } = await run(words, ({ method, path }) =>
+    method === 'GET' && /\/members\/[^/?]+$/.test(path) ? { interrupt: 'request' } : undefined,
+  );
+
+  expect(status).toBe(130);
+  expect(result).toContain('mia@example.org,not tried,\n');
+  expect(await changesIn()).toHaveLength(1);
+});

@@ -38,16 +38,15 @@ export function argumentText(command: Command, argument: Argument): string {
   const text =
     field?.description ?? (param === undefined ? (texts[name] ?? name.replaceAll('-', ' ')) : paramText(param));
   const several = variadic
-    ? `; repeatable${takesInput(command, name) ? ', or - to read them from standard input, one per line' : ''}`
+    ? `; repeatable${takesInput(command) ? ', or - to read them from standard input, one per line' : ''}`
     : '';
   const scope = param === undefined ? undefined : objectNamedBy(param)?.scope;
   const missing = argument.optional && scope ? `; default: --${scope} or the setting` : '';
   return `${text}${several}${missing}`;
 }
 
-/** Whether the ids may come from standard input. Of the hand-written commands, only those with tokens read it. */
-const takesInput = ({ endpoint, run, input }: Command, name: string) =>
-  (endpoint && (!run || input?.batch)) || name === 'token-id';
+/** Whether the ids may come from standard input. */
+const takesInput = ({ endpoint, run, input }: Command) => (endpoint && !run) || input?.batch;
 
 const paramText = (param: string) =>
   param === 'emailDomain' ? 'email domain, such as example.com' : identifierOf(param);

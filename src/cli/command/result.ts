@@ -34,6 +34,15 @@ export async function resultOf(invocation: Invocation, { endpoint, params }: Cal
   return { id: idOf(ids), result: wordOfResult(invocation) };
 }
 
+/** Why something failed, in one line for a result file; nothing without an error. */
+export function failureReason(error: unknown, { flagOf }: Pick<Invocation, 'flagOf'>): string {
+  if (error === undefined) return '';
+  const [line = ''] = failureText(failureOf(error), flagOf)
+    .replace(/^error: /, '')
+    .split('\n');
+  return line.replace(/\.$/, '');
+}
+
 /** The failure of one of several objects, as it is reported. */
 export function failureLine(error: unknown, id: string, { globals, flagOf }: Invocation): string {
   const failure = failureOf(error);

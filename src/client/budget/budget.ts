@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { notSent } from '../errors/not-sent.ts';
 import { type Clock, retryAfterMs } from '../retry.ts';
 import type { WireRequest, WireResponse } from '../transport.ts';
 import type { BudgetOptions, SharedBudget } from './shared-budget.ts';
@@ -45,7 +46,9 @@ type Send = (request: WireRequest) => Promise<WireResponse>;
 export function paced(send: Send, budget: RequestBudget | undefined, clock: Clock): Send {
   if (!budget) return send;
   return async (request) => {
-    const place = await budget.enter(request.signal);
+    const place = await budget.enter(request.signal).catch((error: unknown) => {
+      throw notSent(error);
+    });
     const response = await send(request);
     if (response.status === 429) await budget.refused(place, retryAfterMs(response.headers, clock.now()));
     return response;

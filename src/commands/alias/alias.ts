@@ -34,14 +34,14 @@ const nodes: Node[] = [
     use: 'remove <name...>',
     aliases: ['delete'],
     summary: 'Remove aliases.',
-    description: 'Removes short names from the settings of this user. If one of them does not exist, none is removed.',
+    description: 'Removes short names from the settings of this user.',
     examples: {
-      'Preview the removal of all aliases': 'docsctl alias list -o id | xargs -r docsctl alias remove --dry-run',
+      'Preview the removal of all aliases': 'docsctl alias list -o id | docsctl alias remove - --dry-run',
       'Remove an alias': 'docsctl alias set guests -- members list --role guest && docsctl alias remove guests',
     },
     exitStatuses: { 5: 'no such alias' },
     seeAlso: ['alias list'],
-    input: { suggestions: { name: names } },
+    input: { batch: true, suggestions: { name: names } },
     run: async (invocation) => (await import('./change.ts')).removeAliases(invocation),
   }),
 ];

@@ -1,8 +1,9 @@
 import type { Invocation } from '../../cli/command/command.ts';
+import { runLocalBatch } from '../../cli/command/batch/local.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { readCommandList } from '../../cli/lines/command-list.ts';
-import { CommandError, exit, missingValue, UsageError } from '../../cli/program/failure.ts';
+import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -54,21 +55,25 @@ export async function listAliases(invocation: Invocation): Promise<void> {
   await printList(invocation, rows);
 }
 
-export async function removeAliases({ args, globals, io, session, path }: Invocation): Promise<void> {
+export async function removeAliases(invocation: Invocation): Promise<void> {
+  const { globals, io, session } = invocation;
   const { aliases = {} } = session.config;
-  const names = [args.name ?? []].flat();
-  if (names.length === 0) throw missingValue('<name>', path);
-  for (const name of names) {
-    if (Object.hasOwn(aliases, name)) continue;
-    const near = nearest(name, Object.keys(aliases));
-    throw new CommandError(`There is no alias "${name}".`, {
-      exitCode: exit.notFound,
-      hint: near === undefined ? '"docsctl alias list" lists them.' : `Did you mean "${near}"?`,
-    });
-  }
-  if (globals.dryRun) return io.note(`Would remove ${names.join(', ')}.`);
-  await updateConfig((config) => {
-    config.aliases = Object.fromEntries(Object.entries(config.aliases ?? {}).filter(([name]) => !names.includes(name)));
+  await runLocalBatch(invocation, {
+    name: 'name',
+    check(name) {
+      if (Object.hasOwn(aliases, name)) return;
+      const near = nearest(name, Object.keys(aliases));
+      throw new CommandError(`There is no alias "${name}".`, {
+        exitCode: exit.notFound,
+        hint: near === undefined ? '"docsctl alias list" lists them.' : `Did you mean "${near}"?`,
+      });
+    },
+    async before(names) {
+      if (globals.dryRun) await io.note(`Would remove ${names.join(', ')}.`);
+    },
+    async change(name) {
+      await updateConfig(({ aliases: all = {} }) => void delete all[name]);
+      await io.note(`Removed ${name}.`);
+    },
   });
-  await io.note(`Removed ${names.join(', ')}.`);
 }

@@ -87,9 +87,9 @@ export async function viewEntry(invocation: InvocationOf<'view <number>'>): Prom
 
 /** One request: its address, its status, and what it changed. */
 async function changeText(change: SentChange, paint: Awaited<ReturnType<typeof loadPaint>>): Promise<string[]> {
-  const { method, path, params, status, error, before, after } = change;
+  const { method, path, params, status, error, unsent, before, after } = change;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? `{${name}}`);
-  const answer = status === undefined ? 'no response' : String(status);
+  const answer = unsent ? 'not sent' : status === undefined ? 'no response' : String(status);
   const fields = changesIn('', before ?? {}, after ?? {}).map((field) => ({
     ...field,
     field: field.field.replace(/^\./, ''),

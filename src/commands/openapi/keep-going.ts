@@ -9,7 +9,7 @@ import { count } from '../../cli/report/findings.ts';
 export class KeptFailures {
   readonly #io: Invocation['io'];
   readonly #isOn: boolean;
-  readonly #sources: string[] = [];
+  readonly #reasons = new Map<string, string>();
 
   constructor(io: Invocation['io'], isOn: boolean) {
     this.#io = io;
@@ -17,15 +17,17 @@ export class KeptFailures {
   }
 
   get isEmpty(): boolean {
-    return this.#sources.length === 0;
+    return this.#reasons.size === 0;
   }
+
+  reasonOf = (source: string): string | undefined => this.#reasons.get(source);
 
   /** Prints an error about one of several descriptions. @throws the error if the command ends with it */
   async add(source: string, error: unknown): Promise<void> {
     const isKept = error instanceof CommandError || error instanceof EngineError || error instanceof HttpError;
     if (!this.#isOn || !isKept) throw error;
     await this.#io.err.write(`error: ${visible(error.message)}\n`);
-    this.#sources.push(source);
+    this.#reasons.set(source, error.message);
   }
 
   /** The items that pass a check: all together, or with `--keep-going` each on its own. */
@@ -52,8 +54,8 @@ export class KeptFailures {
   /** @throws CommandError (status 8) if something failed */
   throwIfAny(total: number): void {
     if (this.isEmpty) return;
-    const names = this.#sources.join(', ');
-    throw new CommandError(`${this.#sources.length} of ${count(total, 'description')} failed: ${names}.`, {
+    const names = [...this.#reasons.keys()].join(', ');
+    throw new CommandError(`${this.#reasons.size} of ${count(total, 'description')} failed: ${names}.`, {
       exitCode: exit.someFailed,
       hint: 'The errors are listed above.',
     });

@@ -76,6 +76,7 @@ export const publish = command({
       flags: '--keep-going',
       description: 'publish the others if a description is refused or fails; the status is then 8',
     },
+    { flags: '--result <file>', description: 'write the result of each description to a CSV file' },
     {
       flags: '--fail-on <what>',
       description: 'what to refuse with status 9 before anything is sent (default error)',
@@ -102,7 +103,7 @@ export const publish = command({
     sources: { '/source': ['<source>'] },
   },
   output: { columns: publishedColumns },
-  writesFilesWith: ['writeBaseline'],
+  writesFilesWith: ['writeBaseline', 'result'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
 });
 

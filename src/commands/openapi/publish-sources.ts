@@ -26,6 +26,7 @@ export type PublishInvocation = Invocation<
       failOn?: (FailOn | 'breaking')[] | undefined;
       rebase?: boolean | undefined;
       force?: boolean | undefined;
+      result?: string | undefined;
       ci?: boolean | undefined;
     }
 >;

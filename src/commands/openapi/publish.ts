@@ -9,7 +9,7 @@ import { type FailOn, reportFindings } from '../../cli/report/findings.ts';
 import { type ListedBreaking, listBreaking, noteFirst, refuseListed } from './breaking-gate.ts';
 import { KeptFailures } from './keep-going.ts';
 import { type CheckedCandidate, sendChecked } from './publish-checked.ts';
-import { type Published, reportPublished } from './publish-report.ts';
+import { type Published, reportPublished, ResultsOfSources } from './publish-report.ts';
 import {
   bodyOf,
   type Candidate,
@@ -39,20 +39,22 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   secondsToWait(flags.wait);
   const sources = await sourcesOf(invocation);
   const failures = new KeptFailures(io, flags.keepGoing === true && sources.length > 1);
-  const { candidates, send } = await checkAll(invocation, server, { gate, sources, failures });
-  if (globals.dryRun) {
-    await printRequests(invocation, candidates.map(requestOf));
-    return failures.throwIfAny(sources.length);
-  }
+  const results = new ResultsOfSources(flags.result, sources, failures);
   const published: Published[] = [];
   try {
+    const { candidates, send } = await checkAll(invocation, server, { gate, sources, failures });
+    if (globals.dryRun) {
+      await printRequests(invocation, candidates.map(requestOf));
+      return failures.throwIfAny(sources.length);
+    }
     await failures.passing(candidates, async (some) => {
-      for (const each of some) published.push(await send(each));
+      for (const each of some) published.push(await results.recording(each.source, () => send(each)));
     });
   } finally {
     // Those before an error are published, too.
     if (published.length > 0) reportPublished(server, published);
     if (published.length > 0) await print(invocation, sources.length === 1 ? published[0] : published);
+    if (!globals.dryRun) await results.write();
   }
   failures.throwIfAny(sources.length);
 }

@@ -1,3 +1,4 @@
+import { runLocalBatch } from '../../cli/command/batch/local.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Invocation } from '../../cli/command/command.ts';
@@ -105,14 +106,18 @@ function checkRename({ profiles }: Config, from: string, to: string): void {
 
 export async function remove(invocation: InvocationOf<'delete [name...]'>): Promise<void> {
   const { args, globals, io, session } = invocation;
-  const words = args.name ?? [];
-  const names = [...new Set(words.length > 0 ? words : [await chooseProfile(invocation)])];
-  for (const name of names) profileNamed(session.config.profiles, name);
-  const list = names.map((name) => `"${name}"`).join(', ');
-  const profiles = names.length === 1 ? `the profile ${list} and its token` : `the profiles ${list} and their tokens`;
-  if (globals.dryRun) return io.note(`Would delete ${profiles}.`);
-  await confirmQuestion(invocation, `Delete ${profiles}?`);
-  for (const name of names) await removeProfile(invocation, name);
+  if ((args.name ?? []).length === 0) args.name = [await chooseProfile(invocation)];
+  await runLocalBatch(invocation, {
+    name: 'name',
+    check: (name) => void profileNamed(session.config.profiles, name),
+    async before(names) {
+      const list = names.map((name) => `"${name}"`).join(', ');
+      const what = names.length === 1 ? `the profile ${list} and its token` : `the profiles ${list} and their tokens`;
+      if (globals.dryRun) return io.note(`Would delete ${what}.`);
+      await confirmQuestion(invocation, `Delete ${what}?`);
+    },
+    change: (name) => removeProfile(invocation, name),
+  });
   const config = readConfig();
   if (config.current === undefined && Object.keys(config.profiles).length > 0)
     await io.note('There is no current profile now. Select one with "docsctl profiles use".');

@@ -121,7 +121,7 @@ const nodes: Node[] = [
     },
     exitStatuses: { 2: 'not confirmed: --yes is required without a terminal', 5: 'no such profile' },
     seeAlso: ['auth logout', 'profiles use'],
-    input: { suggestions: { name: existingNames } },
+    input: { batch: true, suggestions: { name: existingNames } },
     run: async (invocation) => (await import('./change.ts')).remove(invocation),
   }),
 ];

@@ -63,18 +63,20 @@ export const tokenCommands: Branch = {
       use: 'revoke <token-id...>',
       summary: 'Revoke tokens by ID.',
       description:
-        'Revoked tokens are refused immediately, in a running instance too, and stay in the list. If an ID does not exist, no token is revoked. This cannot be undone.',
+        'Revoked tokens are refused immediately, in a running instance too, and stay in the list. This cannot be undone.',
       examples: {
         'Revoke a new token': 'docsctl serve token revoke "$(docsctl serve token create --jq .id)"',
         'Revoke all tokens':
           'docsctl serve token create -q; docsctl serve token list -o id | docsctl serve token revoke -',
       },
-      exitStatuses: { 2: 'no such database', 5: 'no such token; none was revoked' },
+      exitStatuses: { 2: 'no such database', 5: 'no such token' },
       seeAlso: ['serve token list', 'auth logout'],
       flags: [databaseFlag],
       input: {
+        batch: true,
         suggestions: { 'token-id': async (invocation) => (await import('./tokens.ts')).tokenWords(invocation) },
       },
+      output: { result: 'revoked' },
       run: async (invocation) => (await import('./tokens.ts')).revokeTokens(invocation),
     }),
   ],

@@ -1,4 +1,4 @@
-import { idsOf } from '../../cli/command/batch/ids.ts';
+import { runLocalBatch } from '../../cli/command/batch/local.ts';
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
@@ -98,31 +98,27 @@ export const tokenWords = (invocation: Invocation): Promise<Word[]> =>
     return rows.map(({ id, label, email }) => ({ value: id, description: `${label}, ${email}` }));
   });
 
-export async function revokeTokens(
-  invocation: Invocation<{ 'token-id'?: string[] | undefined }, DbFlag>,
-): Promise<void> {
-  const { globals, io } = invocation;
-  const ids = await idsOf(invocation, 'token-id');
-  if (ids.length === 0) return;
-  if (globals.dryRun) return io.note(`Would revoke ${ids.join(', ')} in ${withoutPassword(databaseOf(invocation))}.`);
-  await withStore(invocation, (store) =>
-    store.write(async (db) => {
-      const now = new Date().toISOString();
-      for (const id of ids) await revoke(db, id, now);
-    }),
-  );
-  await io.note(`Revoked ${ids.join(', ')}.`);
-}
-
-async function revoke(db: Db, id: string, now: string): Promise<void> {
-  const { numUpdatedRows } = await db
-    .updateTable('token')
-    .set({ revoked_at: now })
-    .where('id', '=', id)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) return;
-  throw new CommandError(`There is no token ${id}. Nothing was revoked.`, {
-    exitCode: exit.notFound,
-    hint: '"docsctl serve token list" shows the IDs.',
+export const revokeTokens = (invocation: Invocation<Invocation['args'], DbFlag>): Promise<void> =>
+  withStore(invocation, async (store) => {
+    const { globals, io } = invocation;
+    const tokens = new Set((await store.read(tokenRows)).map(({ id }) => id));
+    await runLocalBatch(invocation, {
+      name: 'token-id',
+      check(id) {
+        if (tokens.has(id)) return;
+        throw new CommandError(`There is no token ${id}.`, {
+          exitCode: exit.notFound,
+          hint: '"docsctl serve token list" shows the IDs.',
+        });
+      },
+      async before(ids) {
+        if (!globals.dryRun) return;
+        await io.note(`Would revoke ${ids.join(', ')} in ${withoutPassword(databaseOf(invocation))}.`);
+      },
+      async change(id) {
+        const revoked = { revoked_at: new Date().toISOString() };
+        await store.write((db) => db.updateTable('token').set(revoked).where('id', '=', id).execute());
+        await io.note(`Revoked ${id}.`);
+      },
+    });
   });
-}

@@ -7,6 +7,7 @@ import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';
 import { eachOf } from '../../shared/each-of.ts';
 import { findMembersNamed, type Member, nameKey } from '../../client/find-members.ts';
+import { NotSent } from '../../client/errors/not-sent.ts';
 import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import { isLower, wordOf } from './roles.ts';
 
@@ -76,6 +77,7 @@ export async function changeRoles(
       await client.call(members.edit, { params, body: { role: change.role } });
       outcomes.push({ change, state: 'changed' });
     } catch (error) {
+      if (error instanceof NotSent && signal.aborted) return;
       failed++;
       const [line = ''] = failureText(failureOf(error), flagOf)
         .replace(/^error: /, '')

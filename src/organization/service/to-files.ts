@@ -25,6 +25,7 @@ import {
 import { addressFile } from '../files/specification-address.ts';
 import { writeYaml } from '../files/write-files.ts';
 import { type Names, withReferences } from '../names.ts';
+import { copyCounter, spaceKey } from '../site-keys.ts';
 import {
   type Collection,
   type Field,
@@ -341,8 +342,11 @@ function knownSettings(
 /** Stores the IDs of groups, sections and site spaces under the keys that plans use. */
 function storeIds({ names, otherIds }: Naming, site: string, structure: Structure): void {
   const storeSpaces = (section: string, list: readonly SpaceInSite[]) => {
-    for (const { id, space } of list)
-      otherIds.set(`site space/${site}/${section}/${names.find('spaces', space.id) ?? space.id}`, id);
+    const copyOf = copyCounter();
+    for (const entry of list) {
+      const space = names.find('spaces', entry.space.id) ?? entry.space.id;
+      otherIds.set(`site space/${site}/${spaceKey({ section, space, copy: copyOf(space) })}`, entry.id);
+    }
   };
   const storeSection = ({ id, path, siteSpaces }: Section) => {
     otherIds.set(`section/${site}/${path}`, id);

@@ -1,12 +1,13 @@
 import { HttpError } from '../../../client/errors/http-error.ts';
+import { NotSent } from '../../../client/errors/not-sent.ts';
 import { isAnswered } from '../../../client/read-back.ts';
 import { reached } from '../../../client/reached.ts';
 import { eachOf } from '../../../shared/each-of.ts';
-import { CommandError, exit, failureOf, failureText, UsageError } from '../../program/failure.ts';
+import { CommandError, exit, UsageError } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { doneText } from '../request.ts';
 import { assertParents, isGone } from './gone.ts';
-import { failureLine, wordOfResult } from '../result.ts';
+import { failureLine, failureReason, wordOfResult } from '../result.ts';
 import { addedColumns, ResultTable } from './result-table.ts';
 
 const concurrency = 8;
@@ -157,12 +158,13 @@ export class Rows {
     row.error = error;
     row.state = await this.#stateOf(row, error);
     if (row.state === 'already gone' || row.state === 'already done') return io.note(`${row.id}: ${row.state}.`);
-    if (row.state === 'unknown' && signal.aborted) return undefined;
+    if (row.state !== 'failed' && signal.aborted) return undefined;
     if (this.all.length > 1) await write(failureLine(error, row.id, this.#invocation));
   }
 
   async #stateOf({ call }: Row, error: unknown): Promise<State> {
     if (!(error instanceof CommandError) && !isAnswered(error)) return 'unknown';
+    if (error instanceof NotSent && this.#invocation.signal.aborted) return 'not tried';
     // A name that somebody types is meant to be there; a list that is sent again has names of what was done before.
     if (!this.#isFromInput) return 'failed';
     if (await isGone(this.#invocation, call, error)) return 'already gone';
@@ -187,10 +189,5 @@ export class Rows {
   }
 }
 
-function reasonOf({ state, error }: Row, { flagOf }: Invocation): string {
-  if (error === undefined || (state !== 'failed' && state !== 'unknown')) return '';
-  const [line = ''] = failureText(failureOf(error), flagOf)
-    .replace(/^error: /, '')
-    .split('\n');
-  return line.replace(/\.$/, '');
-}
+const reasonOf = ({ state, error }: Row, invocation: Invocation): string =>
+  state === 'failed' || state === 'unknown' ? failureReason(error, invocation) : '';
