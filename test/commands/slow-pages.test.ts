@@ -34,6 +34,32 @@ test('Ctrl-C ends a push that reads a slow page', async ({ demo }) => {
   expect(performance.now() - start).toBeLessThan(15_000);
 });
 
+test('Ctrl-C ends a check of a small folder with a slow page', async ({ demo }) => {
+  await slowFolder(demo);
+  const check = [bin, 'content', 'check', 'docs'];
+  const child = spawn(process.execPath, check, { cwd: demo.dir, env: demo.env, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect.poll(() => cpuMs(child.pid!), { interval: 50 }).toBeGreaterThan(2_000);
+
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+
+  expect(status).toBe(130);
+});
+
+// The limit is 20 s.
+if (isLong)
+  test('a check names the page of a small folder that takes too long', async ({ demo }) => {
+    await slowFolder(demo);
+
+    const { exitCode, stderr } = await demo.docsctl('content', 'check', 'docs');
+
+    expect([exitCode, stderr]).toEqual([
+      6,
+      expect.stringContaining('guides/slow.md could not be read within 20 s: make it simpler, or split it.'),
+    ]);
+  });
+
 // The limit is 20 s.
 if (isLong)
   test('a page that takes too long is named, and nothing is sent', async ({ demo }) => {

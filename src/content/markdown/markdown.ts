@@ -61,7 +61,10 @@ export function readRoot(root: Root, text: string, frontMatter: FrontMatter): Ma
   };
 }
 
-/** The title that `readMarkdown` returns. If possible, only the start of the text is parsed. */
+/** Titles are read before anything else, in the thread that answers Ctrl-C, so a slow text must not be parsed as a whole. */
+const maxTitleLength = 50_000;
+
+/** The title that `readMarkdown` returns for the start of the text. If possible, only the first lines are parsed. */
 export function titleOf(text: string): string | undefined {
   const { data, bodyAt } = readFrontMatter(text);
   const named = scalar(data['title']);
@@ -76,9 +79,10 @@ export function titleOf(text: string): string | undefined {
   // A heading that is indented by four spaces is code.
   const indent = body.slice(body.lastIndexOf('\n', start) + 1, Math.max(start, 0));
   const isIndented = indent.length > 3 || indent.includes('\t');
-  if (start === -1 || !isWhole || isIndented || /^[<[]/.test(first)) return readMarkdown(text).title;
+  const parsed = () => readMarkdown(text.slice(0, bodyAt + maxTitleLength)).title;
+  if (start === -1 || !isWhole || isIndented || /^[<[]/.test(first)) return parsed();
   if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;
-  if (first.includes('[')) return readMarkdown(text).title;
+  if (first.includes('[')) return parsed();
   const [, plain] = plainHeading.exec(first) ?? [];
   if (plain !== undefined) return oneLine(plain);
   const [blankLines = ''] = /^\uFEFF?(?:[ \t]*\r?\n)*/.exec(body) ?? [];

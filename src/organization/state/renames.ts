@@ -1,4 +1,5 @@
 import type { FileProblem, Places } from '../files/problems.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { Lock } from '../lock.ts';
 import {
   changeKindOf,
@@ -66,7 +67,7 @@ interface Files {
 /**
  * The objects that the files have under another name than before: those that say so with `moved`, and those with the title
  * or the text of an object whose name is gone, if no other object could be meant. If only one name of a kind is gone and one
- * is new, another title is enough if everything else is the same.
+ * is new, they may differ in the title if everything else is the same, and no other object would have the same by chance.
  */
 export function findRenames(
   { lock, state }: Known,
@@ -100,13 +101,23 @@ export function findRenames(
     }
     const [[from, ...moreGone], [to, ...moreAdded]] = [[...gone], [...added]];
     if (from !== undefined && to !== undefined && moreGone.length + moreAdded.length === 0) {
-      const now = hashesOf(changeKindOf[kind], objects.get(to), secrets);
-      if (differsOnlyIn(titles.get(to), now, baseOf(from))) rename(from, to);
+      const object = objects.get(to);
+      const now = hashesOf(changeKindOf[kind], object, secrets);
+      if (isDistinct(kind, object) && differsOnlyIn(titles.get(to), now, baseOf(from))) rename(from, to);
     }
     if (gone.size > 0 && added.size > 0) possible.push({ kind, gone: [...gone], added: [...added] });
     return renames;
   });
   return { renames: all, possible };
+}
+
+/** Fields that identify an object. Spaces and collections have none: two that differ only in their titles are common. */
+const identifying: Partial<Record<NamedKind, string>> = { teams: 'members', sso: 'entityID', sites: 'structure' };
+
+function isDistinct(kind: NamedKind, object: unknown): boolean {
+  const field = identifying[kind];
+  const value = field !== undefined && isObject(object) ? object[field] : undefined;
+  return value instanceof Object ? Object.keys(value).length > 0 : Boolean(value);
 }
 
 /** Whether all fields but one are as in the base. */

@@ -76,7 +76,12 @@ export async function checkFolder(
 async function readAll(site: SiteFolder, options: Required<CheckOptions>): Promise<Map<string, ReadPage>> {
   const { signal, optionalRules } = options;
   const { readInThreads } = await import('./check-threads.ts');
-  const shares = await readInThreads({ path: site.disk.path, count: pagesOf(site).length, ...options });
+  const { disk } = site;
+  const texts = disk.files
+    .values()
+    .filter(isMarkdown)
+    .map((file) => disk.bytes(file) ?? '');
+  const shares = await readInThreads({ path: disk.path, count: pagesOf(site).length, texts, ...options });
   if (shares.length > 0) return new Map(shares.flatMap((pages) => [...pages]));
   return readPages(site, { optionalRules, share: { index: 0, of: 1 }, onFile: () => signal.throwIfAborted() });
 }

@@ -320,6 +320,20 @@ test('a renamed file keeps its object, also with other people in the team', asyn
   expect(after.map(({ title }) => title)).toContain('Drawing');
 });
 
+test('two objects that differ only in their titles and say nothing else are not the same', async () => {
+  await writeFile(at('first/teams/empty.yaml'), 'title: Empty\nmembers: {}\n');
+  await done('apply', 'first', '--yes');
+  await clone('first', 'runner');
+  await rm(at('runner/teams/empty.yaml'));
+  await writeFile(at('runner/teams/legal.yaml'), 'title: Legal\nmembers: {}\n');
+
+  const plan = await done('plan', 'runner');
+
+  expect(plan.stdout).toMatch(/^\+ team legal$/m);
+  expect(plan.stdout).toMatch(/^- team empty$/m);
+  expect(plan.stderr).toContain('If it was renamed, add "moved: empty" to "legal"; otherwise they are two objects.');
+});
+
 const idsOfSpaces = async () =>
   ((await done('spaces', 'list', '-o', 'json')).json as { id: string }[]).map(({ id }) => id);
 
