@@ -199,7 +199,8 @@ export const coveredObjects: readonly CoveredObject[] = [
     file: 'openapi/NAME.yaml',
     answer: OpenAPISpec,
     requests: [openapi.put],
-    as: { slug: 'name of the file', source: 'the file' },
+    as: { slug: 'name of the file', source: 'the file', sourceURL: 'source' },
+    notes: { sourceURL: 'instead of the text; the service fetches it when the address changes' },
     leftOut: {
       processingState: ofAnswer,
       lastVersion: ofAnswer,

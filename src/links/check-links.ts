@@ -35,10 +35,16 @@ interface Problem {
   proposal?: Proposal | undefined;
 }
 
-/** Checks every link of these spaces. @param onText called before each text; may throw to stop */
+/**
+ * Checks every link of these spaces.
+ *
+ * @param onText called before each text; may throw to stop
+ * @param only texts to check; without it, spaces are checked as a whole
+ */
 export async function checkLinks(
   world: LinkedWorld,
   onText: (text: LinkedText) => void = () => {},
+  only?: ReadonlySet<LinkedText>,
 ): Promise<LinkCheck> {
   const uses = new PageUses();
   const check: LinkCheck = { findings: [], fixable: [], links: 0, unchecked: 0, external: new Map(), uses };
@@ -47,6 +53,7 @@ export async function checkLinks(
   for (const space of world.spaces) {
     // Reading a text can add those that it includes.
     for (const text of space.texts) {
+      if (only && !only.has(text)) continue;
       await turns.take();
       onText(text);
       const { links: all, isCut } = text.facts();
@@ -54,6 +61,7 @@ export async function checkLinks(
       for (const link of all) await links.check(link, text);
     }
   }
+  if (only) return { ...check, findings: sorted(check.findings) };
   for (const finding of uses.findings(world)) check.findings.push(finding);
   const contents = new Set(check.findings.map(({ file, line }) => `${file} ${line}`));
   for (const { place, ...problem } of world.spaces.flatMap((space) => space.problems())) {

@@ -45,6 +45,13 @@ async function writeFixes(
 ): Promise<string | undefined> {
   const text = disk.textOnce(file);
   if (text === undefined) return 'it cannot be read';
+  const changed = withFixes(text, findings);
+  if (changed === undefined) return 'it has changed';
+  return writeChanged(disk, file, { before: text, after: changed }, dryRun);
+}
+
+/** The text with all fixes of it; undefined if it does not have the links of the findings. */
+export function withFixes(text: string, findings: readonly PlacedFinding[]): string | undefined {
   const byOffset = new Map(findings.map(({ offset, finding, fix }) => [offset, { url: finding.url, fix }]));
   let count = 0;
   const changed = rewriteLinks(text, (url, _, __, offset) => {
@@ -53,6 +60,5 @@ async function writeFixes(
     count += 1;
     return change.fix;
   });
-  if (count !== byOffset.size || changed === text) return 'it has changed';
-  return writeChanged(disk, file, { before: text, after: changed }, dryRun);
+  return count !== byOffset.size || changed === text ? undefined : changed;
 }

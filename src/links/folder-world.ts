@@ -17,15 +17,19 @@ export interface ReadFolder {
 /**
  * Reads folders of Markdown as spaces whose links lead to each other.
  *
+ * @param textsOf texts that files have instead of their own, by path
  * @throws UnreadableFolder, SettingsError
  */
-export async function readFolders(folders: readonly Docs[]): Promise<ReadFolder[]> {
+export async function readFolders(
+  folders: readonly Docs[],
+  textsOf?: (folder: Docs) => ReadonlyMap<string, string>,
+): Promise<ReadFolder[]> {
   const renames = new Renames();
   const byFile = new Map<string, LinkedPage>();
   const pageOfFile = (file: string) => byFile.get(file);
   const read: ReadFolder[] = [];
   for (const docs of folders) {
-    const site = new SiteFolder(docs.path);
+    const site = new SiteFolder(docs.path, textsOf?.(docs));
     const context = folderContext(site, { renames, factsOf: readFacts, pageOfFile });
     const [state] = await readStates(site.disk.path);
     const ids = new Map([...(state?.files ?? [])].flatMap(([path, { page }]) => (page === '' ? [] : [[page, path]])));

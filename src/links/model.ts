@@ -84,6 +84,9 @@ export interface PublishedPlace {
   url: string;
   space: LinkedSpace;
   isPublic: boolean;
+  site: { id: string; url: string };
+  /** From the root of the site; "" for the default space. */
+  address: string;
 }
 
 /** All spaces whose links are checked together. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { parse } from 'csv-parse/sync';
 import { isObject } from '../shared/is-object.ts';
 import { readYaml, UnreadableYaml } from '../shared/yaml.ts';
 
@@ -64,4 +65,22 @@ export function redirectsCsv(redirects: readonly { source: string; destination: 
   const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   const rows = redirects.map(({ source, destination }) => `${cell(source)},${cell(destination)}\n`);
   return `source,destination\n${rows.join('')}`;
+}
+
+/** A redirect that a site has already, according to a file. */
+export interface KnownRedirect {
+  source: string;
+  destination: string;
+  file: string;
+  line: number;
+}
+
+/** Reads such a file. @throws Error if it has no columns source and destination */
+export function readRedirectsCsv(text: string, file: string): KnownRedirect[] {
+  const options = { bom: true, columns: true, info: true, skipEmptyLines: true, trim: true } as const;
+  const rows: { record: Record<string, string>; info: { lines: number } }[] = parse(text, options);
+  return rows.map(({ record: { source, destination }, info: { lines: line } }) => {
+    if (!source || !destination) throw new Error(`line ${line} has no source or no destination`);
+    return { source, destination, file, line };
+  });
 }

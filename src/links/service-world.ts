@@ -1,8 +1,11 @@
 import GithubSlugger from 'github-slugger';
 import { withoutEndSlashes } from '../client/address.ts';
-import { currentMain } from '../change-requests/read-sides.ts';
+import type { Client } from '../client/client.ts';
+import { pagesById } from '../change-requests/compare-content.ts';
+import { currentMain, readRevision, readSides, type Side } from '../change-requests/read-sides.ts';
 import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
 import { addressOf } from '../content/markdown/references.ts';
+import { changeRequests } from '../contract/change-requests.ts';
 import type { DocumentPage } from '../contract/pages.ts';
 import { sites } from '../contract/sites.ts';
 import { spaces } from '../contract/spaces.ts';
@@ -26,6 +29,9 @@ export interface ReadPort extends ServicePort {
 
 const readers = 8;
 
+/** Earlier revisions that are searched for the path of a page. */
+const maxRevisions = 100;
+
 /** Reads all spaces of an organization that the caller can see, and the sites that publish them. */
 export async function readService(port: ReadPort, orgId: string): Promise<ServiceWorld> {
   const { client, progress } = port;
@@ -36,19 +42,54 @@ export async function readService(port: ReadPort, orgId: string): Promise<Servic
     progress.say(`Reading ${title}`);
     read.push(await ServiceSpace.read(port, { id, title }, specs));
   }
+  return { spaces: read, places: await readPlaces(port, orgId, read), isComplete: true };
+}
+
+/** Reads spaces whose content was read before. */
+export async function worldOfSides(
+  port: ReadPort,
+  orgId: string,
+  sides: readonly { space: { id: string; title: string }; side: Side }[],
+): Promise<ServiceWorld> {
+  const specs = new RemoteSpecs(port.client, orgId);
+  const read: ServiceSpace[] = [];
+  for (const { space, side } of sides) read.push(await ServiceSpace.read(port, space, specs, side));
+  return { spaces: read, places: await readPlaces(port, orgId, read), isComplete: true };
+}
+
+/** Where published sites have these spaces. */
+async function readPlaces(port: ReadPort, orgId: string, read: readonly ServiceSpace[]): Promise<PublishedPlace[]> {
   const byId = new Map(read.map((space) => [space.id, space]));
   const places: PublishedPlace[] = [];
-  for await (const { id: siteId, published, visibility } of client.items(sites.list, { params: { orgId } })) {
-    if (!published) continue;
+  for await (const { id, published, visibility, urls } of port.client.items(sites.list, { params: { orgId } })) {
+    if (!published || urls.published === undefined) continue;
     const isPublic = visibility === 'public' || visibility === 'unlisted';
-    const site = await readSite(port, { orgId, siteId });
-    for (const { siteSpace } of site.places) {
+    const site = { id, url: withoutEndSlashes(urls.published) };
+    const { places: all } = await readSite(port, { orgId, siteId: id });
+    for (const { siteSpace, address } of all) {
       const space = byId.get(siteSpace.space.id);
       const { published: url } = siteSpace.urls;
-      if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic });
+      if (space && url !== undefined) places.push({ url: withoutEndSlashes(url), space, isPublic, site, address });
     }
   }
-  return { spaces: read, places, isComplete: true };
+  return places;
+}
+
+/** Where the space of a change request is published, with the main content that it started from and with its own. */
+export async function readRequestPlaces(
+  port: ReadPort,
+  spaceId: string,
+  changeRequestId: string,
+): Promise<{ before: PublishedPlace[]; after: PublishedPlace[] }> {
+  const { client } = port;
+  const space = await client.call(spaces.view, { params: { spaceId } });
+  const request = await client.call(changeRequests.view, { params: { spaceId: space.id, changeRequestId } });
+  const specs = new RemoteSpecs(client, space.organization);
+  const sides = await readSides(client, space.id, request);
+  const before = await ServiceSpace.read(port, space, specs, sides.before);
+  const after = await ServiceSpace.read(port, space, specs, sides.after);
+  const places = await readPlaces(port, space.organization, [before]);
+  return { before: places, after: places.map((place) => ({ ...place, space: after })) };
 }
 
 export interface ServiceWorld extends LinkedWorld {
@@ -72,8 +113,11 @@ class ServiceSpace implements LinkedSpace {
   readonly #included = new Map<string, LinkedText>();
   readonly #textsOfPages = new Map<string, LinkedText>();
   readonly #anchors = new Map<string, Promise<ReadonlySet<string>>>();
+  readonly #client: Client;
+  #formerPaths: Promise<ReadonlyMap<string, string>> | undefined;
 
-  private constructor({ id, title }: { id: string; title: string }, content: RemoteContent) {
+  private constructor({ id, title }: { id: string; title: string }, content: RemoteContent, client: Client) {
+    this.#client = client;
     this.id = id;
     this.name = title;
     this.#content = content;
@@ -89,12 +133,18 @@ class ServiceSpace implements LinkedSpace {
     }
   }
 
-  static async read(port: ReadPort, space: { id: string; title: string }, specs: RemoteSpecs): Promise<ServiceSpace> {
-    const side = await currentMain(port.client, space.id);
+  /** @param content main content, or that of a change request */
+  static async read(
+    port: ReadPort,
+    space: { id: string; title: string },
+    specs: RemoteSpecs,
+    content?: Side,
+  ): Promise<ServiceSpace> {
+    const side = content ?? (await currentMain(port.client, space.id));
     const files = new RemoteFiles(port.download);
     files.add(side.revision.files);
-    const content = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
-    const read = new ServiceSpace(space, content);
+    const opened = await openContent(side, { specs, bytesOf: (id) => files.bytesOf(id) });
+    const read = new ServiceSpace(space, opened, port.client);
     await read.#readTexts(port);
     return read;
   }
@@ -149,7 +199,10 @@ class ServiceSpace implements LinkedSpace {
   // Links to pages have their IDs, which renames do not change.
   async moved(): Promise<undefined> {}
 
-  async movedPage(): Promise<undefined> {}
+  async movedPage(path: string): Promise<LinkedPage | undefined> {
+    const id = (await (this.#formerPaths ??= this.#readFormerPaths())).get(path);
+    return id === undefined ? undefined : this.#byId.get(id);
+  }
 
   problems(): [] {
     return [];
@@ -159,6 +212,20 @@ class ServiceSpace implements LinkedSpace {
     const target = referenceTarget(url);
     if (target?.kind !== 'reference' || target.space !== '') return target ?? { kind: 'unchecked' };
     return { kind: 'missing', reason: missing };
+  }
+
+  /** IDs of pages by the paths that they had in earlier revisions; the last page of a path wins. */
+  async #readFormerPaths(): Promise<ReadonlyMap<string, string>> {
+    const ids = new Map<string, string>();
+    let [next] = this.#content.side.revision.parents;
+    for (let count = 0; next !== undefined && count < maxRevisions; count += 1) {
+      const { revision } = await readRevision(this.#client, this.id, next);
+      for (const { page } of pagesById(revision.pages).values()) {
+        if ('path' in page && !ids.has(page.path)) ids.set(page.path, page.id);
+      }
+      [next] = revision.parents;
+    }
+    return ids;
   }
 
   async #readTexts({ signal, progress }: ReadPort): Promise<void> {
@@ -184,7 +251,8 @@ class ServiceSpace implements LinkedSpace {
     const waiting = files.flatMap(({ id, name }) => (isSpaceFile(name) && isMarkdown(name) ? [id] : []));
     const names = new Map(files.map(({ id, name }) => [id, name]));
     for (const text of this.texts) {
-      for (const link of text.facts().links) {
+      // Other texts need not be parsed yet.
+      for (const link of text.source().includes('include') ? text.facts().links : []) {
         const target = link.tag === 'include' ? this.#content.links.resolve(link.url, text.page?.key ?? '') : undefined;
         if (target?.kind === 'file') waiting.push(target.file);
       }

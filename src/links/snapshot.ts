@@ -4,7 +4,7 @@ import { isObject } from '../shared/is-object.ts';
 export interface PublishedAddress {
   /** From the root of the site, decoded, without slashes at its ends. */
   address: string;
-  /** The page: its file in the folder. */
+  /** The page: its file in the folder, or its reference in the service. */
   page: string;
   /** The IDs in the page that links can lead to; empty for a redirect. */
   anchors: readonly string[];
@@ -12,8 +12,10 @@ export interface PublishedAddress {
 
 /** The published addresses of a site. */
 export interface SiteAddresses {
-  /** The folder of the site. */
+  /** The folder of the site, or its ID in the service. */
   site: string;
+  /** Where a site of the service is published, without a slash at the end. */
+  url?: string;
   addresses: readonly PublishedAddress[];
 }
 
@@ -22,10 +24,11 @@ const maxAddresses = 1_000_000;
 
 /** One line for each address, so that a change of one page is a change of one line. */
 export function writeSnapshot(sites: readonly SiteAddresses[]): string {
-  const texts = sites.map(({ site, addresses }) => {
+  const texts = sites.map(({ site, url, addresses }) => {
     const sorted = addresses.toSorted((one, other) => (one.address < other.address ? -1 : 1));
     const lines = sorted.map(({ address, page, anchors }) => `   ${JSON.stringify({ address, page, anchors })}`);
-    return `  {"site":${JSON.stringify(site)},"addresses":[\n${lines.join(',\n')}\n  ]}`;
+    const head = JSON.stringify({ site, url }).slice(0, -1);
+    return `  ${head},"addresses":[\n${lines.join(',\n')}\n  ]}`;
   });
   return `{\n "version": 1,\n "sites": [\n${texts.join(',\n')}\n ]\n}\n`;
 }
@@ -41,7 +44,7 @@ export function readSnapshot(text: string): SiteAddresses[] | undefined {
     const addresses = (entry.addresses as unknown[]).map(addressIn);
     if (!addresses.every((each) => each !== undefined)) return undefined;
     count += addresses.length;
-    sites.push({ site: entry.site, addresses });
+    sites.push({ site: entry.site, ...(typeof entry.url === 'string' && { url: entry.url }), addresses });
   }
   return count > maxAddresses ? undefined : sites;
 }

@@ -4,13 +4,21 @@ import { writeFileAtomic } from '../shared/atomic-write.ts';
 import { resolveInside } from '../shared/project-root.ts';
 import type { SiteFolder } from '../site/folder/site-folder.ts';
 import type { SpaceFolder } from '../site/folder/space-folder.ts';
-import type { ProposedRedirect } from './check-addresses.ts';
 import { withRedirects } from './redirect-file.ts';
+
+/** A redirect in the settings of a space. */
+export interface FolderRedirect {
+  space: SpaceFolder;
+  /** From the root of the space. */
+  source: string;
+  /** A file from the root of the space, or another website; undefined to remove the redirect. */
+  target: string | undefined;
+}
 
 /** Writes redirects into the settings of their spaces. @returns why those of a file were not written, by file */
 export async function writeRedirects(
   site: SiteFolder,
-  redirects: readonly ProposedRedirect[],
+  redirects: readonly FolderRedirect[],
   { dryRun = false }: { dryRun?: boolean } = {},
 ): Promise<Map<string, string>> {
   const failed = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Folder } from '../content/folder/folder.ts';
 import type { FolderTexts } from '../sync/local-folder.ts';
@@ -7,13 +8,16 @@ import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { editFile } from './files/edit-files.ts';
 import { namedOrganization, splitOverlay } from './files/environment.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
+import { readOrganizationFolder } from './files/organization-folder.ts';
 import { readText } from './files/read-text.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
-import { contentPath, files, levelsFile } from './parts.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { contentPath, files, levelsFile, namedKinds, pathOf } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
-import { readKnown } from './state/shared-state.ts';
+import { findRenames, renamedLock } from './state/renames.ts';
+import { type Known, readKnown } from './state/shared-state.ts';
 import { readComments } from './service/comments.ts';
 import type { Space } from './service/read-service.ts';
 import { readOrganization, type Snapshot } from './service/read-organization.ts';
@@ -31,6 +35,8 @@ export interface ExportOptions {
   overwrite: boolean;
   dryRun: boolean;
   texts: FolderTexts;
+  /** Variables that the files may use. */
+  variables: Readonly<Record<string, string | undefined>>;
 }
 
 export interface Exported {
@@ -47,6 +53,7 @@ interface Run {
   options: ExportOptions;
   lock: Lock;
   folder: ExportedFolder;
+  exported: ReadonlyMap<string, string>;
 }
 
 /** The most requests that an export sends for levels unless they are requested. */
@@ -57,12 +64,14 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   const { path, orgId } = options;
   const only = new Selection(options.only);
   const { environment } = options;
-  const { lock, isCurrent } = await readKnown(port, {
+  const known = await readKnown(port, {
     path,
     orgId,
     env: environment?.env,
     isNamed: environment !== undefined && namedOrganization(environment.overlay) !== undefined,
   });
+  const { isCurrent, exported } = known;
+  const lock = await withNewNames(known, options);
   // The other files may be older than the last apply.
   if (!isCurrent && options.only && lock.state) lock.state.serial = -1;
   const folder = new ExportedFolder(path, lock, options);
@@ -84,7 +93,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
-  const run = { port, options, lock, folder };
+  const run = { port, options, lock, folder, exported };
   for (const [name, space] of snapshot.spaces) {
     port.signal.throwIfAborted();
     if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
@@ -94,9 +103,24 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   return { snapshot, folder, isFirst, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
 }
 
+/** The lock with the names that objects have in the files now, so that a renamed file is not written under its old name, too. */
+async function withNewNames({ lock, shared }: Known, { path, environment, variables }: ExportOptions): Promise<Lock> {
+  const isGone = (file: string) => !existsSync(join(path, ...file.split('/')));
+  const objects = namedKinds.flatMap((kind) => [...lock.ids[kind].keys()].map((name) => pathOf(kind, name)));
+  if (!objects.some((file) => lock.files.has(file) && isGone(file))) return lock;
+  try {
+    const read = await readOrganizationFolder(path, path, { variables, env: environment?.env });
+    return renamedLock(lock, findRenames({ lock, state: shared?.state }, read).renames);
+  } catch (error) {
+    // Files with mistakes tell no names.
+    if (error instanceof EngineError) return lock;
+    throw error;
+  }
+}
+
 /** The content of a space, and its comments. @returns the paths of its files */
 async function exportSpace(run: Run, name: string, space: Space): Promise<string[]> {
-  const { port, lock, folder } = run;
+  const { port, lock, folder, exported } = run;
   const { path: top, orgId, comments, dryRun, texts } = run.options;
   const under = `${contentPath(name)}/`;
   const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
@@ -107,7 +131,7 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
     if (entries.length > 0) paths.push(path);
   }
   // Revisions never change, so files of this one are still correct.
-  if (lock.revisions.get(name) === space.revision && (await folder.hasAll(paths))) {
+  if (exported.get(name) === space.revision && (await folder.hasAll(paths))) {
     folder.counts.unchanged += paths.length;
     return paths;
   }

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
+import { changeRequestContent } from '../contract/change-request-content.ts';
+import { changeRequests } from '../contract/change-requests.ts';
 import { content } from '../contract/content.ts';
 import type { ItemOf } from '../contract/endpoint.ts';
 import { noIds, parts } from '../organization/parts.ts';
@@ -47,10 +49,18 @@ export interface Difference {
 export async function compareSides(before: Side, after: Side): Promise<Difference> {
   const old = await readSide(before);
   const now = await readSide(after, old);
+  const requests = await changedRequests(before, after, [old, now]);
   return {
-    changes: [...changesBetween(before.orgId, old, now), ...(await contentChanges(before, after, [old, now]))],
+    changes: [
+      ...changesBetween(before.orgId, old, now),
+      ...(await contentChanges(before, after, [old, now])),
+      ...requests.map(({ change }) => change),
+    ],
     access: await accessChanges(before, after, [old, now]),
-    brokenLinks: await newBrokenLinks(before, after, [old, now]),
+    brokenLinks: [
+      ...(await newBrokenLinks(before, after, [old, now])),
+      ...requests.flatMap(({ brokenLinks: links }) => links),
+    ],
   };
 }
 
@@ -170,6 +180,43 @@ async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, 
     changes.push({ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages });
   }
   return changes;
+}
+
+/** Change requests that were created or changed, with what they change in main content and the links that they break. */
+async function changedRequests(
+  before: Side,
+  after: Side,
+  [old, now]: [Snapshot, Snapshot],
+): Promise<{ change: Change; brokenLinks: BrokenLink[] }[]> {
+  const changed: { change: Change; brokenLinks: BrokenLink[] }[] = [];
+  for (const [title, { id: spaceId, revision: revisionId }] of now.spaces) {
+    const isOld = [...old.spaces.values()].some(({ id }) => id === spaceId);
+    const known = new Set((isOld ? await unmerged(before, spaceId) : []).map(({ revision }) => revision));
+    for (const request of await unmerged(after, spaceId)) {
+      if (known.has(request.revision)) continue;
+      const name = `${title} #${request.number}`;
+      const [main, own] = await Promise.all([
+        readRevision(after.client, { spaceId, revisionId }),
+        readRevision(after.client, { spaceId, revisionId: request.revision }),
+      ]);
+      const pages = pageChanges(main.pages, own.pages);
+      const params = { spaceId, changeRequestId: request.id };
+      const query = { status: 'broken', brokenContext: 'change-request' } as const;
+      const links = await Array.fromAsync(after.client.items(changeRequestContent.links, { params, query }));
+      changed.push({
+        change: { kind: 'content', name, action: 'update', fields: [], file: `spaces/${title}/content`, pages },
+        brokenLinks: links.map((link) => ({ space: name, page: linkingPageOf(link), target: targetOf(link) })),
+      });
+    }
+  }
+  return changed;
+}
+
+async function unmerged({ client }: Side, spaceId: string): Promise<ItemOf<typeof changeRequests.list>[]> {
+  const lists = (['draft', 'open'] as const).map((status) =>
+    Array.fromAsync(client.items(changeRequests.list, { params: { spaceId }, query: { status } })),
+  );
+  return (await Promise.all(lists)).flat();
 }
 
 /** Both sides are copies of one database, so pages with the same document have the same text. */

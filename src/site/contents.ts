@@ -23,6 +23,10 @@ export interface ContentsPage {
   reference?: { path: string; operations: readonly ListedOperation[] } | undefined;
 }
 
+/** Whether lists for language models and search name the page. */
+export const isListed = <P extends ContentsPage>(contents: Contents<P>, page: P): boolean =>
+  !contents.isMarked(page, 'hidden') && !contents.isMarked(page, 'noIndex');
+
 /** Returns the address of a document. Navigation is cached by function, so a function must always return the same addresses. */
 export type HrefOf<P> = (page: P, anchor?: string) => string;
 

@@ -54,6 +54,10 @@ const llmsEntry = ({ title, markdownHref, description }: ListedPage) => {
   return `- [${label}](${markdownHref})${description ? `: ${oneLine(description)}` : ''}`;
 };
 
+/** Whether a client asks for Markdown. Browsers accept any type, so they do not name it. */
+export const prefersMarkdown = (accept = ''): boolean =>
+  /\btext\/markdown\b/.test(accept) && !/\btext\/html\b/.test(accept);
+
 /** A page as Markdown that starts with its title. */
 export function titledMarkdown(title: string, description: string | undefined, markdown: string): string {
   const heading = `# ${oneLine(title)}`;

@@ -47,6 +47,21 @@ export async function siteSpacePaths(db: Db, site: string, section: string | nul
   return new Set(rows.map((row) => row.path));
 }
 
+/** The site space of a deleted space with a path in the same place. */
+export const findHiddenSiteSpace = (
+  db: Db,
+  { site, section, path }: Pick<SiteSpaceRow, 'site' | 'section' | 'path'>,
+): Promise<SiteSpaceRow | undefined> =>
+  db
+    .selectFrom('site_space')
+    .innerJoin('space', 'space.id', 'site_space.space')
+    .selectAll('site_space')
+    .where('site_space.site', '=', site)
+    .where('site_space.section', section === null ? 'is' : '=', section)
+    .where('site_space.path', '=', path)
+    .where('space.deleted_at', 'is not', null)
+    .executeTakeFirst();
+
 const rows = rowsById('site_space');
 export const { change: changeSiteSpace, delete: deleteSiteSpace } = rows;
 

@@ -80,6 +80,17 @@ export class Checkout {
     );
   }
 
+  /** Files of the folder that are not as in HEAD. Empty if HEAD has no file of the folder, so that no other clone has one. */
+  async uncommitted(): Promise<Set<string>> {
+    if ((await this.blobsAt(this.head.id)).size === 0) return new Set();
+    const cwd = join(this.#root, this.path);
+    const outputs = await Promise.all([
+      git(['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'], { cwd }),
+      git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.'], { cwd }),
+    ]);
+    return new Set(outputs.flatMap((output) => textOf(output)?.split('\0') ?? []));
+  }
+
   /** Whether a file of the folder does not exist. */
   isMissing(path: string): boolean {
     return !existsSync(join(this.#root, this.path, path));

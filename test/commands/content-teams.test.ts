@@ -223,6 +223,31 @@ test('a pull does not pass over the deletion of a page whose file cannot be read
   expect(existsSync(join(docs.dir, 'ann/docs/b.md'))).toBe(false);
 });
 
+test.for(['in Git', 'without Git'])(
+  'a page that was moved and that SUMMARY.md lists under a wrong name keeps its place and its links, %s',
+  async (where, { docs }) => {
+    await begin(docs);
+    if (where === 'without Git') await rm(join(docs.dir, 'ann/.git'), { recursive: true });
+    const linking = (to: string) => `${alpha}\nSee [Beta](${to}).\n`;
+    await docs.write({ 'ann/docs/a.md': linking('b.md') });
+    if (where === 'in Git') commit(docs, 'ann');
+    await push(docs, 'ann');
+    await docs.write({
+      'ann/docs/a.md': linking('a/b.md'),
+      'ann/docs/a/b.md': '# Beta\n\nText of beta.\n',
+      'ann/docs/SUMMARY.md': '* [Alpha](a.md)\n  * [Beta](x/b.md)\n* [Gamma](c.md)\n',
+    });
+    await rm(join(docs.dir, 'ann/docs/b.md'));
+    if (where === 'in Git') commit(docs, 'ann');
+
+    const run = await push(docs, 'ann');
+
+    expect(run.exitCode).toBe(8);
+    expect(run.json).toMatchObject({ deleted: 0, added: 0, leftOut: 1 });
+    expect((await docs.docsctl('spaces', 'links', docs.space, '--json')).json).toMatchObject([{ status: 'ok' }]);
+  },
+);
+
 test('a page that SUMMARY.md lists under a wrong name is not deleted', async ({ docs }) => {
   await begin(docs);
   await docs.write({ 'ann/docs/SUMMARY.md': '* [Alpha](a.md)\n* [Beta](bb.md)\n* [Gamma](c.md)\n' });

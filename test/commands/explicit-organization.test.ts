@@ -88,7 +88,16 @@ const elsewhere = new Set([
 ]);
 
 /** Commands whose first example compares or exports files. */
-const withoutService = new Set(['sites export', 'openapi diff', 'links check', 'replace', 'content report', 'api']);
+const withoutService = new Set([
+  'sites export',
+  'openapi diff',
+  'links check',
+  'urls snapshot',
+  'urls check',
+  'replace',
+  'content report',
+  'api',
+]);
 
 const commands = await commandsOfTree();
 /** The examples of each command that takes --org, as they are and with the defaults instead of --space and --site. */

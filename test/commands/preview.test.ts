@@ -88,6 +88,11 @@ test('a folder is served to this machine alone, without an account', async ({ ho
   expect(picture.headers.get('content-security-policy')).toContain('sandbox');
   const search = await (await get('/~docsctl/search?q=last')).json();
   expect(search).toMatchObject({ results: [{ title: 'Guide', sections: [{ title: 'End', href: '/guide#end' }] }] });
+  const lists = { list: await (await get('/llms.txt')).text(), texts: await (await get('/llms-full.txt')).text() };
+  expect(lists.list).toContain(`- [Guide](${url}/guide.md)`);
+  expect(lists.texts).toMatch(/^# Home\n[^]*\n---\n\n# Guide\n[^]*The last words\.\n\nSource: http/);
+  const asked = await fetch(`${url}/guide`, { headers: { accept: 'text/markdown' } });
+  expect(await asked.text()).toMatch(/^# Guide\n\n> For language models: [^\n]*\/llms\.txt/);
   const refused = [
     '/~docsctl/files/../../secret.txt',
     '/~docsctl/files/%2e%2e/secret.txt',
@@ -125,6 +130,9 @@ test('a change request is shown with what it changes, beside main content', asyn
   expect(page).toContain('Change request #1 changes this page.');
   expect(comparison).toContain('<h2>Main content</h2>');
   expect(comparison).toContain('<ins>+');
+  expect(await (await get('/llms.txt')).text()).toContain(`${changed}.md)`);
+  expect(await (await get(`${changed}.md`)).text()).toMatch(/^# [^]*\/llms\.txt/);
+  expect(await (await get('/llms-full.txt')).text()).toContain(`${changed}\n`);
   expect(comparison).toMatch(/<(?:ins|del|\w+ class="compare-\w+")[^>]* id="change-1"/);
 });
 
@@ -289,6 +297,7 @@ test('a description is shown as its reference, and changes with its files', asyn
   const { get, log, interrupt } = await preview(home, 'api.yaml');
 
   expect(await (await get('/operations')).text()).toContain('List pumps');
+  expect(await (await get('/llms-full.txt')).text()).toMatch(/# Pumps[^]*List pumps/);
   await writeFile(join(home.dir, 'pumps.yaml'), operation('All the pumps'));
   await expect.poll(async () => (await get('/operations')).text()).toContain('All the pumps');
   await writeFile(join(home.dir, 'pumps.yaml'), 'get: [');

@@ -362,3 +362,22 @@ const writes = ({ orgPath }: TestInstance, path: string, siteSpace: string): [st
   ['POST', `${path}/site-spaces/${siteSpace}/move`],
   ['POST', `${path}/share-links`, {}],
 ];
+
+test('a site space takes the path of one whose space was deleted, which gets another one if it is restored', async () => {
+  const service = await testInstance();
+  const { call, orgPath } = service;
+  const [one, two] = [await makeSpace(service, 'Guide'), await makeSpace(service, 'Guide')];
+  const site = (await call('POST', `${orgPath}/sites`, { spaces: [one] })).body.id;
+  await call('DELETE', `/v1/spaces/${one}`);
+  const added = await call('POST', `${orgPath}/sites/${site}/site-spaces`, { spaceId: two });
+
+  const edited = await call('PATCH', `${orgPath}/sites/${site}/site-spaces/${added.body.id}`, { path: 'guide' });
+  await call('POST', `/v1/spaces/${one}/restore`);
+
+  expect([edited.status, edited.body.path]).toEqual([200, 'guide']);
+  const { items } = (await call('GET', `${orgPath}/sites/${site}/site-spaces`)).body;
+  expect(items.map(({ path, space }: any) => [path, space.id])).toEqual([
+    ['guide-3', one],
+    ['guide', two],
+  ]);
+});

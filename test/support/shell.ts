@@ -83,8 +83,11 @@ export async function sharedDemo(): Promise<{ demo: Demo; home: DemoHome }> {
 }
 
 /** Serves a database over HTTP in this process. */
-export async function serveHere(database: string): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
-  const instance = await openInstance({ file: database });
+export async function serveHere(
+  database: string,
+  options: Omit<Parameters<typeof openInstance>[0], 'file'> = {},
+): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
+  const instance = await openInstance({ file: database, ...options });
   const { user } = (await instance.store.read(administrator))!;
   const token = 'token-of-the-test';
   const now = new Date(instance.now()).toISOString();

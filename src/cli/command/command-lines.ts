@@ -28,6 +28,7 @@ export interface ParsedLine {
     run?: unknown;
     runsLines?: true;
     writesFilesWith?: readonly string[];
+    rehearsedWith?: readonly string[];
     endpoint?: Pick<Endpoint, 'method' | 'name'>;
     permanent?(values: Record<string, unknown>): string | undefined;
   };

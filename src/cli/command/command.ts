@@ -126,6 +126,8 @@ export interface Command {
    * names. Absent if it writes files or settings, or does not change the service: such a command is not rehearsed.
    */
   writesFilesWith?: readonly string[];
+  /** Flags with which a command that otherwise writes files, or changes nothing, is rehearsed. */
+  rehearsedWith?: readonly string[];
   /** The endpoint of a request of a `run` that cannot be undone, which questions of other commands about it mention. */
   permanent?(values: Record<string, unknown>): string | undefined;
   /** It runs other command lines, which are recorded on their own. */

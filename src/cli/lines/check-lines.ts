@@ -58,7 +58,7 @@ const ownPlace = new Set(['--profile', '--url', '--har', '--token']);
 /** Why a command cannot be rehearsed: it would reach the service, or change files or settings on this machine. */
 export function rehearsalProblem(
   words: readonly string[],
-  { path, command: { run, writesFilesWith }, values }: ParsedLine,
+  { path, command: { run, writesFilesWith, rehearsedWith }, values }: ParsedLine,
 ): Problem | undefined {
   const other = words.find((word) => ownPlace.has(word.replace(/=.*/s, '')));
   if (other !== undefined)
@@ -71,7 +71,8 @@ export function rehearsalProblem(
       message: 'A folder cannot be rehearsed directly.',
       hint: 'Use "docsctl plan <folder> --out plan.json", then "docsctl rehearse plan.json".',
     };
-  if (run && writesFilesWith === undefined)
+  const isRehearsed = rehearsedWith?.every((name) => values[name] !== undefined);
+  if (run && writesFilesWith === undefined && !isRehearsed)
     return {
       message: `"${path}" cannot be rehearsed: it writes files or settings on this machine, or does not change an organization.`,
       hint: 'Run it with --dry-run to see what it would do.',

@@ -10,8 +10,10 @@ import { type CheckedFolders, checkFolders } from '../../links/check-folders.ts'
 import { checkLinks } from '../../links/check-links.ts';
 import { type LinkFinding, linkRules } from '../../links/findings.ts';
 import type { Fixed } from '../../links/fix-folders.ts';
+import { planFixes, type SpaceFixes } from '../../links/fix-service.ts';
 import { Renames } from '../../links/renames.ts';
 import { readService } from '../../links/service-world.ts';
+import { type SentChanges, sendChanges } from '../../links/space-changes.ts';
 import { counted } from '../../shared/counted.ts';
 import type { Docs } from '../../shared/docs.ts';
 import { CheckCache } from '../../site/folder/check-cache.ts';
@@ -22,7 +24,12 @@ import { readable, unreadable } from '../shared/readable-folder.ts';
 
 type LinksInvocation = Invocation<
   { folder?: string[] | undefined },
-  CheckFlags & { allSpaces?: boolean | undefined; fix?: boolean | undefined; external?: boolean | undefined }
+  CheckFlags & {
+    allSpaces?: boolean | undefined;
+    fix?: boolean | undefined;
+    external?: boolean | undefined;
+    subject?: string | undefined;
+  }
 >;
 
 const rules = new Set<string>([...Object.keys(linkRules), ...Object.keys(folderRules), ...externalRules]);
@@ -32,6 +39,7 @@ export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
   refuseTwoFormats(invocation);
   if (invocation.flags.allSpaces) return checkService(invocation);
   const { flags, session } = invocation;
+  if (flags.subject !== undefined) throw new UsageError('--subject needs --all-spaces and --fix.');
   const folders = await foldersOf(invocation);
   const paths = folders.map(({ path }) => path);
   // Git's history and the spaces of the folders are not in their files.
@@ -49,25 +57,101 @@ export async function checkLinksOf(invocation: LinksInvocation): Promise<void> {
 /** Checks all spaces of the organization. @throws UsageError with options that need folders */
 async function checkService(invocation: LinksInvocation): Promise<void> {
   const { args, flags } = invocation;
-  const other = args.folder?.length ? 'A folder' : flags.fix ? '--fix' : flags.external ? '--external' : undefined;
+  const other = args.folder?.length ? 'A folder' : flags.external ? '--external' : undefined;
   if (other !== undefined) {
     throw new UsageError(`${other} and --all-spaces cannot be combined.`, 'Run the command without --all-spaces.');
   }
+  if (flags.subject !== undefined && !flags.fix) throw new UsageError('--subject needs --fix.');
   const orgId = await scopeOf(invocation, 'org');
   const result = await withContentPort(invocation, 'Reading pages', async (port) => {
     const world = await readService({ ...port, download: { bytes: port.bytes } }, orgId);
     const checked = await checkLinks(world, () => port.signal.throwIfAborted());
     const pages = world.spaces.reduce((sum, space) => sum + space.pages.length, 0);
     const names = world.spaces.flatMap(({ texts }) => texts.flatMap(({ place }) => place.subject ?? []));
-    return { ...checked, pages, names };
+    const fixes = flags.fix ? await planFixes(port, world, checked.fixable, flags.subject ?? 'Fix links') : [];
+    return { ...checked, pages, names, fixes };
   });
-  const findings = result.findings.map((finding) => ({ ...finding, path: finding.subject ?? '' }));
-  await report(invocation, result, findings);
+  const { fixed, failures } = await sendFixes(invocation, result.fixes);
+  const findings = result.findings.flatMap((finding) =>
+    fixed.has(finding) ? [] : [{ ...finding, path: finding.subject ?? '' }],
+  );
+  try {
+    await report(invocation, result, findings);
+  } finally {
+    refuseFailures(failures);
+  }
+}
+
+/** @throws CommandError with status 8 if some fixes were not sent */
+function refuseFailures(failures: number): void {
+  if (failures === 0) return;
+  throw new CommandError(`${counted(failures, 'page or space')} could not be fixed completely.`, {
+    exitCode: exit.someFailed,
+    hint: 'The reasons are above. Run the same command again to continue.',
+  });
+}
+
+/** Sends the fixes of each space in a change request. @returns the fixed findings */
+async function sendFixes(
+  invocation: LinksInvocation,
+  all: readonly SpaceFixes[],
+): Promise<{ fixed: ReadonlySet<LinkFinding>; failures: number }> {
+  const { globals, io } = invocation;
+  const fixed = new Set<LinkFinding>();
+  let failures = 0;
+  for (const { plan, changer, findings, impossible } of all) {
+    const { title } = plan.space;
+    const written = new Set([...plan.changes.map(({ id }) => id), ...plan.done]);
+    const sent = globals.dryRun
+      ? undefined
+      : await withContentPort(invocation, `Fixing ${title}`, (port) => sendChanges(port, plan, changer));
+    if (sent?.failed !== undefined) failures += 1;
+    const own = sent?.failed === undefined ? [...findings].flatMap(([id, each]) => (written.has(id) ? each : [])) : [];
+    for (const { finding } of own) {
+      const verb = globals.dryRun ? 'Would fix' : 'Fixed';
+      await io.note(`${verb} ${finding.subject}:${finding.line}: ${finding.url} -> ${finding.target}`);
+      if (!globals.dryRun) fixed.add(finding);
+    }
+    await noteFixes(invocation, {
+      title,
+      pages: written.size,
+      subject: changer.subject,
+      request: plan.request,
+      ...sent,
+    });
+    const skipped = [
+      ...plan.skipped.map(({ path, reason }) => ({ where: `${title}: ${path}`, reason })),
+      ...impossible.map(({ finding: { finding }, reason }) => ({
+        where: `${finding.subject}:${finding.line}`,
+        reason,
+      })),
+    ];
+    failures += skipped.length;
+    for (const { where, reason } of skipped) await io.note(`${where} was not fixed: ${reason}.`);
+  }
+  return { fixed, failures };
+}
+
+interface SpaceNote extends Partial<Pick<SentChanges, 'request' | 'failed'>> {
+  title: string;
+  pages: number;
+  subject: string;
+}
+
+async function noteFixes({ io, globals }: LinksInvocation, space: SpaceNote): Promise<void> {
+  const { title, pages, subject, request, failed } = space;
+  const name = request
+    ? `change request #${request.number} (${request.urls.app})`
+    : `a new change request "${subject}"`;
+  if (failed !== undefined) await io.note(`${title}: not everything was fixed in ${name}: ${failed}.`);
+  else if (pages > 0) {
+    await io.note(`${title}: ${globals.dryRun ? 'would fix ' : ''}${counted(pages, 'page')} in ${name}.`);
+  }
 }
 
 async function report(
   invocation: LinksInvocation,
-  { pages, links, unchecked, names }: Omit<CheckedFolders, 'findings'>,
+  { pages, links, unchecked, names }: Pick<CheckedFolders, 'pages' | 'links' | 'unchecked' | 'names'>,
   findings: CheckFinding[],
 ): Promise<void> {
   const more = [counted(links, 'link'), ...(unchecked > 0 ? [`${counted(unchecked, 'link')} not checked`] : [])];

@@ -9,7 +9,7 @@ const nodes: Node[] = [
     use: 'check [folder...]',
     summary: 'Check the links between all pages and spaces.',
     description:
-      'Resolves every link, image, include and heading anchor in Markdown, HTML and SUMMARY.md, also links to pages of other folders by their address in the app. Each finding has the file, the line and, where there is one, the new address. --fix writes those that are certain: renames in Git, and anchors that differ only in spelling. Without a folder, checks everything under "content:" in .docsctl.yaml. Only --all-spaces needs an account.',
+      'Resolves every link, image, include and heading anchor in Markdown, HTML and SUMMARY.md, also links to pages of other folders by their address in the app. Each finding has the file, the line and, where there is one, the new address. --fix writes those that are certain: renames in Git, and anchors that differ only in spelling; with --all-spaces, in one change request for each space. Without a folder, checks everything under "content:" in .docsctl.yaml. Only --all-spaces needs an account.',
     examples: {
       'Check a folder': 'docsctl links check ./docs',
       'See what --fix would change': 'docsctl links check ./docs --fix --dry-run --fail-on none',
@@ -18,7 +18,7 @@ const nodes: Node[] = [
     },
     exitStatuses: {
       [exit.usage]: 'a folder, the --ignore file or the --baseline file cannot be read',
-      [exit.someFailed]: 'some fixes could not be written',
+      [exit.someFailed]: 'some fixes could not be written or sent',
       [exit.checkFailed]: 'broken links, or warnings with --fail-on warning',
     },
     docs: 'docs/links.md',
@@ -26,6 +26,7 @@ const nodes: Node[] = [
     flags: [
       { flags: '--all-spaces', description: 'check the spaces and sites of the organization instead of folders' },
       { flags: '--fix', description: 'write the certain fixes, and list the other findings' },
+      { flags: '--subject <text>', description: 'subject of the change requests of --all-spaces --fix' },
       ...findingFlags,
       { flags: '--ignore <file>', description: 'skip the findings that this file accepts' },
       { flags: '--external', description: 'also check links to other websites' },
@@ -33,6 +34,7 @@ const nodes: Node[] = [
     ],
     input: { context: ['org'] },
     output: { columns: findingColumns },
+    rehearsedWith: ['allSpaces', 'fix'],
     run: async (invocation) => (await import('./check.ts')).checkLinksOf(invocation),
   }),
 ];

@@ -25,7 +25,7 @@ export async function withDiffs<Row extends PlanRow>(
   };
   const field = async (change: FieldChange, slug: string) => {
     const { before = '', after = '' } = change;
-    if (typeof before !== 'string' || typeof after !== 'string') return change;
+    if (change.field !== 'text' || typeof before !== 'string' || typeof after !== 'string') return change;
     const diff = await unifiedDiff(before, after);
     return {
       field: change.field,

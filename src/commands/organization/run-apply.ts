@@ -94,7 +94,7 @@ class ApplyRun {
     if (await this.#isStale(made)) return;
     await this.#show(made);
     if (dryRun) return;
-    await this.#run(made);
+    await this.#run(await this.#withUncommitted(made));
     refuseKept(made.expiry);
   }
 
@@ -112,6 +112,11 @@ class ApplyRun {
     await this.#ask(made);
     await this.#withLease(made);
   }
+
+  #withUncommitted = async (made: MadePlan): Promise<MadePlan> => ({
+    ...made,
+    uncommitted: await this.#options.checkout?.uncommitted(),
+  });
 
   /** Whether the files are older than the last apply, and the user wants to skip them then. */
   async #isStale({ shared, plan }: MadePlan): Promise<boolean> {
@@ -187,7 +192,7 @@ class ApplyRun {
   /** Plans again after another apply. */
   async #again(held: HeldLease, entry: AppliedEntry): Promise<MadePlan> {
     await this.#invocation.io.note('Somebody else applied files in the meantime. This is the plan now:');
-    const made = await this.#options.again();
+    const made = await this.#withUncommitted(await this.#options.again());
     const checkout = this.#invocation.flags.ifStale === 'apply' ? undefined : this.#options.checkout;
     await refuseStale(checkout, held.state.applies, { hasChanges: made.plan.changes.length > 0 });
     await this.#show(made);

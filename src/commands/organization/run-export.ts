@@ -22,7 +22,7 @@ type ExportInvocation = Invocation<
 
 /** Exports an organization to a folder. */
 export async function runExport(invocation: ExportInvocation): Promise<void> {
-  const { args, flags, globals, signal } = invocation;
+  const { args, flags, globals, session, signal } = invocation;
   const path = resolve(argument(invocation, 'folder'));
   const { only, comments = false, levels = false, overwrite = false } = flags;
   const { dryRun = false } = globals;
@@ -33,7 +33,8 @@ export async function runExport(invocation: ExportInvocation): Promise<void> {
   const orgId = await organizationFor(invocation, environment?.overlay);
   const texts = new FolderTexts(signal);
   try {
-    const options = { path, orgId, environment, only, comments, levels, overwrite, dryRun, texts };
+    const variables = session.env;
+    const options = { path, orgId, environment, only, comments, levels, overwrite, dryRun, texts, variables };
     await report(
       invocation,
       await withOrganization(invocation, 'Reading the organization', (port) => exportOrganization(port, options)),

@@ -36,5 +36,6 @@ export default command({
   output: {
     columns: [{ key: 'where' }, { key: 'place', kind: 'state' }, { key: 'before' }, { key: 'after' }],
   },
+  rehearsedWith: ['allSpaces'],
   run: async (invocation) => (await import('./run-replace.ts')).runReplace(invocation),
 });

@@ -8,19 +8,23 @@ import { createListOutput } from '../../cli/output/index.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { foldersOf } from '../../cli/settings/docs-folders.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
-import { planFolders, writeReplaced } from '../../links/replace/folders.ts';
+import type { LinkFinding } from '../../links/findings.ts';
+import { brokenInFolders, planFolders, writeReplaced } from '../../links/replace/folders.ts';
 import { Pattern, SlowPattern, type Term } from '../../links/replace/pattern.ts';
 import { placeNames } from '../../links/replace/regions.ts';
 import type { Replacement, Replacing } from '../../links/replace/replace-in.ts';
 import {
+  brokenInService,
+  type PageReplacement,
   planService,
-  type SentReplacement,
-  sendReplacement,
+  replacer,
   type SpaceReplacement,
 } from '../../links/replace/service.ts';
+import { type PageChanger, type SentChanges, sendChanges } from '../../links/space-changes.ts';
 import { counted } from '../../shared/counted.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
+import type { ContentPort } from '../../sync/read-remote.ts';
 import { withContentPort } from '../shared/download.ts';
 import { unreadable } from '../shared/readable-folder.ts';
 
@@ -111,6 +115,7 @@ async function replaceInFolders(invocation: ReplaceInvocation, campaign: Campaig
   });
   const rows = plan.changes.flatMap(({ file, replacements }) => rowsOf({ file }, file, replacements));
   await printRows(invocation, rows);
+  await noteBroken(invocation, await brokenInFolders(docs, plan));
   if (plan.done > 0) await io.note(`${counted(plan.done, 'file')} changed by an interrupted run.`);
   const failed = globals.dryRun ? [] : await writeReplaced(plan, { signal, record });
   const verb = globals.dryRun ? 'Would replace' : 'Replaced';
@@ -129,16 +134,24 @@ async function replaceInSpaces(invocation: ReplaceInvocation, { replacing, terms
     flags.subject ??
     (flags.from === undefined ? `Replace "${only?.old}" by "${only?.new}"` : `Replace the words in ${flags.from}`)
   ).slice(0, 100);
-  const whole = { ...replacing, subject };
-  const plans = await withContentPort(invocation, 'Reading pages', (port) => planService(port, orgId, whole));
+  const changerFor = (port: ContentPort) => replacer(port, replacing, subject);
+  const plans = await withContentPort(invocation, 'Reading pages', (port) =>
+    planService(port, orgId, changerFor(port)),
+  );
   const rows = plans.flatMap(({ space, changes }) =>
     changes.flatMap(({ path, replacements }) =>
       rowsOf({ space: space.title, path }, `${space.title}: ${path}`, replacements),
     ),
   );
   await printRows(invocation, rows);
+  const broken = await withContentPort(invocation, 'Checking links', (port) =>
+    brokenInService({ ...port, download: { bytes: port.bytes } }, orgId, plans),
+  );
+  await noteBroken(invocation, broken);
   const skipped = plans.flatMap(({ space, skipped: own }) => own.map((each) => ({ ...each, space })));
-  const sent = globals.dryRun ? await announce(invocation, plans, subject) : await sendAll(invocation, plans, whole);
+  const sent = globals.dryRun
+    ? await announce(invocation, plans, subject)
+    : await sendAll(invocation, plans, changerFor);
   if (rows.length === 0 && sent.length === 0) await io.note('Nothing matches.');
   for (const { space, path, reason } of skipped) await io.note(`${space.title}: ${path} was not changed: ${reason}.`);
   refuseSkipped(skipped.length + sent.filter(({ failed }) => failed !== undefined).length, 'page or space');
@@ -148,11 +161,11 @@ async function announce(
   { io }: ReplaceInvocation,
   plans: readonly SpaceReplacement[],
   subject: string,
-): Promise<SentReplacement[]> {
+): Promise<SentChanges[]> {
   for (const { space, request, changes, done } of plans) {
     if (changes.length === 0) continue;
     const where = request
-      ? `change request #${request.number}, which has ${done} already`
+      ? `change request #${request.number}, which has ${done.length} already`
       : `a new change request "${subject}"`;
     await io.note(`${space.title}: would change ${counted(changes.length, 'page')} in ${where}.`);
   }
@@ -162,14 +175,14 @@ async function announce(
 async function sendAll(
   invocation: ReplaceInvocation,
   plans: readonly SpaceReplacement[],
-  replacing: Parameters<typeof sendReplacement>[2],
-): Promise<SentReplacement[]> {
+  changerFor: (port: ContentPort) => PageChanger<PageReplacement>,
+): Promise<SentChanges[]> {
   const { io } = invocation;
-  const all: SentReplacement[] = [];
+  const all: SentChanges[] = [];
   for (const plan of plans) {
-    if (plan.changes.length === 0 && plan.done === 0) continue;
+    if (plan.changes.length === 0 && plan.done.length === 0) continue;
     const sent = await withContentPort(invocation, `Replacing in ${plan.space.title}`, (port) =>
-      sendReplacement(port, plan, replacing),
+      sendChanges(port, plan, changerFor(port)),
     );
     all.push(sent);
     const { space, request, pages, brokenLinks, failed } = sent;
@@ -180,6 +193,15 @@ async function sendAll(
       await io.note(`${space.title}: ${counted(brokenLinks, 'link')} would break; see docsctl cr links.`);
   }
   return all;
+}
+
+/** Links and addresses that a replacement breaks, before anything is written or sent. */
+async function noteBroken({ io }: ReplaceInvocation, broken: readonly LinkFinding[]): Promise<void> {
+  if (broken.length === 0) return;
+  await io.note(`${broken.length === 1 ? '1 link or address' : `${broken.length} links or addresses`} would break:`);
+  for (const { file, subject, line, message } of broken) {
+    await io.note(`  ${[file ?? subject, line].filter((part) => part !== undefined).join(':')}: ${message}`);
+  }
 }
 
 interface Row extends Replacement {

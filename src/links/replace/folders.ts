@@ -9,7 +9,10 @@ import { EventTurns } from '../../shared/event-turns.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
+import type { LinkFinding } from '../findings.ts';
+import { readFolders, worldOf } from '../folder-world.ts';
 import { writeChanged } from '../write-changed.ts';
+import { brokenBy, isRisky } from './breaks.ts';
 import { type Replaced, replaceIn, type Replacement, type Replacing } from './replace-in.ts';
 
 /** A file with its replacements. */
@@ -17,6 +20,7 @@ export interface FileChange {
   site: SiteFolder;
   /** From its folder. */
   path: string;
+  docs: Docs;
   /** From the working directory. */
   file: string;
   before: string;
@@ -44,8 +48,8 @@ export async function planFolders(
   const turns = new EventTurns();
   const visited = new Set<string>();
   const written = writtenBy(record);
-  for (const { path } of docs) {
-    const site = new SiteFolder(path);
+  for (const folder of docs) {
+    const site = new SiteFolder(folder.path);
     const contents = new Set(site.spaces.map((space) => site.folderOf(space).summaryFile));
     for (const own of filesOf(site)) {
       const whole = join(site.disk.path, own);
@@ -71,6 +75,7 @@ export async function planFolders(
       else if (replaced.replacements.length > 0) {
         result.changes.push({
           site,
+          docs: folder,
           path: own,
           file,
           before,
@@ -109,6 +114,25 @@ function reasonFor(
   if (replacements.length === 0) return undefined;
   if (conflictLine(text, { isMarkdown: true }) !== undefined) return 'it has conflict marks';
   return site.disk.realPath(file) === join(site.disk.path, file) ? undefined : 'it is a symbolic link';
+}
+
+/** The links and addresses that the changes break. */
+export async function brokenInFolders(docs: readonly Docs[], { changes }: FolderReplacement): Promise<LinkFinding[]> {
+  if (!changes.some(isRisky)) return [];
+  const before = await readFolders(docs);
+  const after = await readFolders(
+    docs,
+    (folder) => new Map(changes.flatMap((each) => (each.docs === folder ? [[each.path, each.after]] : []))),
+  );
+  const spaces = before.flatMap((folder) => folder.spaces.map((space) => ({ space, docs: folder.docs })));
+  const changed = changes.flatMap(({ docs: folder, path: key, before: text, replacements }) =>
+    spaces.flatMap(({ space, docs: own }, index) =>
+      own === folder && space.texts.some((each) => each.key === key)
+        ? [{ space: index, key, before: text, replacements }]
+        : [],
+    ),
+  );
+  return brokenBy(worldOf(before), worldOf(after), changed);
 }
 
 /**

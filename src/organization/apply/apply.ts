@@ -116,17 +116,19 @@ class ApplyRun {
   readonly #options: ApplyOptions;
   readonly #errors = new Map<number, Error>();
   readonly #ids = new Map<string, string>();
+  /** How many steps of each change are still to be sent. */
   readonly #left: number[];
+  readonly #requests: number;
   #sent = 0;
   #stopped = false;
 
   constructor(port: Port, options: ApplyOptions) {
     this.#port = port;
     this.#options = options;
-    this.#left = options.changes.map(
-      (_, index) =>
-        [...options.steps, ...(options.contents?.steps ?? [])].filter(({ changes }) => changes.includes(index)).length,
-    );
+    this.#requests = requestCount(options.steps, options.contents?.steps);
+    this.#left = options.changes.map(() => 0);
+    for (const { changes } of [...options.steps, ...(options.contents?.steps ?? [])])
+      for (const index of new Set(changes)) this.#left[index] = (this.#left[index] ?? 0) + 1;
   }
 
   /** Steps of one change keep their order. */
@@ -188,7 +190,7 @@ class ApplyRun {
     step: Pick<Step, 'changes'>,
     send: () => Promise<{ sent: number; unfulfilled?: Unfulfilled }>,
   ): Promise<void> {
-    const { changes, keepGoing, steps, contents } = this.#options;
+    const { changes, keepGoing } = this.#options;
     const { signal, progress } = this.#port;
     if (this.#stopped || signal.aborted || this.#options.isStopped?.()) return;
     // A step for several changes is sent for those that have not failed.
@@ -196,7 +198,7 @@ class ApplyRun {
     try {
       const { sent, unfulfilled } = await send();
       this.#sent += sent;
-      progress.count(this.#sent, requestCount(steps, contents?.steps));
+      progress.count(this.#sent, this.#requests);
       for (const index of step.changes) {
         const error = unfulfilled?.get(changes[index]?.name ?? '');
         if (error) this.#errors.set(index, error);

@@ -48,13 +48,14 @@ export class StateRecorder {
     const { kind, action } = change;
     const name = kind === 'organization' ? '' : change.name;
     if (kind === 'invite link') return;
-    if (action === 'delete') removeObject(this.#held.state, kind, name);
+    if (action === 'delete') removeObject(this.#held.state, this.#made, kind, name);
     else setApplied(this.#held.state, this.#made, kind, name);
     this.#save();
   }
 
   /** The content of a space was sent. */
   sent(space: string, revision: string): void {
+    if (isUncommitted(this.#made, contentPath(space))) return;
     this.#held.state.contents.set(space, { revision, isExport: false });
     this.#save();
   }
@@ -97,23 +98,40 @@ export function recordApplied(state: State, made: MadePlan, unfinished: Unfinish
       if (isCovered(name) && !open.has(`${kind} ${name}`)) setApplied(state, made, kind, name);
     // Objects that are in neither the files nor the service are no longer managed.
     for (const name of state.objects.get(kind)?.keys() ?? [])
-      if (isCovered(name) && !objects.has(name) && !open.has(`${kind} ${name}`)) removeObject(state, kind, name);
+      if (isCovered(name) && !objects.has(name) && !open.has(`${kind} ${name}`)) removeObject(state, made, kind, name);
   }
   const sent = new Set(plan.contents.map(({ content }) => content));
   for (const [name, revision] of lock.revisions)
-    if (!sent.has(name) && only.covers(contentPath(name)) && source.read.contents.has(name))
+    if (
+      !sent.has(name) &&
+      only.covers(contentPath(name)) &&
+      source.read.contents.has(name) &&
+      !isUncommitted(made, contentPath(name))
+    )
       state.contents.set(name, { revision, isExport: true });
 }
 
-function setApplied(state: State, { snapshot, source, lock }: MadePlan, kind: ChangeKind, name: string): void {
+/**
+ * Whether a file, or a file in a folder, is not as in the commit. Other clones do not have what it says, so for them, it is a
+ * change in the service: the state keeps the base that they know.
+ */
+const isUncommitted = ({ uncommitted }: MadePlan, path: string): boolean =>
+  [...(uncommitted ?? [])].some((file) => file === path || file.startsWith(`${path}/`));
+
+function setApplied(state: State, made: MadePlan, kind: ChangeKind, name: string): void {
+  const { snapshot, source, lock } = made;
   const object = objectsOf(source.read.organization, kind).get(name);
   if (object === undefined) return;
   const ids = named.get(kind);
-  const id = ids && (lock.ids[ids].get(name) ?? snapshot.names.ids[ids].get(name) ?? objectIn(state, kind, name)?.id);
-  setObject(state, kind, name, { ...(id !== undefined && { id }), base: hashesOf(kind, object, source.read.secrets) });
+  const before = objectIn(state, kind, name);
+  const id = ids && (lock.ids[ids].get(name) ?? snapshot.names.ids[ids].get(name) ?? before?.id);
+  const isKept = isUncommitted(made, pathOf(kinds[kind].part, name));
+  const base = isKept ? before?.base : hashesOf(kind, object, source.read.secrets);
+  setObject(state, kind, name, { ...(id !== undefined && { id }), ...(base && { base }) });
 }
 
-function removeObject(state: State, kind: ChangeKind, name: string): void {
+function removeObject(state: State, made: MadePlan, kind: ChangeKind, name: string): void {
+  if (isUncommitted(made, pathOf(kinds[kind].part, name))) return;
   state.objects.get(kind)?.delete(name);
   if (kind === 'space') state.contents.delete(name);
 }

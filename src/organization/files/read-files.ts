@@ -11,6 +11,7 @@ import { type FilePart, fileParts, files, hasObjects, nameIn, type Organization 
 import { readLevels, readMembers } from './csv.ts';
 import { OverlayFile } from './schemas.ts';
 import { type FileProblem, Places } from './problems.ts';
+import { addressIn, isAddress } from './specification-address.ts';
 
 export interface ReadFiles {
   organization: Organization;
@@ -102,7 +103,10 @@ class Reader {
     if (part === 'organization' && file !== common) return withoutOrg(this.#read(file, text, OverlayFile()));
     if (schema) return this.#read(file, text, schema());
     this.#refuseEnv(file, text);
-    return text;
+    const address = addressIn(text);
+    if (address === undefined || isAddress(address)) return text;
+    this.problems.push(this.places.problem({ file, at: ['source'] }, 'source must be an http or https address'));
+    return undefined;
   }
 
   #read(file: string, text: string, schema: z.ZodMiniType): unknown {

@@ -74,6 +74,8 @@ export interface MadePlan {
   expiry: Expiry;
   /** The content that its content steps send. */
   contents: readonly PlannedContent[];
+  /** Files of the folder that are not as in the commit that is checked out, if an apply needs to know. */
+  uncommitted?: ReadonlySet<string> | undefined;
 }
 
 /** Everything that determines a plan, apart from the state of the service. */
@@ -146,16 +148,16 @@ export async function planFrom(
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
-  const baseline = baselineOf(source, { applied, state });
+  const baseline = baselineOf(source, { applied, state, renames });
   const { places } = read;
   const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
   const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
-  const whole = selectedPlan(all, only);
+  const whole = coveredPlan(all, only);
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
   const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
-  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : whole;
+  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
   // A space that somebody deleted in the service stays deleted.
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
@@ -210,13 +212,14 @@ function possibleRenameText({ kind, gone: [from, ...moreGone], added: [to, ...mo
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */
 function baselineOf(
   { read: { organization, hashes, secrets, expiry }, folder, flags }: PlanSource,
-  { applied, state }: { applied: ReadonlyMap<string, string>; state: State | undefined },
+  { applied, state, renames }: { applied: ReadonlyMap<string, string>; state: State | undefined; renames: Rename[] },
 ): Baseline {
   const overlay = flags.env === undefined ? undefined : overlayFile(flags.env);
   const isOther = overlay !== undefined && applied.get(overlay) !== hashes.get(overlay);
   // Both files describe the organization.
   const known = isOther ? new Map([...hashes].filter(([file]) => file !== files.organization.file)) : hashes;
-  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets, expiry });
+  const former = new Map(renames.map(({ from, to }) => [to, from]));
+  const baseline = new Baseline({ files: applied, state, organization, hashes: known, secrets, expiry, former });
   if (baseline.exists || !flags.keepDrift) return baseline;
   throw new EngineError(
     'refused',
@@ -335,11 +338,16 @@ function refuseMissing(only: Selection, sides: readonly Organization[], contents
   );
 }
 
-/** The selected part of a plan. @throws EngineError if it needs an object that only the rest would create */
-function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
+/** The selected part of a plan. */
+function coveredPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
   const problems = plan.problems.filter(({ file }) => only.covers(file));
   const unnamed = plan.unnamed.filter(({ file }) => only.covers(file));
-  const selected = { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
+  return { ...onlyChanges(plan, ({ file }) => only.covers(file)), problems, unnamed };
+}
+
+/** The selected part of a plan. @throws EngineError if it needs an object that only the rest would create */
+function selectedPlan(plan: OrganizationPlan, only: Selection): OrganizationPlan {
+  const selected = coveredPlan(plan, only);
   const createdBy = ({ steps }: OrganizationPlan) => new Set(steps.flatMap(({ makes = {} }) => Object.keys(makes)));
   const [all, created] = [createdBy(plan), createdBy(selected)];
   const needed = JSON.stringify([selected.steps, selected.contents]).matchAll(/"\{([^"{}]+)\}"/g);

@@ -1,3 +1,4 @@
+import { spaceKey } from '../site-keys.ts';
 import { sectionGroups } from '../../contract/section-groups.ts';
 import { siteSections } from '../../contract/site-sections.ts';
 import { siteSpaces } from '../../contract/site-spaces.ts';
@@ -13,7 +14,6 @@ import {
   refuseStructure,
   sectionText,
   type SitePlan,
-  spaceKey,
   spacesIn,
   StructureIds,
 } from './site-structure.ts';
@@ -140,8 +140,8 @@ function planSpaceSettings(plan: SitePlan, entry: FlatSpace, { old, after, paths
   plan.steps.push(step(siteSpaces.edit, { ...plan.params, siteSpaceId: ids.space(entry) }, { body, phase }));
 }
 
-const place = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>) =>
-  `structure${section === '' ? '' : `.${section}`}.${space}`;
+const place = ({ section, space, copy = 0 }: FlatSpace) =>
+  `structure${section === '' ? '' : `.${section}`}.${space}${copy === 0 ? '' : ` (${copy + 1})`}`;
 
 function planGroups(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
   const present = new Map(before.groups.map((group) => [group.title, group]));
@@ -312,7 +312,7 @@ function withFirstSections(
   // If the files have no other section, this one is removed at the end.
   const title = (first?.title ?? first?.section ?? 'Section').slice(0, 64);
   const firstParams = { ...plan.params, siteSectionId: ids.section(made) };
-  const spaceOfFirst = { ...space, section: made };
+  const spaceOfFirst = { ...space, section: made, copy: 0 };
   plan.steps.push(
     step(siteSections.add, plan.params, {
       body: { spaceId: plan.draft.idOf('spaces', space.space), title, icon: first?.icon ?? null },

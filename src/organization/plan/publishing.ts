@@ -2,6 +2,7 @@ import { invites } from '../../contract/invites.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { translations } from '../../contract/translations.ts';
 import { readYaml } from '../../shared/yaml.ts';
+import { sourceOf, type SpecificationSource } from '../files/specification-address.ts';
 import { writeYaml } from '../files/write-files.ts';
 import { type InviteLink, inviteLinkName, kinds } from '../parts.ts';
 import { linkKey } from '../state/hashes.ts';
@@ -19,9 +20,12 @@ export function planSpecifications(draft: Draft): void {
     kinds[kind].objects,
     (slug, text, before) => {
       if (before === text || (before !== undefined && before === canonical(text))) return;
-      const fields = [{ field: 'text', ...(before !== undefined && { before }), after: text }];
-      draft.add({ kind, name: slug, action: before === undefined ? 'create' : 'update', fields }, [
-        step(openapi.put, { orgId, specSlug: slug }, { body: { source: { text } }, phase: 'specifications' }),
+      const source = sourceOf(text);
+      const { field, value } = fieldOf(source);
+      const old = before === undefined ? undefined : fieldOf(sourceOf(before));
+      const fields = [{ field, ...(old?.field === field && { before: old.value }), after: value }];
+      draft.add({ kind, name: slug, action: old ? 'update' : 'create', fields }, [
+        step(openapi.put, { orgId, specSlug: slug }, { body: { source }, phase: 'specifications' }),
       ]);
     },
     (slug) => {
@@ -34,6 +38,9 @@ export function planSpecifications(draft: Draft): void {
     for (const slug of unreadSpecs)
       if (!desired.openapi.has(slug)) draft.keep({ kind, name: slug, isUnreadable: true });
 }
+
+const fieldOf = (source: SpecificationSource) =>
+  'url' in source ? { field: 'source', value: source.url } : { field: 'text', value: source.text };
 
 function canonical(text: string): string | undefined {
   try {

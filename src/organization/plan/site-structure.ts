@@ -1,5 +1,6 @@
 import { type Path, sectionsIn, type Structure } from '../files/references.ts';
 import type { SectionEntry, SiteSpaceEntry } from '../files/schemas.ts';
+import { copyCounter, spaceKey } from '../site-keys.ts';
 import type { FieldChange, NewStep } from './change.ts';
 import type { Draft } from './draft.ts';
 
@@ -16,6 +17,8 @@ export interface FlatSection extends Omit<SectionEntry, 'spaces'> {
 export interface FlatSpace extends SiteSpaceEntry {
   /** Path of the section it is in; "" in a site without sections. */
   section: string;
+  /** How many earlier entries of the section contain the same space. */
+  copy?: number;
 }
 
 /** The structure of a site as flat lists. */
@@ -29,9 +32,12 @@ export interface FlatStructure {
 
 export function flatStructure(structure: Structure): FlatStructure {
   const flat: FlatStructure = { groups: [], sections: [], spaces: [], order: [] };
+  const copyOf = copyCounter();
+  const addSpace = (space: SiteSpaceEntry, section: string) =>
+    flat.spaces.push({ ...space, section, copy: copyOf(`${section}/${space.space}`) });
   const addSection = ({ spaces, ...section }: SectionEntry, group: string | null) => {
     flat.sections.push({ ...section, group });
-    for (const space of spaces) flat.spaces.push({ ...space, section: section.section });
+    for (const space of spaces) addSpace(space, section.section);
   };
   for (const entry of structure) {
     if ('group' in entry) {
@@ -41,13 +47,10 @@ export function flatStructure(structure: Structure): FlatStructure {
     } else if ('section' in entry) {
       flat.order.push(`section/${entry.section}`);
       addSection(entry, null);
-    } else flat.spaces.push({ ...entry, section: '' });
+    } else addSpace(entry, '');
   }
   return flat;
 }
-
-/** The key of a space in its site. A section contains a space at most once. */
-export const spaceKey = ({ section, space }: Pick<FlatSpace, 'section' | 'space'>): string => `${section}/${space}`;
 
 export const spacesIn = ({ spaces }: FlatStructure, section: string): FlatSpace[] =>
   spaces.filter((space) => space.section === section);
@@ -83,7 +86,7 @@ export class StructureIds {
     return this.#plan.draft.otherId(`group/${this.#plan.name}/${title}`);
   }
 
-  space(space: Pick<FlatSpace, 'section' | 'space'>): string {
+  space(space: Pick<FlatSpace, 'section' | 'space' | 'copy'>): string {
     const key = spaceKey(space);
     return this.#plan.draft.otherId(`site space/${this.#plan.name}/${this.#gathered.get(key) ?? key}`);
   }

@@ -22,8 +22,10 @@ import {
   type TeamFile,
   type TranslationsFile,
 } from '../files/schemas.ts';
+import { addressFile } from '../files/specification-address.ts';
 import { writeYaml } from '../files/write-files.ts';
 import { type Names, withReferences } from '../names.ts';
+import { copyCounter, spaceKey } from '../site-keys.ts';
 import {
   type Collection,
   type Field,
@@ -235,10 +237,17 @@ export async function readSpecifications(
   const { warnings } = reading;
   for (const spec of list) {
     const problem = problemOf(spec);
-    const result = spec.lastVersion === undefined ? 'it is skipped' : 'the previous version is still used';
-    if (problem !== undefined) warnings.push(`The specification ${spec.slug} ${problem}; ${result}.`);
+    if (problem === undefined) continue;
+    const result =
+      spec.lastVersion !== undefined
+        ? '; the previous version is still used'
+        : spec.sourceURL === undefined
+          ? '; it is skipped'
+          : '';
+    warnings.push(`The specification ${spec.slug} ${problem}${result}.`);
   }
   const texts = await readEach(reading, 'specifications', list, async (spec) => {
+    if (spec.sourceURL !== undefined) return [[spec.slug, addressFile(spec.sourceURL)] as const];
     const documents = await readDocuments(reading, spec);
     if (!documents) return [];
     const [document, ...others] = documents;
@@ -333,8 +342,11 @@ function knownSettings(
 /** Stores the IDs of groups, sections and site spaces under the keys that plans use. */
 function storeIds({ names, otherIds }: Naming, site: string, structure: Structure): void {
   const storeSpaces = (section: string, list: readonly SpaceInSite[]) => {
-    for (const { id, space } of list)
-      otherIds.set(`site space/${site}/${section}/${names.find('spaces', space.id) ?? space.id}`, id);
+    const copyOf = copyCounter();
+    for (const entry of list) {
+      const space = names.find('spaces', entry.space.id) ?? entry.space.id;
+      otherIds.set(`site space/${site}/${spaceKey({ section, space, copy: copyOf(space) })}`, entry.id);
+    }
   };
   const storeSection = ({ id, path, siteSpaces }: Section) => {
     otherIds.set(`section/${site}/${path}`, id);

@@ -1,6 +1,6 @@
+import { isObject } from '../../shared/is-object.ts';
 import { type ChangeKind, kinds, type Organization, pathOf } from '../parts.ts';
-import { fieldInFile, hashOf, objectsOf } from './hashes.ts';
-
+import { fieldInFile, hashOf, type Hashes, objectsOf, partsOf } from './hashes.ts';
 import { objectIn, type State } from './state.ts';
 import type { Secrets } from '../plan/variables.ts';
 import { type Expiry, hasExpired, noExpiry } from '../terms.ts';
@@ -15,6 +15,8 @@ interface BaselineInput {
   hashes?: ReadonlyMap<string, string>;
   secrets?: Secrets;
   expiry?: Expiry;
+  /** The names that objects had in the state, by their names in the files. */
+  former?: ReadonlyMap<string, string>;
 }
 
 /** What the files contained when they were last exported or applied, to tell on which side a difference arose. */
@@ -25,10 +27,12 @@ export class Baseline {
   readonly #hashes: ReadonlyMap<string, string>;
   readonly #secrets: Secrets;
   readonly #expiry: Expiry;
+  readonly #former: ReadonlyMap<string, string>;
 
   constructor(input: BaselineInput) {
     const { files = new Map(), state, organization = {}, hashes = new Map(), secrets = new Map() } = input;
     this.#expiry = input.expiry ?? noExpiry;
+    this.#former = input.former ?? new Map();
     this.#files = files;
     this.#state = state;
     this.#organization = organization;
@@ -48,7 +52,7 @@ export class Baseline {
 
   /** Whether an apply of the files created the object or found it as they describe it. */
   isManaged(kind: ChangeKind, name: string): boolean {
-    return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name)) !== undefined;
+    return this.#state !== undefined && objectIn(this.#state, kind, keyOf(kind, name))?.base !== undefined;
   }
 
   /** Whether the files say until when somebody has what they no longer have. */
@@ -69,13 +73,12 @@ export class Baseline {
     const base = this.#state && objectIn(this.#state, kind, keyOf(kind, name))?.base;
     if (!base) return false;
     const object = this.#object(kind, name);
-    if (typeof object !== 'object' || object === null || Array.isArray(object))
-      return object !== undefined && base.has(hashOf('', object, this.#secrets));
-    const fields = field === undefined ? Object.keys(object) : [fieldInFile(kind, field)];
-    return fields.every((each) => {
-      const value = valueOf(object, each);
-      return value === undefined || base.has(hashOf(each, value, this.#secrets));
-    });
+    if (object === undefined) return false;
+    if (field === undefined || !isObject(object))
+      return partsOf(kind, object).every(([each, value]) => this.#has(base, each, value));
+    const inFile = fieldInFile(kind, field);
+    const value = valueOf(object, inFile);
+    return value === undefined || this.#has(base, inFile, value);
   }
 
   /**
@@ -93,7 +96,20 @@ export class Baseline {
     if (this.#files.has(file)) return this.#files.get(file) === this.#hashes.get(file);
     // An entry that the files no longer have was in them, or somebody added it to the service.
     const base = this.#state && objectIn(this.#state, kind, keyOf(kind, name))?.base;
-    return base !== undefined && !base.has(hashOf(inFile, before, this.#secrets));
+    return base !== undefined && !this.#has(base, inFile, before);
+  }
+
+  /** Whether a field had this value, which may mention an object by its new name. */
+  #has(base: Hashes, field: string, value: unknown): boolean {
+    if (base.has(hashOf(field, value, this.#secrets))) return true;
+    return this.#former.size > 0 && base.has(hashOf(field, this.#withFormerNames(value), this.#secrets));
+  }
+
+  #withFormerNames(value: unknown): unknown {
+    if (typeof value === 'string') return this.#former.get(value) ?? value;
+    if (Array.isArray(value)) return value.map((each) => this.#withFormerNames(each));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, this.#withFormerNames(each)]));
   }
 
   #object(kind: ChangeKind, name: string): unknown {

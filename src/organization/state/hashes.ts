@@ -10,15 +10,17 @@ export type Hashes = ReadonlySet<string>;
 export const divided: Partial<Record<ChangeKind, string>> = { team: 'members', space: 'customFields' };
 
 /** The hashes of all fields of an object that the files contain. */
-export function hashesOf(kind: ChangeKind, object: unknown, secrets: Secrets): Hashes {
-  const hashes = new Set<string>();
-  if (!isObject(object)) return hashes.add(hashOf('', object, secrets));
-  for (const [field, value] of Object.entries(object)) {
-    if (value === undefined) continue;
-    if (field !== divided[kind] || !isObject(value)) hashes.add(hashOf(field, value, secrets));
-    else for (const [key, item] of Object.entries(value)) hashes.add(hashOf(`${field}.${key}`, item, secrets));
-  }
-  return hashes;
+export const hashesOf = (kind: ChangeKind, object: unknown, secrets: Secrets): Hashes =>
+  new Set(partsOf(kind, object).map(([field, value]) => hashOf(field, value, secrets)));
+
+/** The fields of an object that the files contain, and the entries of its record, with their values. */
+export function partsOf(kind: ChangeKind, object: unknown): [field: string, value: unknown][] {
+  if (!isObject(object)) return [['', object]];
+  return Object.entries(object).flatMap(([field, value]): [string, unknown][] => {
+    if (value === undefined) return [];
+    if (field !== divided[kind] || !isObject(value)) return [[field, value]];
+    return Object.entries(value).map(([key, item]) => [`${field}.${key}`, item]);
+  });
 }
 
 /**
@@ -85,6 +87,12 @@ function withLowerCase(team: unknown): unknown {
 /** The name of an invite link among those to the same place with the same level. */
 export const linkKey = (name: string, level: unknown, index: number): string =>
   JSON.stringify([name, level ?? null, index]);
+
+/** The key of an invite link after a space or collection was renamed. */
+export function linkKeyAfter(key: string, { from, to }: { from: string; to: string }): string {
+  const [before, after] = [from, to].map((name) => JSON.stringify([name]).slice(0, -1) + ',');
+  return key.startsWith(before!) ? after + key.slice(before!.length) : key;
+}
 
 function numbered(links: readonly [name: string, link: unknown][]): Map<string, unknown> {
   const counts = new Map<string, number>();

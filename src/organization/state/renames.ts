@@ -12,7 +12,7 @@ import {
   pathOf,
 } from '../parts.ts';
 import type { Secrets } from '../plan/variables.ts';
-import { type Hashes, hashesOf, hashOf, objectsOf } from './hashes.ts';
+import { type Hashes, hashesOf, hashOf, linkKeyAfter, objectsOf } from './hashes.ts';
 import { objectIn, type State } from './state.ts';
 
 /** An object whose name in the files changed. */
@@ -174,6 +174,8 @@ export function renameInState(state: State, renames: readonly Rename[]): void {
     const objects = state.objects.get(changeKindOf[kind]);
     if (objects) renameKey(objects, from, to);
     if (kind === 'spaces') renameKey(state.contents, from, to);
+    const links = state.objects.get('invite link');
+    if (links) for (const key of Array.from(links.keys())) renameKey(links, key, linkKeyAfter(key, { from, to }));
   }
 }
 

@@ -18,6 +18,8 @@ export interface Known {
   shared: SharedState | undefined;
   /** Whether the lock file was written after the last apply, so that its hashes count. */
   isCurrent: boolean;
+  /** The revisions that the files of this folder were exported from, by space. */
+  exported: ReadonlyMap<string, string>;
 }
 
 export interface KnownFolder {
@@ -64,7 +66,8 @@ export async function readKnown(
   if (!isNamed) refuseOtherEnvironment(shared?.state.applies.at(-1), env);
   // Later, the state tells which environment was applied.
   if (env === undefined && !shared?.state.applies.length) await refuseOrganizationOfEnvironment(port, path, orgId);
-  return { ...withState(lock, shared), shared };
+  const exported = new Map(lock.revisions);
+  return { ...withState(lock, shared), shared, exported };
 }
 
 /** Adds the state to a lock. */
@@ -74,7 +77,7 @@ export function withState(lock: Lock, shared: SharedState | undefined): Pick<Kno
   const isCurrent = lock.state?.space === space.id && lock.state.serial === state.serial;
   for (const [name, { revision, isExport }] of state.contents) {
     // An export after the last apply is a newer base.
-    if (isCurrent && lock.revisions.has(name)) continue;
+    if (isCurrent && (lock.revisions.has(name) || lock.applied.has(name))) continue;
     const [map, other] = isExport ? [lock.revisions, lock.applied] : [lock.applied, lock.revisions];
     map.set(name, revision);
     other.delete(name);

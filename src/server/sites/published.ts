@@ -1,4 +1,5 @@
 import type { Site } from '../../site/model.ts';
+import { prefersMarkdown } from '../../site/machine-files.ts';
 import { pageDocument } from '../../site/page-document.ts';
 import { gatePage, messagePage, notFoundPage, searchPage } from '../../site/templates/special-pages.ts';
 import { textsOf } from '../../site/texts.ts';
@@ -152,7 +153,7 @@ async function answerVisit(
   if (!siteSpace) return pagePath.length > 0 ? undefined : nothingPublished(visit, await siteShell(visit));
   const space = await openSpace(visit, siteSpace);
   const [first] = space.contents.listed;
-  const answerEntry = wantsMarkdown(request) ? answerMarkdown : answerPage;
+  const answerEntry = prefersMarkdown(request.headers.accept) ? answerMarkdown : answerPage;
   if (pagePath.length === 0) {
     return first ? answerEntry(visit, space, first) : nothingPublished(visit, await publishedSite(visit, space));
   }
@@ -174,10 +175,6 @@ async function answerVisit(
       return answerDescription(visit, space.outline.references.get(entry.key), pagePath.at(-1));
   }
 }
-
-/** Browsers accept any type, so they do not name it. */
-const wantsMarkdown = ({ headers }: InstanceRequest): boolean =>
-  /\btext\/markdown\b/.test(headers.accept ?? '') && !/\btext\/html\b/.test(headers.accept ?? '');
 
 const nothingPublished = (visit: SiteVisit, site: Site): InstanceResponse =>
   documentResponse(visit, pageDocument(site, messagePage(site.title, textsOf(site.locale).emptySite)));

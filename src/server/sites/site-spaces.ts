@@ -79,6 +79,14 @@ export function siteSpaceFor(parts: SiteParts, section: string | null, id: strin
   );
 }
 
+/** Gives the site space of a deleted space another path. It gets its place in the site back if the space is restored. */
+async function freePath(db: Db, place: Pick<store.SiteSpaceRow, 'site' | 'section' | 'path'>): Promise<void> {
+  const hidden = await store.findHiddenSiteSpace(db, place);
+  if (!hidden) return;
+  const path = uniqueSlug(place.path, await store.siteSpacePaths(db, place.site, place.section));
+  await store.changeSiteSpace(db, hidden.id, { path });
+}
+
 /** The site space that the site opens with. */
 const openingSiteSpace = (parts: SiteParts) => defaultSiteSpace(parts, defaultSection(parts)?.id ?? null);
 
@@ -118,6 +126,7 @@ export const handlers = implement(siteSpaces, {
   async edit(context) {
     const { db, objects, body } = context;
     const { path, condition } = body;
+    if (path !== undefined) await freePath(db, { ...objects.siteSpace, path });
     await writeUnique(
       `Another site space in the same place has the path ${JSON.stringify(path)} already. Choose another path.`,
       () => store.changeSiteSpace(db, objects.siteSpace.id, withoutUndefined({ path, condition })),

@@ -18,9 +18,10 @@ export class DiskFolder {
   readonly #leftOut = new Map<string, string>();
   readonly #texts = new Map<string, string | undefined>();
 
-  /** @throws UnreadableFolder */
-  constructor(path: string) {
+  /** @param texts that files have instead of their own. @throws UnreadableFolder */
+  constructor(path: string, texts: ReadonlyMap<string, string> = new Map()) {
     this.path = realpathSync(path);
+    for (const [file, text] of texts) this.#texts.set(file, text);
     this.refresh();
   }
 

@@ -6,12 +6,15 @@ import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import type { PreviewFile } from '../preview/source.ts';
 import { type AssetPlace, findAsset, siteAround, type SiteSection } from '../site-around.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import { siteMarkdown } from '../static/link-markdown.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { FolderPages } from './folder-pages.ts';
 import { type FolderAddresses, rootAddresses } from './root-addresses.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { markdownOfReference } from './reference-pages.ts';
 import { SiteFolder, type SiteSpace } from './site-folder.ts';
 import type { FolderPage } from './space-folder.ts';
 
@@ -56,6 +59,19 @@ export class FolderSite {
     const site = await this.#siteAround(page, hasMermaid);
     const whole = { ...pageOf(this.folder, page, this.addresses), html, headings, hasMermaid, ...more };
     return { html: pageDocument(site, whole), hasFrames: hasDiagrams(site, text) };
+  }
+
+  /** The page as Markdown, with its title and the addresses of the site. @param text its file */
+  async markdown(page: FolderPage, text = this.#textOf(page)): Promise<string> {
+    const { title, description, reference } = page;
+    const markdown = reference
+      ? markdownOfReference(this.folder.specs, reference)
+      : siteMarkdown(text.slice(readFrontMatter(text).bodyAt).trimStart(), await this.pages.sourceOf(page, text));
+    return titledMarkdown(title, description, markdown);
+  }
+
+  #textOf({ file }: FolderPage): string {
+    return file === null ? '' : (this.folder.disk.text(file) ?? '');
   }
 
   /** The document for addresses without a page; "" if the folder has no pages. */

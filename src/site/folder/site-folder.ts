@@ -39,9 +39,9 @@ export class SiteFolder {
   #siteProblems: FolderProblem[] = [];
   readonly #variables = new Map<string, SpaceVariables & { problems: FolderProblem[] }>();
 
-  /** @throws UnreadableFolder, SettingsError */
-  constructor(path: string) {
-    this.disk = new DiskFolder(path);
+  /** @param texts that files have instead of their own. @throws UnreadableFolder, SettingsError */
+  constructor(path: string, texts?: ReadonlyMap<string, string>) {
+    this.disk = new DiskFolder(path, texts);
     this.specs = new FolderSpecs(this.disk);
     this.links = new FolderLinks({ disk: this.disk, spaceOf: (file) => this.spaceOf(file) });
     this.#readSite();

@@ -1,12 +1,13 @@
+import { isListed } from '../contents.ts';
 import { type CheckedPage } from '../folder/folder-pages.ts';
 import { FolderSite } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
-import { markdownOfReference } from '../folder/reference-pages.ts';
+import type { FolderAddresses } from '../folder/root-addresses.ts';
 import { FolderSearch } from '../folder/search-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
-import { titledMarkdown } from '../machine-files.ts';
 import type { SearchAnswer } from '../model.ts';
-import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+import { llmsHref } from './agent-files.ts';
+import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage, PreviewSource } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
 export interface FolderPreviewOptions {
@@ -64,8 +65,6 @@ export class FolderPreview implements PreviewSource {
       if (page.file !== null) this.#formerFiles.set(path, page.file);
       return this.#document(page);
     }
-    const markdown = this.#markdownAt(path);
-    if (markdown) return markdown;
     const former = this.#movedTo(path);
     if (former !== undefined) return { kind: 'redirect', to: former };
     return { kind: 'not-found', html: await this.#site.notFound() };
@@ -78,6 +77,28 @@ export class FolderPreview implements PreviewSource {
   search(query: string): Promise<SearchAnswer> {
     const { folder, pages, addresses } = this.#site;
     return this.#search.search({ folder, pages, addresses }, query);
+  }
+
+  outline(): PreviewOutline {
+    const { folder, addresses, title } = this.#site;
+    const sections = folder.spaces.map((space) => {
+      const { contents } = folder.folderOf(space);
+      const pages = contents.pages.filter(({ type }) => type === 'document');
+      return { title: space.entry.title || title, pages: pages.map((page) => this.#listed(page, addresses)) };
+    });
+    return { title, sections };
+  }
+
+  #listed(page: FolderPage, addresses: FolderAddresses): PreviewPage {
+    const { title, description } = page;
+    return {
+      title,
+      description,
+      href: addresses.page(page),
+      markdownHref: addresses.markdown(page),
+      isListed: isListed(page.space.contents, page),
+      markdown: () => this.#site.markdown(page),
+    };
   }
 
   onChange(listener: () => void): () => void {
@@ -106,7 +127,10 @@ export class FolderPreview implements PreviewSource {
   async #document(page: FolderPage): Promise<PreviewAnswer> {
     const checked = await this.#site.pages.page(page);
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
-    const document = await this.#site.document(page, checked, { problems: this.#shownProblems(page, checked) });
+    const document = await this.#site.document(page, checked, {
+      problems: this.#shownProblems(page, checked),
+      llmsHref,
+    });
     if (checked.hasMermaid && !document.hasFrames) this.#options.onMissingMermaid();
     return { kind: 'page', ...document };
   }
@@ -119,19 +143,6 @@ export class FolderPreview implements PreviewSource {
       place: line === undefined ? file : `${file}:${line}`,
       level,
     }));
-  }
-
-  #markdownAt(path: string): PreviewAnswer | undefined {
-    if (!path.endsWith('.md')) return undefined;
-    const { folder } = this.#site;
-    const address = path.slice(0, -'.md'.length);
-    const target = folder.find(address === 'index' ? '' : address);
-    if (target?.kind !== 'page') return undefined;
-    const { file, reference, title, description } = target.page;
-    const bytes = reference
-      ? Buffer.from(titledMarkdown(title, description, markdownOfReference(folder.specs, reference)))
-      : folder.disk.bytes(file ?? '');
-    return bytes && { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
   }
 
   /** The new address of a page that was at this address. */

@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { tryDecode } from '../../shared/decode.ts';
 import { ownPath, versionMark } from '../own-files.ts';
 import { pagePolicy } from '../page-policy.ts';
+import { prefersMarkdown } from '../machine-files.ts';
+import { agentFile } from './agent-files.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -79,13 +81,28 @@ async function respond(source: PreviewSource, request: IncomingMessage, response
     const file = await source.asset(path.slice(ownPath.length - 1));
     return file ? sendFile(request, response, file) : sendText(response, 404, 'There is no such file.');
   }
-  const answer = await source.answer(path, url.searchParams);
+  const answer = await answerOf(source, path, url, request.headers);
   if (answer.kind === 'redirect') {
     response.writeHead(302, { ...commonHeaders, location: answer.to });
     return void response.end();
   }
   if (answer.kind === 'file') return sendFile(request, response, answer);
   sendDocument(request, response, answer);
+}
+
+/** Looks for pages first, because a page may have the address of a file. */
+async function answerOf(
+  source: PreviewSource,
+  path: string,
+  { searchParams }: URL,
+  { accept, host }: IncomingMessage['headers'],
+): Promise<PreviewAnswer> {
+  const answer = await source.answer(path, searchParams);
+  const isMarkdown = answer.kind === 'page' && prefersMarkdown(accept);
+  if (answer.kind !== 'not-found' && !isMarkdown) return answer;
+  const name = isMarkdown ? `${path || 'index'}.md` : path;
+  const file = /\.(?:md|txt)$/.test(name) && (await agentFile(name, await source.outline(), `http://${host}`));
+  return file ? { kind: 'file', ...file } : answer;
 }
 
 const isLoopback = (host = ''): boolean => /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host);

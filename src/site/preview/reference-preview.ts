@@ -7,6 +7,7 @@ import {
   type Reference,
   type ReferenceAddresses,
   referenceNavigation,
+  referencePages,
   type ReferencePage,
 } from '../reference/index.ts';
 import { descriptionText, originsOf, serversOf } from '../../openapi/reference/index.ts';
@@ -16,7 +17,8 @@ import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { ownFiles, ownPath } from '../own-files.ts';
-import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
+import { llmsHref } from './agent-files.ts';
+import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewSource } from './source.ts';
 
 export interface ReferencePreviewOptions {
   /** Whether operations have a form that sends them. */
@@ -48,10 +50,6 @@ export class ReferencePreview implements PreviewSource {
   async answer(path: string): Promise<PreviewAnswer> {
     const reference = this.#reference;
     const page = findReferencePage(reference, path);
-    const markdown = page ? undefined : markdownAt(reference, path);
-    if (markdown !== undefined) {
-      return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes: Buffer.from(markdown) };
-    }
     if (!page) {
       const site = await this.#siteAround({ kind: 'overview', path: '', title: reference.title });
       return { kind: 'not-found', html: pageDocument(site, notFoundPage(site)) };
@@ -62,7 +60,8 @@ export class ReferencePreview implements PreviewSource {
     const html = pageDocument(await this.#siteAround(page), {
       ...drawn,
       problems,
-      markdownHref: `${addresses.page(path === '' ? 'index' : path)}.md`,
+      markdownHref: markdownHrefOf(page),
+      llmsHref,
     });
     return { kind: 'page', html, ...(hasTryIt && { connect: serverOrigins(reference, page) }) };
   }
@@ -79,6 +78,19 @@ export class ReferencePreview implements PreviewSource {
 
   search(query: string): Promise<SearchAnswer> {
     return searchReference(this.#reference, query, addresses);
+  }
+
+  outline(): PreviewOutline {
+    const reference = this.#reference;
+    const { title } = reference;
+    const pages = referencePages(reference).map((page) => ({
+      title: page.title,
+      href: addresses.page(page.path) ?? '/',
+      markdownHref: markdownHrefOf(page),
+      isListed: true,
+      markdown: async () => titledMarkdown(page.title, undefined, referenceMarkdown(reference, page.path, {})),
+    }));
+    return { title, sections: [{ title, pages }] };
   }
 
   onChange(listener: () => void): () => void {
@@ -104,13 +116,7 @@ const addresses: ReferenceAddresses = {
     `/${path.split('/').map(encodeURIComponent).join('/')}${anchor === '' ? '' : `#${encodeURIComponent(anchor)}`}`,
 };
 
-/** The Markdown of a page, at its address with `.md`. */
-function markdownAt(reference: Reference, path: string): string | undefined {
-  if (!path.endsWith('.md')) return undefined;
-  const address = path.slice(0, -'.md'.length);
-  const page = findReferencePage(reference, address === 'index' ? '' : address);
-  return page && titledMarkdown(page.title, undefined, referenceMarkdown(reference, page.path, {}));
-}
+const markdownHrefOf = ({ path }: ReferencePage): string => `${addresses.page(path || 'index')}.md`;
 
 /** The forms of a page can only send requests to the servers of its operations. */
 function serverOrigins(reference: Reference, page: ReferencePage): string[] {

@@ -11,8 +11,28 @@ export interface PreviewSource {
   /** A script, style sheet or picture, by its path below `/~docsctl/`. */
   asset(path: string): Promise<PreviewFile | undefined>;
   search(query: string): Promise<SearchAnswer>;
+  /** All pages, for language models. */
+  outline(): PreviewOutline | Promise<PreviewOutline>;
   /** Calls the listener after each change, until the returned function is called. */
   onChange?(listener: () => void): () => void;
+}
+
+export interface PreviewOutline {
+  title: string;
+  /** The spaces, or the only one. */
+  sections: { title: string; pages: PreviewPage[] }[];
+}
+
+export interface PreviewPage {
+  title: string;
+  description?: string | undefined;
+  /** An address that starts with `/`, like the next one. */
+  href: string;
+  markdownHref: string;
+  /** Whether it is in the lists of pages. */
+  isListed: boolean;
+  /** The text with its title. */
+  markdown(): Promise<string>;
 }
 
 export interface PreviewFile {

@@ -46,8 +46,8 @@ function drawServers(tools: DrawTools, servers: Server[]): ElementContent[] {
       ...variables.map((variable) =>
         fact(variable.name, [
           h('code', variable.value),
-          ...(variable.values.length > 0 ? [text(` of ${variable.values.join(', ')}`)] : []),
-          ...(variable.description === undefined ? [] : [text(` ${variable.description}`)]),
+          ...variable.values.flatMap((value) => (value === variable.value ? [] : [text(' or '), h('code', value)])),
+          ...(variable.description === undefined ? [] : [text(` – ${variable.description}`)]),
         ]),
       ),
     ]),

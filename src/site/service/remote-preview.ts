@@ -3,7 +3,7 @@ import { isMet } from '../../content/blocks/expressions.ts';
 import { contentTypeOf } from '../../content/folder/files.ts';
 import { addressOf } from '../../content/markdown/references.ts';
 import type { DocumentPage } from '../../contract/pages.ts';
-import { type Contents, spacesAt } from '../contents.ts';
+import { type Contents, isListed, spacesAt } from '../contents.ts';
 import { rankPages } from '../../shared/search/rank-pages.ts';
 import { searchedText, TextSource } from '../../shared/search/source.ts';
 import { findDiagrams } from '../diagrams.ts';
@@ -11,7 +11,9 @@ import { lookOf } from '../look.ts';
 import type { Customization, ExportForm, SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
-import type { PreviewAnswer, PreviewFile, PreviewSource } from '../preview/source.ts';
+import { titledMarkdown } from '../machine-files.ts';
+import { llmsHref } from '../preview/agent-files.ts';
+import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage, PreviewSource } from '../preview/source.ts';
 import { findAsset, siteAround, type SiteSection, type SourceCustomization } from '../site-around.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import type { RemoteChanges } from './remote-changes.ts';
@@ -83,7 +85,7 @@ export class RemotePreview implements PreviewSource {
       const answer = isComparison ? await this.#comparison(part, rest) : await this.#page(part, rest);
       if (answer) return answer;
     }
-    return (await this.#markdown(path)) ?? { kind: 'not-found', html: await this.notFound() };
+    return { kind: 'not-found', html: await this.notFound() };
   }
 
   async asset(path: string): Promise<PreviewFile | undefined> {
@@ -119,6 +121,14 @@ export class RemotePreview implements PreviewSource {
     return { suggestion, results: best.flatMap(({ page }) => results[Number(page)] ?? []) };
   }
 
+  async outline(): Promise<PreviewOutline> {
+    const { title, customization } = this.#options;
+    const sections = await Promise.all(
+      this.parts.map(async (part) => ({ title: part.title, pages: pagesOf((await part.content()).space) })),
+    );
+    return { title: customization?.title ?? title, sections };
+  }
+
   async #page(part: RemotePart, path: string): Promise<PreviewAnswer | undefined> {
     const content = await part.content();
     const { space, changes } = content;
@@ -135,6 +145,7 @@ export class RemotePreview implements PreviewSource {
         level: 'error' as const,
       })),
       banner: changes && bannerOf(changes, page, space.hrefOf(page)),
+      llmsHref,
     });
     return { kind: 'page', html, hasFrames: hasDiagrams(site, rendered) };
   }
@@ -151,19 +162,6 @@ export class RemotePreview implements PreviewSource {
       banner: `<p class="hint hint-info"><a href="${content.space.hrefOf(page)}">Back to the page</a></p>`,
     });
     return { kind: 'page', html };
-  }
-
-  async #markdown(path: string): Promise<PreviewAnswer | undefined> {
-    if (!path.endsWith('.md')) return undefined;
-    const address = path === 'index.md' ? '' : path.slice(0, -'.md'.length);
-    for (const [part, rest] of spacesAt(this.parts, address)) {
-      const { space } = await part.content();
-      const page = space.pageAt(rest);
-      if (!page) continue;
-      const bytes = Buffer.from(await space.textOf(page));
-      return { kind: 'file', contentType: 'text/markdown; charset=utf-8', bytes };
-    }
-    return undefined;
   }
 
   /** @param pageId the current page, if there is one */
@@ -226,17 +224,35 @@ function pageIn({ space, changes }: Content, path: string): DocumentPage | undef
 }
 
 const pageOf = (content: Content, page: DocumentPage, { html, headings, hasMermaid }: DrawnText): SitePage => {
-  const href = content.space.hrefOf(page);
   return {
     ...frameOf(content, page),
     html,
     headings,
     hasMermaid,
-    markdownHref: `${href === '/' ? '/index' : href}.md`,
+    markdownHref: markdownHrefOf(content.space.hrefOf(page)),
     updatedAt: page.updatedAt,
     editHref: content.space.editHrefOf(page),
   };
 };
+
+const markdownHrefOf = (href: string): string => `${href === '/' ? '/index' : href}.md`;
+
+const pagesOf = (space: RemoteSpace): PreviewPage[] =>
+  space.contents.pages.flatMap((entry): PreviewPage[] => {
+    const { page, title, description } = entry;
+    if (page.type !== 'document') return [];
+    const href = space.hrefOf(page);
+    return [
+      {
+        title,
+        description,
+        href,
+        markdownHref: markdownHrefOf(href),
+        isListed: isListed(space.contents, entry),
+        markdown: async () => titledMarkdown(title, description, await space.markdownOf(page)),
+      },
+    ];
+  });
 
 /** Everything on a page except its text. */
 function frameOf(content: Content, page: DocumentPage): Omit<SitePage, 'html' | 'headings'> {

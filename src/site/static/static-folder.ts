@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto';
-import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { folderProblems } from '../folder/check-folder.ts';
 import { FolderSite, pageOf } from '../folder/folder-site.ts';
 import { withoutStates } from '../folder/folder-source.ts';
 import type { FolderProblem } from '../folder/problem.ts';
-import { markdownOfReference } from '../folder/reference-pages.ts';
 import type { SiteSpace } from '../folder/site-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
-import { titledMarkdown } from '../machine-files.ts';
 import type { ExportForm } from '../model.ts';
 import { hashOf } from './content-hash.ts';
-import { siteMarkdown } from './link-markdown.ts';
 import {
   type DocumentOptions,
   indexedSections,
@@ -65,7 +61,7 @@ export class StaticFolder implements StaticSource {
       ...rendered,
       missing: [...missing],
       madeOf: { own: ownHash(page, text), questions },
-      markdown: titledMarkdown(page.title, page.description, await this.#markdownOf(page, text)),
+      markdown: await this.#site.markdown(page, text),
       sections: indexedSections(sections),
       headingLinks: headingLinks.map(({ page: target, ...link }) => ({ ...link, page: keyOf(target) })),
     };
@@ -156,12 +152,6 @@ export class StaticFolder implements StaticSource {
   /** Keeps memory use low in large folders. */
   #forget({ file }: FolderPage): void {
     if (file !== null) this.#site.folder.disk.forget([file]);
-  }
-
-  async #markdownOf(page: FolderPage, text: string): Promise<string> {
-    if (page.reference) return markdownOfReference(this.#site.folder.specs, page.reference);
-    const markdown = text.slice(readFrontMatter(text).bodyAt).trimStart();
-    return siteMarkdown(markdown, await this.#site.pages.sourceOf(page, text));
   }
 
   #hashOfFile(file: string): string {

@@ -4,9 +4,9 @@ import { type Layout, readLayout } from '../../content/folder/layout.ts';
 import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
-import { derivedFiles } from '../page-files.ts';
-import { type PlacedFile, PushTexts, type SentText } from '../push-text.ts';
+import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
+import { heldPages, skippedPages } from './skipped-pages.ts';
 
 /** The folder compared with its base, before texts of the space are read. */
 export interface Compared {
@@ -54,7 +54,10 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
   const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
   const ancestorBase = ancestor ? ancestor.base : layouts[0]?.base;
-  const skipped = skippedPages(local, ancestorBase, ancestor?.layout ?? layouts[0] ?? readLayout(undefined));
+  const { renames } = ancestor ?? {};
+  const first = { layout: ancestor?.layout ?? layouts[0] ?? readLayout(undefined), renames };
+  const inFolder = new Set(local.pages.map(({ file }) => file));
+  const skipped = skippedPages(local, ancestorBase, first).filter(({ key }) => !inFolder.has(key));
   const pushTexts = new PushTexts(withFormerPaths(local, ancestorBase), files, skipped);
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
@@ -65,8 +68,9 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const { pending, ...last } = closest(layouts, new Set(hashes.values()));
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const base = ancestor ? ancestor.base : layout.base;
-  const inBase = matchBase(local, base, { hashes, layout: ancestor?.layout ?? layout, renames: ancestor?.renames });
-  const held = heldPages(local, base, { layout: ancestor?.layout ?? layout, inBase, renames: ancestor?.renames });
+  const then = { layout: ancestor?.layout ?? layout, renames };
+  const inBase = matchBase(local, base, { hashes, ...then });
+  const held = heldPages(local, inBase, skippedPages(local, base, then));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
   const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
@@ -123,42 +127,6 @@ function withFormerPaths(local: LocalFolder, base: Base | undefined): LocalFolde
     return { ...page, path };
   });
   return { ...local, pages };
-}
-
-/** The files that may be pages of the base although they are skipped, with the paths of these pages. */
-function skippedPages({ pages, unreadable }: LocalFolder, base: Base | undefined, layout: Layout): PlacedFile[] {
-  if (unreadable.length === 0) return [];
-  const inFolder = new Set(pages.map(({ file }) => file));
-  const skipped = new Set(unreadable);
-  return (base?.pages ?? []).flatMap(({ path = '', file = layout.pages.get(path) }) =>
-    file !== undefined && skipped.has(file) && !inFolder.has(file) ? [{ key: file, path }] : [],
-  );
-}
-
-/** The pages of the base whose files are in the folder, but cannot be read. */
-function heldPages(
-  local: LocalFolder,
-  base: Base | undefined,
-  { layout, inBase, renames }: { layout: Layout; inBase: ReadonlyMap<string, BasePage> } & Pick<Ancestor, 'renames'>,
-): Map<string, string> {
-  const { unreadable } = local;
-  if (unreadable.length === 0) return new Map();
-  const files = new Map(unreadable.map((path) => [path, path]));
-  for (const path of unreadable) {
-    const before = renames?.get(path);
-    if (before !== undefined && !files.has(before)) files.set(before, path);
-  }
-  const folders = unreadable.filter((path) => path.endsWith('/'));
-  const unread = new Set(local.pages.flatMap(({ key, isUnreadable }) => (isUnreadable ? [key] : [])));
-  const present = new Set([...inBase].flatMap(([key, { id }]) => (unread.has(key) ? [] : [id])));
-  const derived = derivedFiles(base?.pages ?? []);
-  const held = new Map<string, string>();
-  for (const { id, path = '', file } of base?.pages ?? []) {
-    const name = file ?? layout.pages.get(path) ?? derived.get(id) ?? '';
-    const now = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
-    if (now !== undefined && !present.has(id)) held.set(id, now);
-  }
-  return held;
 }
 
 /** The type of a page of the base, which does not record it. */

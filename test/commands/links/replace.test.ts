@@ -252,3 +252,63 @@ test('--all-spaces makes one change request for each space, and a second run add
   expect(refused.exitCode).toBe(6);
   expect([await requestsOf(one), await requestsOf(two)].map(({ length }) => length)).toEqual([1, 1]);
 });
+
+test('a rehearsed replace shows the pages and broken links of its change requests', async ({ docsctl, home }) => {
+  const space = (await docsctl('spaces', 'create', '--title', 'Rehearsed', '-o', 'id')).stdout.trim();
+  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](glossary.md)\n', 'docs/glossary.md': '# Glossary\n' });
+  expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
+
+  const replace = ['replace', 'glossary', 'none', '--link', '--all-spaces'];
+  const { exitCode, json } = await docsctl('rehearse', '-o', 'json', '--', ...replace);
+  const none = (await docsctl('cr', 'list', '--space', space, '--status', 'draft', '-o', 'json')).json;
+
+  expect(exitCode).toBe(0);
+  expect(json.changes).toMatchObject([{ name: 'rehearsed #2', pages: [{ action: 'update', path: 'readme' }] }]);
+  expect(json.brokenLinks).toMatchObject([{ space: 'rehearsed #2', page: 'readme' }]);
+  expect(none).toEqual([]);
+});
+
+const linked = {
+  'docs/README.md': '# Home\n\n[a](guide.md#the-pump) [b](guide.md#other) [own](#pump) [gone](gone.md)\n\n## Pump\n',
+  'docs/guide.md': '# Guide\n\nA pump.\n\n## The pump\n\nOther\n-----\n',
+};
+
+test('replace shows the links that break, in folders and in spaces, before it changes anything', async ({
+  docsctl,
+  home,
+}) => {
+  const space = (await docsctl('spaces', 'create', '--title', 'Linked', '-o', 'id')).stdout.trim();
+  await writeFiles(home.dir, { ...linked, 'docs/SUMMARY.md': '* [Home](README.md)\n* [Guide](guide.md)\n' });
+  expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
+  const brokenIn = ({ stderr }: { stderr: string }) =>
+    stderr
+      .split('\n')
+      .filter((line) => line.startsWith('  '))
+      .map((line) => line.replace(/ .*? the page/, ' the page'));
+
+  const text = await docsctl('replace', 'pump', 'heater', 'docs', '--dry-run');
+  const capital = await docsctl('replace', 'Pump', 'Heater', 'docs', '--dry-run');
+  const inSpaces = await docsctl('replace', 'pump', 'heater', '--all-spaces', '--dry-run');
+  const sent = await docsctl('replace', 'pump', 'heater', '--all-spaces');
+  const links = await docsctl('replace', 'guide', 'manual', 'docs', '--link', '--dry-run');
+  const none = await docsctl('replace', 'A pump', 'A heater', 'docs', '--dry-run');
+  const written = await docsctl('replace', 'pump', 'heater', 'docs');
+
+  for (const run of [text, written]) {
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toContain(
+      '1 link or address would break:\n  docs/README.md:3: guide.md#the-pump: the page has no',
+    );
+  }
+  expect(capital.stderr).toContain('  docs/README.md:3: #pump: the page has no heading "pump".');
+  for (const run of [inSpaces, sent]) {
+    expect(run.stderr).toContain(
+      '1 link or address would break:\n  Linked: readme:3: guide.md#the-pump: the page has no',
+    );
+  }
+  expect(brokenIn(links)).toHaveLength(4);
+  expect(links.stderr).toContain('  docs/guide.md: The address /guide would be lost.');
+  expect(links.stderr).toContain('  docs/SUMMARY.md:2: manual.md');
+  expect(links.stderr).toContain('  docs/README.md:3: manual.md#other');
+  expect(none.stderr).not.toContain('would break');
+});

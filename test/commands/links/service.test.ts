@@ -62,11 +62,11 @@ test('links check --all-spaces finds in the service what it finds in the folders
   expect(own).toContainEqual(expect.objectContaining({ subject: 'Two: readme', url: `${app}/${one}/gone` }));
 });
 
-test('--all-spaces accepts no folder and no --fix', async ({ docsctl, home }) => {
+test('--all-spaces accepts no folder and no --external', async ({ docsctl, home }) => {
   await writeFiles(home.dir, { 'docs/README.md': '# Home\n' });
 
   expect((await docsctl('links', 'check', 'docs', '--all-spaces')).exitCode).toBe(2);
-  expect((await docsctl('links', 'check', '--all-spaces', '--fix')).exitCode).toBe(2);
+  expect((await docsctl('links', 'check', '--all-spaces', '--external')).exitCode).toBe(2);
 });
 
 test('links to published sites are checked, and pages of a public site that only private spaces link to are reported', async ({

@@ -238,6 +238,31 @@ test('a branch that lacks what another one applied is refused, and applied once 
   expect((await titles()).filter((title) => title.startsWith('Of '))).toEqual(['Of Ann', 'Of Ben']);
 });
 
+test('what was applied without a commit counts as a change in the service for other clones', async () => {
+  await commitFirst();
+  await done('apply', 'first', '--yes');
+  await git('.', 'clone', '--quiet', 'first', 'other');
+  await rename('first', 'Drawing');
+  await writeFile(at('first/teams/new.yaml'), 'title: New\nmembers: {}\n');
+  await rm(at('first/teams/platform.yaml'));
+  await done('apply', 'first', '--yes');
+
+  const own = await home.run(['plan', 'first', '--exit-code']);
+  const plan = await done('plan', 'other');
+  await done('apply', 'other', '--keep-drift', '--yes');
+
+  expect(own.exitCode, own.stdout).toBe(0);
+  expect(plan.stdout).toContain('~ team design (changed in the service)\n');
+  expect(plan.stdout).toContain('+ team platform (changed in the service)\n');
+  expect(plan.stdout).not.toContain('- team new');
+  expect(await titles()).toEqual(expect.arrayContaining(['Drawing', 'New']));
+  await git('first', 'add', '--all');
+  await git('first', 'commit', '--quiet', '-m', 'Change teams');
+  await done('apply', 'first', '--yes');
+  await git('.', 'clone', '--quiet', 'first', 'third');
+  expect((await done('plan', 'third')).stdout).toBe('');
+});
+
 test('an apply that is killed is continued by another machine once its lease is broken', async () => {
   await clone('first', 'runner-1');
   await writeFile(at('runner-1/teams/new.yaml'), 'title: New\nmembers: {}\n');
@@ -302,16 +327,80 @@ test('a renamed space keeps its pages', async () => {
   await done('apply', 'first', '--yes');
   await clone('first', 'runner');
   const before = await idsOfSpaces();
-  await cp(at('runner/spaces/api-guides'), at('runner/spaces/manuals'), { recursive: true });
-  await rm(at('runner/spaces/api-guides'), { recursive: true });
-  for (const file of ['collections.yaml', ...(await readdir(at('runner/sites'))).map((name) => `sites/${name}`)])
-    await edit(`runner/${file}`, (text) => text.replaceAll(/(space: |- )api-guides$/gm, '$1manuals'));
+  await renameSpace('runner', 'api-guides', 'manuals');
 
   const plan = await done('plan', 'runner');
   await done('apply', 'runner', '--yes');
 
   expect(plan.stdout).toBe('');
   expect(await idsOfSpaces()).toEqual(before);
+});
+
+/** A clone with the lock file, as people have it. */
+const copy = (from: string, to: string) => cp(at(from), at(to), { recursive: true });
+
+async function renameSpace(folder: string, from: string, to: string): Promise<void> {
+  await cp(at(`${folder}/spaces/${from}`), at(`${folder}/spaces/${to}`), { recursive: true });
+  await rm(at(`${folder}/spaces/${from}`), { recursive: true });
+  for (const file of ['collections.yaml', ...(await readdir(at(`${folder}/sites`))).map((name) => `sites/${name}`)])
+    await edit(`${folder}/${file}`, (text) => text.replaceAll(new RegExp(`(space: |- )${from}$`, 'gm'), `$1${to}`));
+}
+
+test('an export writes the pages of a space that somebody else renamed', async () => {
+  await done('apply', 'first', '--yes');
+  await copy('first', 'other');
+  await renameSpace('other', 'api-guides', 'manuals');
+  await done('apply', 'other', '--yes');
+  const pages = await readdir(at('first/spaces/api-guides/content'));
+
+  await done('export', 'first');
+
+  expect(await readdir(at('first/spaces'))).not.toContain('api-guides');
+  expect(await readdir(at('first/spaces/manuals/content'))).toEqual(pages);
+  expect((await home.run(['plan', 'first', '--exit-code'])).exitCode).toBe(0);
+});
+
+test('an export keeps the name of a renamed file', async () => {
+  await done('apply', 'first', '--yes');
+  await cp(at('first/teams/design.yaml'), at('first/teams/drawing.yaml'));
+  await rm(at('first/teams/design.yaml'));
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+
+  await done('export', 'first');
+  await done('apply', 'first', '--yes');
+
+  expect(await readdir(at('first/teams'))).not.toContain('design.yaml');
+  expect(await readFile(at('first/teams/drawing.yaml'), 'utf8')).toContain('title: In the app\n');
+  expect((await titles()).length).toBe(new Set(await titles()).size);
+});
+
+test('an export writes what somebody else exported and applied in the meantime', async () => {
+  await done('apply', 'first', '--yes');
+  await copy('first', 'other');
+  const { id } = (await done('spaces', 'view', 'API Guides', '-o', 'json')).json as { id: string };
+  const change = { operation: 'insert_page', title: 'New', document: { markdown: 'New in the app.' } };
+  await done('api', 'POST', `/v1/spaces/${id}/content`, '-F', `changes=${JSON.stringify([change])}`);
+  await done('export', 'other');
+  await done('apply', 'other', '--yes');
+
+  await done('export', 'first');
+
+  const page = (folder: string) => readFile(at(`${folder}/spaces/api-guides/content/new.md`), 'utf8');
+  expect(await page('first')).toBe(await page('other'));
+});
+
+test('a fresh clone keeps with --keep-drift what was deleted and moved in the app', async () => {
+  await done('apply', 'first', '--yes');
+  await clone('first', 'runner');
+  for (const file of ['collections.yaml', 'spaces/api-guides/space.yaml', 'spaces/release-notes/space.yaml'])
+    await edit(`runner/${file}`, (text) => text.replaceAll(/(name: |collection: |- )products$/gm, '$1goods'));
+  await done('teams', 'delete', 'Design', '--yes');
+  await done('spaces', 'move', 'Release notes', '--root');
+
+  await done('apply', 'runner', '--keep-drift', '--yes');
+
+  expect(await titles()).not.toContain('Design');
+  expect((await done('spaces', 'view', 'Release notes', '-o', 'json')).json).not.toHaveProperty('parent');
 });
 
 test('an export keeps comments, order, columns and what was removed in the folder', async () => {

@@ -22,7 +22,7 @@ export class Expected {
   readonly managed = new Set<string>();
   ids = new Map<string, string>();
   others: string[] = [];
-  /** The commit of the last apply that changed something or ended with 0. */
+  /** The commit of the last apply that changed or recorded something. */
   lastApplied: string | undefined;
   /** Whether an apply was cut off, whose lease may still be held. */
   isLeased = false;
@@ -40,7 +40,7 @@ export class Expected {
     this.service = new Map([...slots].map(([slot, value]) => [slot, new Version(value)]));
     this.ids = new Map([...ids].map(([object, [id = '']]) => [object, id]));
     this.others = others;
-    for (const version of this.service.values()) version.isApplied = true;
+    for (const version of this.service.values()) version.isApplied = version.isShared = true;
     for (const slot of this.service.keys()) this.managed.add(objectOf(slot));
     for (const name of cloneNames) this.folders.set(name, new Map(this.service));
     this.commits.set(await world.head('ann'), new Map(this.service));
@@ -99,6 +99,11 @@ export class Expected {
     return state;
   }
 
+  /** An apply sent or found a version. */
+  #noteShared(slot: string, version: Version): void {
+    version.isShared ||= [...this.commits.values()].some((versions) => versions.get(slot)?.follows(version));
+  }
+
   #checkSlot(slot: string, slots: Slots, { folder, keepsDrift, prunes, output }: Actor): void {
     const before = this.service.get(slot);
     const after = slots.get(slot);
@@ -109,8 +114,8 @@ export class Expected {
       // What belonged to a removed object is removed with it.
       if (after === undefined && isGoneWith(slot, slots)) return set(new Version(undefined, [before]));
       const isUnlisted = own === undefined && after === undefined && folder.get(mainSlot(objectOf(slot)))?.value;
-      if (isUnlisted && before?.isApp && !before.isApplied && !keepsDrift) return set(new Version(undefined, [before]));
-      const isPruned = prunes && own === undefined && after === undefined && before?.isApp && !before.isApplied;
+      if (isUnlisted && before && !before.isShared && !keepsDrift) return set(new Version(undefined, [before]));
+      const isPruned = prunes && own === undefined && after === undefined && before && !before.isShared;
       if (isPruned) return set(new Version(undefined, [before]));
       // The spaces of a site and of a collection change with the spaces.
       if (/ (?:in|spaces)$/.test(slot) && hasLost(before?.value, after, slots))
@@ -119,7 +124,7 @@ export class Expected {
       return set(new Version(after, [before]));
     }
     if (own && before && !own.follows(before)) {
-      const isDeliberate = before.isApp && !before.isApplied;
+      const isDeliberate = !before.isShared;
       if (!isDeliberate) this.fail(`${texts}, whose author did not know it`);
       else if (keepsDrift && own.isApplied) this.fail(`${texts} in spite of --keep-drift`);
       else if (/ page /.test(slot) && !own.isApplied && before.value !== undefined && own.value !== undefined)
@@ -133,6 +138,7 @@ export class Expected {
         this.fail(`${texts} without a word about it`);
       own.parents.add(before);
     }
+    if (own) this.#noteShared(slot, own);
     set(own!);
   }
 
@@ -158,10 +164,12 @@ export class Expected {
       if (own.value === value) {
         if (present && present !== own) Version.join(present, own);
         own.isApplied = true;
+        this.#noteShared(slot, own);
+        if (present) this.#noteShared(slot, present);
         if (value !== undefined) this.managed.add(objectOf(slot));
         continue;
       }
-      if (keepsDrift && present?.isApp && !present.isApplied) continue;
+      if (keepsDrift && present && !present.isShared) continue;
       if (own.value === undefined) {
         // An object that was only ever in the service is left alone.
         if (this.managed.has(objectOf(slot)) && !(slot === mainSlot(objectOf(slot)) && present?.isApp))
@@ -178,7 +186,7 @@ export class Expected {
     for (const [slot, present] of this.service) {
       const own = folder.get(slot);
       if (own?.follows(present)) continue;
-      if (!present.isApp || present.isApplied) {
+      if (present.isShared) {
         if (own || present.value !== undefined) return true;
       }
       // A page that both sides changed.
@@ -189,14 +197,16 @@ export class Expected {
   }
 
   /** Takes over what an export changed in the files, and checks it. */
-  checkExported(world: World, clone: string, state: State): void {
+  checkExported(world: World, clone: string, state: State, isDone: boolean): void {
     const versions = new Map(this.folder(clone));
     const now = world.folder(clone).read();
     for (const slot of new Set([...versions.keys(), ...now.keys()])) {
       const before = versions.get(slot);
       const after = now.get(slot);
-      if (before?.value === after) continue;
       const present = this.service.get(slot);
+      if (isDone && before?.value === after && before && present?.follows(before) && present.value !== after)
+        this.fail(`export left "${after}" of ${slot} in the files, which is "${present.value}" in the service`);
+      if (before?.value === after) continue;
       if (state.slots.get(slot) !== after)
         this.fail(`export changed ${slot} from "${before?.value}" to "${after}", but it is "${present?.value}"`);
       else if (before && present && !present.follows(before) && !before.isApplied)

@@ -5,6 +5,8 @@ export class Version {
   readonly isApp: boolean;
   /** Whether an apply ended with 0 whose files had it. */
   isApplied = false;
+  /** Whether it was committed when an apply sent or found it. If not, it is drift for everybody else. */
+  isShared = false;
   readonly parents: Set<Version>;
 
   constructor(value: string | undefined, parents: readonly (Version | undefined)[] = [], isApp = false) {

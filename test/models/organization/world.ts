@@ -12,17 +12,7 @@ let service: Promise<Service> | undefined;
 let gitShell: GitShell | undefined;
 
 function shell(): GitShell {
-  gitShell ??= new GitShell({
-    PATH: process.env.PATH ?? '',
-    HOME: '/nonexistent',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_CONFIG_NOSYSTEM: '1',
-    GIT_AUTHOR_NAME: 'Ann',
-    GIT_AUTHOR_EMAIL: 'ann@example.org',
-    GIT_COMMITTER_NAME: 'Ann',
-    GIT_COMMITTER_EMAIL: 'ann@example.org',
-    GIT_OPTIONAL_LOCKS: '0',
-  });
+  gitShell ??= new GitShell();
   Object.assign(globalThis, { gitOfModel: gitShell.execFile });
   return gitShell;
 }

@@ -8,6 +8,7 @@ import { type DatabaseState, databaseState, differences } from '../world/databas
 import { randomFrom } from '../world/generate.ts';
 import { endHomes, type Home, openHome } from '../world/home.ts';
 import { people } from '../world/small-organization.ts';
+import type { Run } from '../world/service.ts';
 import { lineText, listed, showRun, Violation } from '../world/shown.ts';
 import { mutants } from './mutants.ts';
 
@@ -66,6 +67,13 @@ const isWrite = ({ method }: { method: string }) => method !== 'GET';
 const notReported =
   /^.? ?(?:comment|comment_reply|content_grant|reaction|change_request|invite|saml_provider|site_section_group) /;
 
+/**
+ * A twin cannot know whether a space or collection is the last one already: the service does not say where a collection
+ * without spaces is among its siblings.
+ */
+const isUnknownPlace = ([, command]: readonly string[], { stderr }: Run) =>
+  command === 'move' && stderr.includes('"no-change"');
+
 const step = ({ command, seed, person }: Choice): Step<Expected, Home> => {
   const path = paths[command % paths.length]!;
   let line = path;
@@ -92,7 +100,7 @@ const step = ({ command, seed, person }: Choice): Step<Expected, Home> => {
       const after = await databaseState(service);
       expected.done.push(`${person} ${path} ${real.status}`);
       const said = `\n${rehearsed.stderr}${rehearsed.stdout.slice(0, 2000)}\n${real.stderr}${real.stdout}`;
-      if (rehearsed.status !== real.status)
+      if (rehearsed.status !== real.status && !isUnknownPlace(words, real))
         throw new Violation(
           `the rehearsal ended with status ${rehearsed.status}, the command with ${real.status}:${said}`,
         );

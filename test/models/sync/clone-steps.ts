@@ -164,11 +164,11 @@ export const synchronize = (clone: string): SyncStep =>
   step(`${clone} merges origin and pushes commits to it`, (_, world) => share(world, clone));
 
 async function share(world: World, clone: string): Promise<void> {
-  await world.git(clone, 'fetch', '--quiet', 'origin');
+  world.fetch(clone);
   await world.git(clone, 'stash', '--quiet', '--include-untracked');
   if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
     await world.git(clone, 'merge', '--abort');
-  else await world.git(clone, 'push', '--quiet', 'origin', 'HEAD:main');
+  else await world.publish(clone);
   await world.git(clone, 'stash', 'pop', '--quiet');
   // An edit that conflicts with a commit is given up.
   if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
@@ -177,7 +177,7 @@ async function share(world: World, clone: string): Promise<void> {
 /** Commits that were not pushed to origin are on no branch any more. */
 export const reset = (clone: string): SyncStep =>
   step(`${clone} resets the clone to origin`, async (_, world) => {
-    await world.git(clone, 'fetch', '--quiet', 'origin');
+    world.fetch(clone);
     await world.git(clone, 'reset', '--hard', '--quiet', 'origin/main');
   });
 

@@ -1,5 +1,29 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 
+/** Settings as variables: without them, a commit starts more processes and waits for the disk. */
+const settings = { 'gc.auto': '0', 'maintenance.auto': 'false', 'receive.autogc': 'false', 'core.fsync': 'none' };
+
+const environment: Record<string, string> = {
+  PATH: process.env.PATH ?? '',
+  HOME: '/nonexistent',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_AUTHOR_NAME: 'Ann',
+  GIT_AUTHOR_EMAIL: 'ann@example.org',
+  GIT_COMMITTER_NAME: 'Ann',
+  GIT_COMMITTER_EMAIL: 'ann@example.org',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_TEMPLATE_DIR: '',
+  GIT_CONFIG_COUNT: String(Object.keys(settings).length),
+  ...Object.fromEntries(
+    Object.entries(settings).flatMap(([key, value], index) => [
+      [`GIT_CONFIG_KEY_${index}`, key],
+      [`GIT_CONFIG_VALUE_${index}`, value],
+    ]),
+  ),
+};
+
 /** What `execFile` passes to its callback. */
 type Callback = (error: (Error & { code?: number }) | null, stdout: Buffer, stderr: Buffer) => void;
 
@@ -15,8 +39,8 @@ export class GitShell {
   readonly #known = new Map<string, { code: number; output: Buffer }>();
   readonly #end = Buffer.from(`\n--end of git ${process.pid} `);
 
-  constructor(env: Record<string, string>) {
-    this.#shell = spawn('sh', [], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  constructor() {
+    this.#shell = spawn('sh', [], { env: environment, stdio: ['pipe', 'pipe', 'ignore'] });
     this.#shell.stdout!.on('data', (chunk: Buffer) => this.#take(chunk));
   }
 
@@ -34,6 +58,11 @@ export class GitShell {
     const answer = this.#known.get(key) ?? (await this.#run(args, cwd, env));
     this.#known.set(key, answer);
     return answer;
+  }
+
+  /** For changes of a repository without git. */
+  forget(): void {
+    this.#known.clear();
   }
 
   #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<{ code: number; output: Buffer }> {

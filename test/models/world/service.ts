@@ -218,6 +218,7 @@ export class Service {
 const basicEnv = (home: string): Record<string, string> => ({
   PATH: process.env.PATH ?? '',
   HOME: home,
+  TMPDIR: base,
   DOCSCTL_URL: 'embedded:unused',
   DOCSCTL_CONFIG_DIR: join(home, 'config'),
   DOCSCTL_DATA_DIR: join(home, 'data'),
