@@ -184,3 +184,15 @@ test.for([
 ])('a damaged file is no pace: %s', (text) => {
   expect(paceIn(text)).toBeUndefined();
 });
+
+test('a search that began slowly goes on until it finds hardly more than before', () => {
+  const own = { since: 0, sent: 15 };
+  const refusal = (now: number, retryAfterMs: number) => ({ now, sentAt: now, retryAfterMs, own });
+  const first = learn(undefined, refusal(5_000, 55_000));
+  const second = learn({ ...first, sent: 91 }, refusal(128_000, 52_000));
+  const third = learn({ ...second, sent: 61 }, refusal(225_000, 15_000));
+  const fourth = learn({ ...third, sent: 61 }, refusal(295_000, 5_000));
+
+  expect([first, second, third, fourth].map(({ interval }) => Math.round(interval))).toEqual([4286, 1333, 1000, 1000]);
+  expect([first, second, third, fourth].map(({ searching }) => searching)).toEqual([true, true, true, false]);
+});

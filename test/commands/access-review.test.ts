@@ -126,6 +126,33 @@ test('what was altered is found: evidence, review and decisions', async ({ demo 
   expect((await verify(demo, '--head', head)).exitCode).toBe(9);
 });
 
+test('a file without decisions, cells of other rows, and different decisions for one member are refused', async ({
+  demo,
+}) => {
+  const { file } = await review(demo, 6);
+  const given = await readFile(file, 'utf8');
+  const [header, ...lines] = given.trim().split('\n');
+  const decided = lines.map((line) => line.replace(/,,$/, ',remove,'));
+  const [first, second] = decided.map((line) => line.split(',')[3]!);
+
+  await writeFile(file, given.replace('decision', 'choice').replaceAll(',,\n', ',remove,\n'));
+  const renamed = await apply(demo);
+  const sorted = [...decided.slice(0, 2).toReversed(), ...decided.slice(2)];
+  const mixed = sorted.map((line, i) => (i < 2 ? line.replace(i === 0 ? second! : first!, [first, second][i]!) : line));
+  await writeFile(file, [header, ...mixed.slice(0, 2), ...lines.slice(2)].join('\n'));
+  const swapped = await apply(demo);
+  await writeFile(file, [header, ...lines.with(1, decided[1]!), lines[1]!.replace(/,,$/, ',keep,')].join('\n'));
+  const repeated = await apply(demo);
+
+  expect(renamed).toMatchObject({ exitCode: 8 });
+  expect(renamed.stderr).toContain('has no column "decision"');
+  expect(swapped).toMatchObject({ exitCode: 8 });
+  expect(swapped.stderr.match(/is not the address of/g)).toHaveLength(2);
+  expect(swapped.stderr).toContain('Recorded 0 decisions');
+  expect(repeated).toMatchObject({ exitCode: 8 });
+  expect(repeated.stderr).toContain('Recorded 0 decisions');
+});
+
 test('owners who disagree, and teams that would have no owner, change nothing', async ({ demo }) => {
   const { id, people, file } = await review(demo, 3);
   await decide(file, (member) => (member === owner ? 'remove' : undefined));

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Command as Commander } from 'commander';
 import { expect } from 'vitest';
 import { argumentsOf } from '../../src/cli/command/command.ts';
+import { ResultTable } from '../../src/cli/command/batch/result-table.ts';
 import { addOptions } from '../../src/cli/program/options.ts';
 import type { Home } from '../support/cli.ts';
 import { test } from '../support/in-process.ts';
@@ -111,4 +112,22 @@ test('openapi publish writes the result of each description', async ({ demo }) =
     'b.json,failed,b.json is not a description that the service can read',
     'c.json,created,',
   ]);
+});
+
+test('results of two commands that write to one file at the same time are kept', async ({ home }) => {
+  const file = join(home.dir, 'done.csv');
+  const [first, second] = [new ResultTable(file), new ResultTable(file)];
+  const header = ['user', 'result', 'reason'];
+  await first.write([header]);
+  first.append('a,started,\n');
+  await second.write([header]);
+  second.append('b,started,\n');
+  await second.write([header, ['b', 'done', '']]);
+
+  await expect(first.write([header, ['a', 'done', '']])).rejects.toMatchObject({
+    exitCode: 6,
+    hint: `The results of this command are in ${join(home.dir, 'done-2.csv')}.`,
+  });
+  expect(await resultIn(home)).toEqual(['user,result,reason', 'b,done,']);
+  expect(await readFile(join(home.dir, 'done-2.csv'), 'utf8')).toBe('user,result,reason\na,done,\n');
 });

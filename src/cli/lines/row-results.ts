@@ -1,6 +1,5 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { stringify } from 'csv-stringify/sync';
-import { fileReason } from '../../shared/file-reason.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { addedColumns, ResultTable } from '../command/batch/result-table.ts';
 import { fileText } from '../command/read-input.ts';
@@ -113,10 +112,6 @@ export class RowResults {
 
   #append(line: number, ...results: string[]): void {
     const row = this.#set(line, ...results);
-    try {
-      appendFileSync(this.#file, stringify([row.map(withoutFormula)]));
-    } catch (error) {
-      throw new UsageError(`--result: ${this.#file} cannot be written: ${fileReason(error, 'folder')}.`);
-    }
+    this.#table.append(stringify([row.map(withoutFormula)]));
   }
 }

@@ -14,6 +14,8 @@ export interface Pace {
   steps: number;
   /** Whether the limit is not measured yet. */
   searching: boolean;
+  /** The interval that was measured at the last refusal. */
+  measured: number;
   /** When this was written: the clock may have been changed since. */
   at: number;
 }
@@ -39,6 +41,7 @@ const shortestMs = 1;
 /** While the limit is unknown, requests become faster by half after so many; later by one percent, then two, four... */
 const searchSteps = 10;
 const steadySteps = 100;
+const stillFaster = 0.8;
 
 /** Corrects times for a clock that was set, and for a pause; undefined if the limit is forgotten. */
 export function currentPace(pace: Pace, now: number): Pace | undefined {
@@ -87,7 +90,7 @@ export function learn(pace: Pace | undefined, { now, sentAt, retryAfterMs, own }
   if (!pace) {
     // Other processes may share what this one got, so this is slower than the limit.
     const interval = (until - own.since) / Math.max(1, own.sent - 1);
-    return { ...start, interval: limited(interval), searching: true };
+    return { ...start, interval: limited(interval), measured: limited(interval), searching: true };
   }
   if (sentAt < pace.since) {
     // It was sent before the refusal that is known already.
@@ -97,12 +100,14 @@ export function learn(pace: Pace | undefined, { now, sentAt, retryAfterMs, own }
   const measured = (until - pace.since) / Math.max(1, pace.sent - 1);
   // A clock that was set forward must not slow everything down.
   const interval = pace.searching ? measured : Math.min(Math.max(measured, pace.interval * 1.005), pace.interval * 2);
-  return { ...start, interval: limited(interval), searching: false };
+  // A search that began slowly has measured too little, so it goes on while it finds much more than before.
+  const searching = pace.searching && measured < pace.measured * stillFaster;
+  return { ...start, interval: limited(interval), measured: limited(measured), searching };
 }
 
 const limited = (interval: number) => Math.min(Math.max(interval, shortestMs), minuteMs);
 
-const numbers = ['interval', 'next', 'refusedAt', 'since', 'sent', 'steady', 'steps', 'at'] as const;
+const numbers = ['interval', 'next', 'refusedAt', 'since', 'sent', 'steady', 'steps', 'measured', 'at'] as const;
 
 /** The pace in a file; undefined if the file is damaged. */
 export function paceIn(text: string): Pace | undefined {

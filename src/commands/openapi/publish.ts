@@ -47,6 +47,7 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
       await printRequests(invocation, candidates.map(requestOf));
       return failures.throwIfAny(sources.length);
     }
+    await results.write();
     await failures.passing(candidates, async (some) => {
       for (const each of some) published.push(await results.recording(each.source, () => send(each)));
     });

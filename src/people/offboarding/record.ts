@@ -104,8 +104,8 @@ export function readRecord(file: string): OffboardingRecord | undefined {
     if (!(error instanceof SyntaxError))
       throw new EngineError('usage', `--record: ${file} cannot be read: ${fileReason(error)}.`, { cause: error });
   }
-  throw new EngineError('usage', `--record: ${file} already exists and is not the record of an offboarding.`, {
-    hint: 'Name another file, or remove this one first.',
+  throw new EngineError('usage', `--record: ${file} is not the record of an offboarding.`, {
+    hint: 'Name another file.',
   });
 }
 

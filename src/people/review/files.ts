@@ -114,6 +114,12 @@ export function readDecisions(folder: string, review: Review): Decisions {
   return result;
 }
 
+const needed = ['team_id', 'member_id', 'decision'];
+
+/** Whether a row still has the address of its member: a column that was sorted alone has others. */
+const isAbout = ({ email }: ReviewRow, cells: Cells['cells']): boolean =>
+  (cells['email'] ?? email).toLowerCase() === email.toLowerCase();
+
 function readFile(
   folder: string,
   { file, owner, keys }: ReviewFile,
@@ -124,14 +130,21 @@ function readFile(
   if (!existsSync(path)) return void result.rejected.push(`${file}: is missing`);
   const saved = statSync(path).mtime.toISOString();
   const open = new Set(keys);
-  for (const { cells, line } of cellsIn(path, file, result.rejected)) {
+  const records = cellsIn(path, file, result.rejected);
+  const missing = needed.find((column) => records[0] && !(column in records[0].cells));
+  if (missing !== undefined) return void result.rejected.push(`${file}: has no column "${missing}"`);
+  for (const { cells, line } of records) {
     const reject = (reason: string) => result.rejected.push(`${file}:${line}: ${reason}`);
     const row = rows.get(`${cells['team_id']}/${cells['member_id']}`);
     const word = (cells['decision'] ?? '').toLowerCase();
     const decision = decisions.find((each) => each === word);
     if (!row || !keys.includes(row.key)) reject('was not given to this owner');
-    else if (!open.delete(row.key)) reject(`${row.member} in ${row.team} is repeated`);
-    else if (word === '') continue;
+    else if (!isAbout(row, cells)) reject(`${cells['email']} is not the address of ${row.member}: are cells mixed up?`);
+    else if (!open.delete(row.key)) {
+      reject(`${row.member} in ${row.team} is repeated`);
+      const isOther = (each: DecidedRow) => each.row === row && each.owner === owner && each.decision !== decision;
+      result.decided = result.decided.filter((each) => !isOther(each));
+    } else if (word === '') continue;
     else if (!decision) reject(`"${word}" is not one of ${decisions.join(', ')}`);
     else result.decided.push({ row, owner, decision, comment: cells['comment'] ?? '', saved });
   }

@@ -40,6 +40,12 @@ export async function runLocalBatch(invocation: Invocation, { name, check, befor
   const open = isStopped() ? [] : withResult('not tried');
   if (open.length > 0) await before(open.map(({ id }) => id));
   if (globals.dryRun) return finish(rows, 'would fail');
+  const save = () =>
+    file?.write([
+      [name, ...addedColumns],
+      ...rows.map(({ id, result, error }) => [id, result, failureReason(error, invocation)]),
+    ]);
+  await save();
   try {
     for (const row of open) {
       if (isStopped()) break;
@@ -49,8 +55,7 @@ export async function runLocalBatch(invocation: Invocation, { name, check, befor
       });
     }
   } finally {
-    const records = rows.map(({ id, result, error }) => [id, result, failureReason(error, invocation)]);
-    await file?.write([[name, ...addedColumns], ...records]);
+    await save();
   }
   finish(rows, 'failed');
 }
