@@ -40,13 +40,15 @@ export function describeChange(change: SentChange): string {
   const place = objects.length > 1 ? ` (${objects.slice(0, -1).join(', ')})` : '';
   const object = objects.at(-1) ?? '';
   const ending = endingOf(change);
-  const fields = isObject(before) && isObject(after) ? changesIn('', before, after) : [];
+  const isCompared = isObject(before) && isObject(after);
+  const fields = isCompared ? changesIn('', before, after) : [];
   if (fields.length > 0)
     return `${object}${place}: ${fields.map((field) => fieldText(change, field, object)).join(', ')}${ending}`;
   const verb = verbs.find(([pattern]) => pattern.test(endpoint.split('.').at(-1) ?? ''))?.[1];
   const target = peopleIn(body) ?? object;
-  if (verb === undefined) return `${target === '' ? `${method} ${path}` : `${target}${place}: changed`}${ending}`;
-  return `${target}${place}: ${verb}${ending}`;
+  const result = verb ?? (isCompared ? 'unchanged' : 'changed');
+  if (verb === undefined && target === '') return `${method} ${path}${ending}`;
+  return `${target}${place}: ${result}${ending}`;
 }
 
 function endingOf({ status, error, unsent }: SentChange): string {

@@ -59,6 +59,14 @@ test('history selects by user, object and time, and prints CSV', async ({ demo }
   );
 });
 
+test('a request that sets what is there already changed nothing', async ({ demo }) => {
+  for (const _ of [1, 2]) await demo.docsctl('teams', 'members', 'set', 'Design', 'person3@lumen.example');
+
+  const [again, first] = await entries(demo);
+  expect(first!.about).toBe(`${amara} (Design): role none -> member`);
+  expect(again!.about).toBe(`${amara} (Design): unchanged`);
+});
+
 test('an entry that is viewed has names in place of IDs', async ({ demo }) => {
   await demo.docsctl('teams', 'members', 'update', 'writers00001', '--add', 'member000100');
 
