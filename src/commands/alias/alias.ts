@@ -16,6 +16,7 @@ const nodes: Node[] = [
     },
     exitStatuses: { 2: 'it is the name of a command, or there is no such command or option' },
     seeAlso: ['alias list', 'alias remove'],
+    input: { texts: { name: 'name of the alias', words: 'the command, after -- or in quotes' } },
     run: async (invocation) => (await import('./change.ts')).setAlias(invocation),
   }),
   command({
@@ -41,7 +42,11 @@ const nodes: Node[] = [
     },
     exitStatuses: { 5: 'no such alias' },
     seeAlso: ['alias list'],
-    input: { batch: true, suggestions: { name: names } },
+    input: {
+      batch: true,
+      suggestions: { name: names },
+      texts: { name: 'name of the alias; repeatable, or - to read them from standard input' },
+    },
     run: async (invocation) => (await import('./change.ts')).removeAliases(invocation),
   }),
 ];

@@ -44,7 +44,7 @@ export const check = command({
     refHost,
     noCi,
   ],
-  input: { files: ['files'] },
+  input: { files: ['files'], texts: { files: 'descriptions to check; default: all that the pull request changes' } },
   output: {
     columns: [
       { key: 'level', kind: 'state', style: { breaking: 'bad', error: 'bad', warning: 'warn', info: 'dim' } },

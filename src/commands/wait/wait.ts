@@ -33,7 +33,10 @@ export default command({
     context: ['org', 'space'],
     suggestions: { resource: () => ['cr', 'import', 'openapi'] },
     objects: { id: ([resource]) => params[resource ?? ''] },
-    texts: { id: 'ID or number of the change request, or slug of the specification' },
+    texts: {
+      resource: 'cr, import or openapi',
+      id: 'ID or number of the change request, or slug of the specification',
+    },
   },
   output: { columns: [{ key: 'resource' }, { key: 'id', kind: 'id' }, { key: 'state' }] },
   run: async (invocation) => (await import('./run-wait.ts')).runWait(invocation),
