@@ -367,6 +367,7 @@ test('a page tells other services what to show with a link to it', async () => {
     site_name: 'Docs',
     description: 'All about &quot;pumps&quot;',
     url: `${root(service)}pump`,
+    image: `${root(service)}pump/social.png`,
   });
 });
 
@@ -500,4 +501,33 @@ test('programs that ask for Markdown get the page as Markdown, and browsers get 
     expect(html.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(html.html).toContain('llms.txt</a>');
   }
+});
+
+test('a page has a picture with its title, for services that show links, unless only some may read the site', async () => {
+  const service = await testInstance();
+  const { call } = service;
+  const { path, spaces } = await makeSite(service);
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, 'How to start', 'Text');
+  await insertPage(service, `/v1/spaces/${spaces[0]}`, '\u4f60\u597d', 'Text');
+  await call('POST', `${path}/publish`);
+  const pictureOf = async (address: string) =>
+    /property="og:image" content="([^"]*)"/.exec((await browse(service, address)).html)?.[1];
+
+  const address = await pictureOf(`${root(service)}how-to-start`);
+  const { status, headers, body } = await service.instance.handle({
+    method: 'GET',
+    path: new URL(address!).pathname,
+    query: new URLSearchParams(),
+    headers: {},
+  });
+  const other = await browse(service, (await pictureOf(`${root(service)}\u4f60\u597d`))!);
+  await call('PATCH', path, { visibility: 'share-link' });
+  const link = (await call('POST', `${path}/share-links`, { name: 'Readers' })).body.urls.published;
+
+  expect(address).toBe(`${root(service)}how-to-start/social.png`);
+  const bytes = Buffer.from(body as Uint8Array);
+  expect([status, headers['content-type'], bytes.toString('latin1', 1, 4)]).toEqual([200, 'image/png', 'PNG']);
+  expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630]);
+  expect(other.status).toBe(200);
+  expect(await pictureOf(`${link}how-to-start`)).toBeUndefined();
 });

@@ -215,6 +215,7 @@ function pageAround(
   const coverHref = cover && coverAddress(visit.instance.base, cover.ref);
   const isOpen = visibility === 'public' || visibility === 'unlisted';
   const home = absoluteAddress(visit) + addressOf(visit.parts, siteSpace);
+  const canonical = isOpen ? pathAddress(home, outline.pathOf(entry.key)) : undefined;
   return {
     layout: layout as Partial<PageLayout> | undefined,
     ...contents.around(entry, hrefOf),
@@ -223,7 +224,8 @@ function pageAround(
     markdownHref: `${hrefOf(entry)}.md`,
     llmsHref: `${visit.root}llms.txt`,
     editHref: editAddress(gitSync === null ? undefined : parseJson(gitSync), git?.path),
-    canonical: isOpen ? pathAddress(home, outline.pathOf(entry.key)) : undefined,
+    canonical,
+    socialHref: canonical === undefined ? undefined : `${canonical}/social.png`,
   };
 }
 
@@ -361,7 +363,7 @@ export function documentResponse(
 }
 
 /** A file for programs as a response. */
-export const fileResponse = (contentType: string, body: string): InstanceResponse => ({
+export const fileResponse = (contentType: string, body: string | Uint8Array): InstanceResponse => ({
   status: 200,
   headers: {
     'content-type': contentType,

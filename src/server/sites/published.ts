@@ -16,6 +16,7 @@ import { isForBrowser, nothingHere, webPage } from '../http/web-page.ts';
 import { withPrepared } from './prepared.ts';
 import { answerAsset, answerFile, answerMarkdown } from './published-files.ts';
 import { openSpace, type PublishedEntry, type PublishedReference, type PublishedSpace } from './published-outline.ts';
+import { answerPicture } from './published-picture.ts';
 import {
   answerFeed,
   answerPage,
@@ -171,6 +172,8 @@ async function answerVisit(
       return answerMarkdown(visit, space, entry);
     case 'feed':
       return answerFeed(visit, space, entry);
+    case 'picture':
+      return answerPicture(visit, space, entry);
     case 'description':
       return answerDescription(visit, space.outline.references.get(entry.key), pagePath.at(-1));
   }
@@ -181,15 +184,16 @@ const nothingPublished = (visit: SiteVisit, site: Site): InstanceResponse =>
 
 interface Target {
   entry: PublishedEntry;
-  form: 'html' | 'markdown' | 'feed' | 'description';
+  form: 'html' | 'markdown' | 'feed' | 'picture' | 'description';
 }
 
-/** Finds the page at a path, which may end with `.md`, `/rss.xml` or the file name of a description. */
+/** Finds the page at a path, which may end with `.md`, `/rss.xml`, `/social.png` or the file name of a description. */
 function findTarget({ outline, contents }: PublishedSpace, path: string): Target | undefined {
   const endings = [
     ['html', /$/],
     ['markdown', /\.md$/],
     ['feed', /\/rss\.xml$/],
+    ['picture', /\/social\.png$/],
     ['description', /(?:^|\/)openapi\.(?:json|yaml)$/],
   ] as const;
   for (const [form, ending] of endings) {
