@@ -148,8 +148,13 @@ class ApplyRun {
       notes: [...permanentLines(plan), ...expiryLines(expiry)],
     });
     const { maxRemovals } = this.#options;
-    const allowsConflicts = keepGoing && !dryRun;
-    await checkPlan(await this.#invocation.client(), made, { maxRemovals, withoutSelf, allowsConflicts });
+    const limits = {
+      maxRemovals,
+      withoutSelf,
+      allowsConflicts: keepGoing && !dryRun,
+      allowsRenames: flags.maxRemovals !== undefined || made.isSaved || !globals.yes,
+    };
+    await checkPlan(await this.#invocation.client(), made, limits);
   }
 
   #ask({ plan: { changes, steps, contents } }: MadePlan): Promise<void> {

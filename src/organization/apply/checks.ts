@@ -2,7 +2,7 @@ import type { Client } from '../../client/client.ts';
 import { users } from '../../contract/users.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { refuseConflicts } from '../content/plan-content.ts';
-import { kinds, type Organization } from '../parts.ts';
+import { changeKindOf, kinds, type Organization } from '../parts.ts';
 import type { Change } from '../plan/change.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
 
@@ -11,12 +11,19 @@ interface Checks {
   withoutSelf: boolean;
   /** Whether a conflict only fails its space. */
   allowsConflicts: boolean;
+  /** Whether an object that may have been renamed may be deleted and created again. */
+  allowsRenames: boolean;
 }
 
 /** @throws EngineError if the plan must not be applied */
-export async function checkPlan(client: Client, made: MadePlan, { allowsConflicts, ...limits }: Checks): Promise<void> {
+export async function checkPlan(
+  client: Client,
+  made: MadePlan,
+  { allowsConflicts, allowsRenames, ...limits }: Checks,
+): Promise<void> {
   const { plan, snapshot, contents } = made;
   if (!allowsConflicts) refuseConflicts(made, 'nothing was sent.');
+  if (!allowsRenames) refuseRenames(made);
   await refuseLosses(client, { ...limits, changes: plan.changes, current: snapshot.organization });
   const forbidden = contents.flatMap(({ step }) => {
     const { edit, merge: canMerge } = snapshot.spaces.get(step.content)?.permissions ?? { edit: true, merge: true };
@@ -26,6 +33,25 @@ export async function checkPlan(client: Client, made: MadePlan, { allowsConflict
     throw new EngineError('forbidden', `permission denied: ${forbidden.join(', ')}. Nothing was sent.`, {
       hint: 'Ask for a higher level on these spaces, or leave out their content folders.',
     });
+}
+
+/** @throws EngineError if the plan deletes an object that may have been renamed, because nobody is asked */
+function refuseRenames({ plan: { changes }, possible }: MadePlan): void {
+  for (const { kind, gone, added } of possible) {
+    const isPlanned = (action: 'create' | 'delete', names: readonly string[]) =>
+      changes.find(
+        (change) => change.action === action && change.kind === changeKindOf[kind] && names.includes(change.name),
+      );
+    const deleted = isPlanned('delete', gone);
+    if (!deleted || !isPlanned('create', added)) continue;
+    throw new EngineError(
+      'refused',
+      `The ${deleted.kind} "${deleted.name}" would be deleted, but it may have been renamed. Nothing was sent.`,
+      {
+        hint: `If it was renamed, add "moved: ${deleted.name}" to the new one. To delete it anyway, allow the removal with --max-removals, or apply a saved plan.`,
+      },
+    );
+  }
 }
 
 /** The share or number of objects of each kind that may be removed. */

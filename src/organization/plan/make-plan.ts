@@ -61,6 +61,8 @@ export interface MadePlan {
   lock: Lock;
   /** Objects with new names in the files, which the lock has already. */
   renames: readonly Rename[];
+  /** Objects that may have been renamed, too. */
+  possible: readonly PossibleRenames[];
   /** The state in the service, if there is one. */
   shared: SharedState | undefined;
   /** Names of variables by their values, which must not be shown. */
@@ -136,7 +138,7 @@ export async function planFrom(
   { texts, contents: compared, levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, shared, flags } = source;
-  const { lock, state, applied, renames } = await withRenames(port, source);
+  const { lock, state, applied, renames, possible } = await withRenames(port, source);
   const { prune, keepDrift } = flags;
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
@@ -176,6 +178,7 @@ export async function planFrom(
     lock,
     shared,
     renames,
+    possible,
     source,
     hashes,
     secrets: read.secrets,
@@ -195,11 +198,11 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
   for (const { kind, from, to } of renames)
     await port.note(`The ${changeKindOf[kind]} "${from}" is called "${to}" in the files now.`);
   for (const each of possible) await port.note(possibleRenameText(each));
-  if (renames.length === 0) return { lock, state: shared?.state, applied, renames };
+  if (renames.length === 0) return { lock, state: shared?.state, applied, renames, possible };
   const state = shared && structuredClone(shared.state);
   if (state) renameInState(state, renames);
   const { files } = renamedLock({ ...lock, files: new Map(applied) }, renames);
-  return { lock: renamedLock(lock, renames), state, applied: files, renames };
+  return { lock: renamedLock(lock, renames), state, applied: files, renames, possible };
 }
 
 function possibleRenameText({ kind, gone: [from, ...moreGone], added: [to, ...moreAdded] }: PossibleRenames): string {

@@ -245,7 +245,7 @@ test('what was applied without a commit counts as a change in the service for ot
   await rename('first', 'Drawing');
   await writeFile(at('first/teams/new.yaml'), 'title: New\nmembers: {}\n');
   await rm(at('first/teams/platform.yaml'));
-  await done('apply', 'first', '--yes');
+  await done('apply', 'first', '--yes', '--max-removals', '1');
 
   const own = await home.run(['plan', 'first', '--exit-code']);
   const plan = await done('plan', 'other');
@@ -359,6 +359,25 @@ async function renameSpace(folder: string, from: string, to: string): Promise<vo
   for (const file of ['collections.yaml', ...(await readdir(at(`${folder}/sites`))).map((name) => `sites/${name}`)])
     await edit(`${folder}/${file}`, (text) => text.replaceAll(new RegExp(`(space: |- )${from}$`, 'gm'), `$1${to}`));
 }
+
+test('an apply that asks nobody does not delete what may have been renamed', async () => {
+  await done('apply', 'first', '--yes');
+  const before = await idsOfSpaces();
+  await renameSpace('first', 'api-guides', 'manuals');
+  const title = (text: string) => text.replace(/^title: .*/m, 'title: Manuals');
+  await edit('first/spaces/manuals/space.yaml', title);
+
+  const refused = await home.run(['apply', 'first', '--yes']);
+  const tried = await home.run(['apply', 'first', '--yes', '--dry-run']);
+  const allowed = await home.run(['apply', 'first', '--yes', '--dry-run', '--max-removals', '1']);
+  await edit('first/spaces/manuals/space.yaml', (text) => `${text}moved: api-guides\n`);
+  await done('apply', 'first', '--yes');
+
+  expect([refused.exitCode, refused.stderr]).toEqual([6, expect.stringContaining('it may have been renamed')]);
+  expect(refused.stderr).toContain('moved: api-guides');
+  expect([tried.exitCode, allowed.exitCode]).toEqual([6, 0]);
+  expect(await idsOfSpaces()).toEqual(before);
+});
 
 test('an export writes the pages of a space that somebody else renamed', async () => {
   await done('apply', 'first', '--yes');
