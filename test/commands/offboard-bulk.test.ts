@@ -82,6 +82,17 @@ test('selectors choose leavers, and nobody offboards themselves or all administr
   expect((await demo.docsctl('members', 'offboard', ada!, ben!, '--record', 'x.json', '--yes')).exitCode).toBe(2);
 });
 
+test('a record with a role that does not exist is refused, also by a dry run', async ({ demo }) => {
+  const file = join(demo.dir, 'record.json');
+  await demo.docsctl('members', 'offboard', 'member000003', '--record', file, '--yes');
+  const { member, ...others } = await record(file);
+  await writeFile(file, JSON.stringify({ ...others, member: { ...member, role: 'emperor' } }));
+
+  const run = await demo.docsctl('members', 'restore', '--record', file, '--dry-run');
+
+  expect([run.exitCode, run.stderr]).toEqual([2, expect.stringContaining('is not the record of an offboarding')]);
+});
+
 test('a member is restored with role and teams, and levels are reported or linked', async ({ demo }) => {
   const team = await prepare(demo);
   const file = join(demo.dir, 'ada.json');

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RoleName } from '../../contract/access.ts';
+import { type RoleName, roles } from '../../contract/access.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { fileNameOf } from '../../shared/file-name.ts';
@@ -125,12 +125,20 @@ export function recordsIn(folder: string): Map<string, { file: string; record: O
 
 const lists = ['teams', 'changeRequests', 'comments', 'levels', 'steps'] as const;
 
+const isRole = (value: unknown) => roles.some((role) => role === value);
+
+const isList = (value: unknown, isItem: (item: Record<string, unknown>) => boolean = () => true) =>
+  Array.isArray(value) && value.every((item) => isObject(item) && isItem(item));
+
 const isRecord = (value: unknown): value is OffboardingRecord =>
   isObject(value) &&
   value.object === 'offboarding' &&
   hasMembers(value.member) &&
   hasMembers(value.organization) &&
-  lists.every((name) => Array.isArray(value[name]) && value[name].every(hasMembers));
+  (value.member.role === null || isRole(value.member.role)) &&
+  lists.every((name) => isList(value[name])) &&
+  isList(value.teams, ({ role }) => role === 'owner' || role === 'member') &&
+  isList(value.levels, ({ level }) => isRole(level));
 
 /** Writes the record so that only its owner can read it, because it contains personal data. */
 export async function writeRecord(file: string, record: OffboardingRecord): Promise<void> {
