@@ -16,7 +16,7 @@ async function slowFolder(home: Home): Promise<void> {
   await writeFile(join(home.dir, 'docs', 'guides', 'slow.md'), `${hostileMarkdown['nested lists']!(3_000_000)}\\\n`);
 }
 
-const push = ['content', 'push', 'docs', '--space', 'handbook0001', '--new', 'Docs'];
+const push = ['content', 'push', 'docs', '--space', 'handbook0001', '--new', 'Docs', '--adopt'];
 
 test('Ctrl-C ends a push that reads a slow page', async ({ demo }) => {
   await slowFolder(demo);

@@ -2,7 +2,9 @@ import { type Base, type BasePage, knownText, textHash } from '../../content/fol
 import type { LocalFolder, LocalPage, OnFile } from '../../content/folder/folder.ts';
 import { type Layout, readLayout } from '../../content/folder/layout.ts';
 import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
+import { parse } from '../../content/markdown/parse.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
+import { mayTakeLonger } from '../../threads/size.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
@@ -37,6 +39,9 @@ export interface Ancestor {
   continues?: boolean;
 }
 
+/** A text that may take longer is parsed as a whole before it is sent. */
+const slowMs = 5_000;
+
 interface CompareInput {
   local: LocalFolder;
   remote: Remote;
@@ -62,6 +67,8 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
     if (page.file !== null) onFile(page.file);
+    // The service would refuse it in the middle of the push: here, the limit of time applies before anything is sent.
+    if (page.text !== null && mayTakeLonger(slowMs, [page.text])) parse(page.text);
     sent.set(page.key, pushTexts.textOf(page));
   }
   const hashes = new Map([...sent].map(([key, text]) => [key, textHash(text.sent)]));
