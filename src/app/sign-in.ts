@@ -95,7 +95,7 @@ export class SignIn {
     return to !== null && appPath.test(to) ? to : '/';
   }
 
-  /** A page that leads on at once, without an entry in the history. */
+  /** A page that leads on at once, without an entry in the history. Without an icon, browsers would request one. */
   #forward(to: string, headers: Record<string, string> = {}): AppResponse {
     const href = this.#root + to;
     const text = html`<!doctype html>
@@ -103,6 +103,7 @@ export class SignIn {
         <head>
           <meta charset="utf-8" />
           <title>docsctl</title>
+          <link rel="icon" href="data:," />
           <meta http-equiv="refresh" content="0; url=${href}" />
         </head>
         <body>
