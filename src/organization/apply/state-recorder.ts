@@ -55,7 +55,7 @@ export class StateRecorder {
 
   /** The content of a space was sent. */
   sent(space: string, revision: string): void {
-    if (isUncommitted(this.#made, contentPath(space))) return;
+    if (hasUncommitted(this.#made, space)) return;
     this.#held.state.contents.set(space, { revision, isExport: false });
     this.#save();
   }
@@ -106,17 +106,21 @@ export function recordApplied(state: State, made: MadePlan, unfinished: Unfinish
       !sent.has(name) &&
       only.covers(contentPath(name)) &&
       source.read.contents.has(name) &&
-      !isUncommitted(made, contentPath(name))
+      !hasUncommitted(made, name)
     )
       state.contents.set(name, { revision, isExport: true });
 }
 
 /**
- * Whether a file, or a file in a folder, is not as in the commit. Other clones do not have what it says, so for them, it is a
- * change in the service: the state keeps the base that they know.
+ * Whether the file of an object is not as in the commit. Other clones do not have what it says, so for them, it is a change in
+ * the service: the state keeps the base that they know.
  */
-const isUncommitted = ({ uncommitted }: MadePlan, path: string): boolean =>
-  [...(uncommitted ?? [])].some((file) => file === path || file.startsWith(`${path}/`));
+const isUncommitted = ({ uncommitted }: MadePlan, kind: ChangeKind, name: string): boolean =>
+  uncommitted?.has(pathOf(kinds[kind].part, name)) === true;
+
+/** The same for the content of a space. */
+const hasUncommitted = ({ uncommitted }: MadePlan, space: string): boolean =>
+  uncommitted?.values().some((file) => file.startsWith(`${contentPath(space)}/`)) === true;
 
 function setApplied(state: State, made: MadePlan, kind: ChangeKind, name: string): void {
   const { snapshot, source, lock } = made;
@@ -125,13 +129,13 @@ function setApplied(state: State, made: MadePlan, kind: ChangeKind, name: string
   const ids = named.get(kind);
   const before = objectIn(state, kind, name);
   const id = ids && (lock.ids[ids].get(name) ?? snapshot.names.ids[ids].get(name) ?? before?.id);
-  const isKept = isUncommitted(made, pathOf(kinds[kind].part, name));
+  const isKept = isUncommitted(made, kind, name);
   const base = isKept ? before?.base : hashesOf(kind, object, source.read.secrets);
   setObject(state, kind, name, { ...(id !== undefined && { id }), ...(base && { base }) });
 }
 
 function removeObject(state: State, made: MadePlan, kind: ChangeKind, name: string): void {
-  if (isUncommitted(made, pathOf(kinds[kind].part, name))) return;
+  if (isUncommitted(made, kind, name)) return;
   state.objects.get(kind)?.delete(name);
   if (kind === 'space') state.contents.delete(name);
 }

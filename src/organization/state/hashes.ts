@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject } from '../../shared/is-object.ts';
 import { type ChangeKind, kinds, type Organization } from '../parts.ts';
 import { type Secrets, withNames } from '../plan/variables.ts';
+import { copyCounter } from '../site-keys.ts';
 
 /** Short hashes of the fields of an object in the files, each with its value. */
 export type Hashes = ReadonlySet<string>;
@@ -95,14 +96,11 @@ export function linkKeyAfter(key: string, { from, to }: { from: string; to: stri
 }
 
 function numbered(links: readonly [name: string, link: unknown][]): Map<string, unknown> {
-  const counts = new Map<string, number>();
+  const copyOf = copyCounter();
   return new Map(
     links.map(([name, link]) => {
       const level = isObject(link) ? (link['role'] ?? link['level']) : undefined;
-      const group = linkKey(name, level, 0);
-      const index = counts.get(group) ?? 0;
-      counts.set(group, index + 1);
-      return [linkKey(name, level, index), link];
+      return [linkKey(name, level, copyOf(linkKey(name, level, 0))), link];
     }),
   );
 }
