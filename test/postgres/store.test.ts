@@ -105,7 +105,9 @@ describe('a database', () => {
     const waiting = second.exclusively('job', async () => void log.push('second'));
     await second.exclusively('other', async () => void log.push('other'));
     expect(log).toEqual(['first', 'other']);
-    await run(`select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted`);
+    await run(
+      `select pg_terminate_backend(pid) from pg_locks join pg_database on pg_database.oid = database where datname = current_database() and locktype = 'advisory' and granted`,
+    );
     await waiting.catch(() => {});
 
     expect(log).toEqual(['first', 'other', 'second']);
