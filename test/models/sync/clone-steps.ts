@@ -169,9 +169,10 @@ async function share(world: World, clone: string): Promise<void> {
   if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
     await world.git(clone, 'merge', '--abort');
   else await world.publish(clone);
-  await world.git(clone, 'stash', 'pop', '--quiet');
-  // An edit that conflicts with a commit is given up.
-  if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
+  if ((await world.git(clone, 'stash', 'pop', '--quiet')) !== undefined) return;
+  // An edit that conflicts with a commit is given up. Without an edit, there is nothing to give up.
+  await world.git(clone, 'reset', '--hard', '--quiet');
+  await world.git(clone, 'stash', 'drop', '--quiet');
 }
 
 /** Commits that were not pushed to origin are on no branch any more. */
