@@ -346,3 +346,26 @@ test('the space does not learn the token in the address of a remote', async ({ d
   expect(record.stdout).toContain('https://git.example/team/docs.git');
   expect(record.stdout).not.toContain('secret-token');
 });
+
+test('--prefer app keeps the title of a page whose file was deleted, and whose subpages were not', async ({ docs }) => {
+  await docs.write({
+    'ann/docs/pumps.md': '# All about pumps\n\nText.\n',
+    'ann/docs/pumps/seals.md': '# Seals\n\nText of seals.\n',
+  });
+  git(docs, 'ann', 'init', '--quiet', '--initial-branch=main');
+  commit(docs, 'ann');
+  await push(docs, 'ann');
+  await rm(join(docs.dir, 'ann/docs/pumps.md'));
+  commit(docs, 'ann');
+  const page = await docs.pageId('All about pumps');
+  const document = { markdown: '# All about pumps\n\nFrom the app.\n' };
+  await docs.inApp([{ operation: 'update_page', page, document }]);
+
+  const run = await push(docs, 'ann', '--prefer', 'app');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await docs.texts()).toMatchObject({
+    'All about pumps': document.markdown,
+    Seals: '# Seals\n\nText of seals.\n',
+  });
+});
