@@ -80,6 +80,22 @@ export class Checkout {
     );
   }
 
+  /** The IDs of all files of the folder that commits since this one wrote, and the paths of those that they deleted. */
+  async changesSince(commit: string): Promise<{ written: Set<string>; deleted: Set<string> }> {
+    const options = ['--format=', '--raw', '--no-abbrev', '--no-renames', '--relative', '-m', '-z'];
+    const args = ['log', ...options, `${commit}..${this.head.id}`, '--', '.'];
+    const output = isCommitId(commit) ? textOf(await git(args, { cwd: join(this.#root, this.path) })) : undefined;
+    const [written, deleted] = [new Set<string>(), new Set<string>()];
+    for (const [, id = '', status, path = ''] of (output ?? '').matchAll(/:\d+ \d+ \w+ (\w+) (\w)\0([^\0]*)/g)) {
+      if (status === 'D') deleted.add(path);
+      else written.add(id);
+    }
+    return { written, deleted };
+  }
+
+  /** The text of a file in the repository. @param blob its ID */
+  text = (blob: string): Promise<string | undefined> => this.#git('cat-file', 'blob', blob);
+
   /** Files of the folder that are not as in HEAD. Empty if HEAD has no file of the folder, so that no other clone has one. */
   async uncommitted(): Promise<Set<string>> {
     if ((await this.blobsAt(this.head.id)).size === 0) return new Set();

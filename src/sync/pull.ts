@@ -197,7 +197,7 @@ export async function carryOut({ target, write, remove }: PlannedPull): Promise<
 }
 
 /** The content of a space as a folder. */
-interface SpaceFolder extends Pick<ReadContent, 'bytesOf'> {
+interface SpaceFolder extends Pick<ReadContent, 'bytesOf' | 'textsAt'> {
   /** The files of pages that were renamed here, by page ID. */
   renames: ReadonlyMap<string, string>;
   /** Undefined for an empty folder. */
@@ -224,6 +224,7 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
     renames,
     compared,
     bytesOf: content.bytesOf,
+    textsAt: content.textsAt,
     folder: await withFiles(port, content, written),
   };
 }
@@ -316,14 +317,12 @@ export async function recordPulled(
     const file = files.get(path);
     if (file && names.get(id) !== path) files.set(path, { ...file, from: names.get(id) });
   }
+  // A page that is not in the folder is recorded where it is now: the next pull would take other relative links for an edit.
   const unwritten = [
-    ...merged.held.map((path) => base?.written.ids.get(path)),
-    ...merged.deletedHere.map((path) => written.ids.get(path)),
+    ...merged.held.map((path) => [path, base?.written.ids.get(path)] as const),
+    ...merged.deletedHere.map((path) => [path, written.ids.get(path)] as const),
   ];
-  for (const page of unwritten) {
-    const path = page === undefined ? undefined : names.get(page);
-    if (page !== undefined && path !== undefined) files.set(path, { page, blob: '' });
-  }
+  for (const [path, page] of unwritten) if (page !== undefined) files.set(path, { page, blob: '' });
   await writeState(target, {
     space,
     changeRequest,
