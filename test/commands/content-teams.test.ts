@@ -430,3 +430,25 @@ test('a second pull changes nothing after a page was moved below one whose file 
   expect(again.exitCode, again.stderr).toBe(0);
   expect(again.json).toMatchObject({ written: 0, removed: 0 });
 });
+
+test('a push that merges an older request does not add a page twice that the app has added meanwhile', async ({
+  docs,
+}) => {
+  await begin(docs);
+  await docs.docsctl('cr', 'create', '--space', docs.space, '--subject', 'Push docs');
+  await docs.inApp([
+    { operation: 'insert_page', title: 'Delta', slug: 'd', document: { markdown: 'From the app.\n' } },
+  ]);
+  await docs.write({ 'ann/docs/d.md': '# Delta\n\nFrom Ann.\n' });
+  commit(docs, 'ann');
+
+  const planned = await push(docs, 'ann', '--dry-run');
+  const run = await push(docs, 'ann');
+  const preferred = await push(docs, 'ann', '--prefer', 'folder');
+
+  expect(planned.stderr).toContain('is behind main content: a push updates it first, and compares again.');
+  expect(run.exitCode).toBe(6);
+  expect(run.stderr).toContain('d.md (Delta): text');
+  expect(preferred.exitCode, preferred.stderr).toBe(0);
+  expect((await docs.pages()).map(({ title }) => title)).toEqual(['Alpha', 'Beta', 'Gamma', 'Delta']);
+});

@@ -25,6 +25,7 @@ import {
   refuseLarge,
   refuseLosses,
   refuseOvertaken,
+  isUpdatedFirst,
   sendPush,
 } from '../../sync/push.ts';
 import { refuseWarnings } from '../../sync/push-warnings.ts';
@@ -303,6 +304,9 @@ async function showPlan(invocation: PushInvocation, push: Push, plan: Plan): Pro
   if (!globals.dryRun) return;
   const later = await checkBefore(invocation, push, plan);
   if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
+  const { existing } = push;
+  if (isUpdatedFirst(push) && existing)
+    await io.note(`#${existing.number} is behind main content: a push updates it first, and compares again.`);
   await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
