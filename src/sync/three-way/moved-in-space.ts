@@ -1,8 +1,8 @@
 import type { BasePage } from '../../content/folder/base.ts';
 import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
+import type { Layout } from '../../content/folder/layout.ts';
 import type { SentText } from '../push-text.ts';
 import type { RemotePage } from '../read-remote.ts';
-import type { Compared } from './sides.ts';
 
 /** The folder with the pages that were moved only in the space where they are there; undefined if there are none. */
 export function withPathsOfSpace(
@@ -21,7 +21,12 @@ export function withPathsOfSpace(
   return isMoved ? { ...local, pages } : undefined;
 }
 
-interface Correction extends Pick<Compared, 'inBase' | 'sent' | 'layout'> {
+interface Correction {
+  inBase: ReadonlyMap<string, BasePage>;
+  /** The texts with links that lead to the places of pages in the folder. */
+  sent: ReadonlyMap<string, SentText>;
+  /** Of the base. */
+  layout: Layout;
   byId: ReadonlyMap<string, RemotePage>;
 }
 
