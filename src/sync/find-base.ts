@@ -241,9 +241,10 @@ const repositoryIn = (address: string) =>
     .join('/');
 
 function staleError({ head }: Checkout, { commit }: PushEntry): StaleCheckout {
-  const last = commit && describe(commit);
-  return new StaleCheckout('refused', `This checkout (${describe(head)}) is older than the last push (${last}).`, {
-    hint: 'Pull the latest commits and try again. Use --if-stale skip in a pipeline that newer runs may overtake.',
+  const isSameDay = commit && dayOf(commit) === dayOf(head);
+  const [own, last] = [head, commit].map((each) => each && (isSameDay ? describeTime(each) : describe(each)));
+  return new StaleCheckout('refused', `This checkout (${own}) is older than the last push (${last}).`, {
+    hint: 'Run "git pull" and try again. Use --if-stale skip in a pipeline that newer runs may overtake.',
   });
 }
 
@@ -259,5 +260,15 @@ export const fetchCommand = ({ isShallow }: Checkout, branch: string | undefined
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-export const describe = ({ id, committedAt }: { id: string; committedAt: number }) =>
-  `${id.slice(0, 7)}, ${day.format(new Date(committedAt * 1000))}`;
+interface DatedCommit {
+  id: string;
+  /** In seconds. */
+  committedAt: number;
+}
+
+const dayOf = ({ committedAt }: DatedCommit) => day.format(new Date(committedAt * 1000));
+
+export const describe = (commit: DatedCommit) => `${commit.id.slice(0, 7)}, ${dayOf(commit)}`;
+
+const describeTime = (commit: DatedCommit) =>
+  `${describe(commit)}, ${new Date(commit.committedAt * 1000).toISOString().slice(11, 16)} UTC`;

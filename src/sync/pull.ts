@@ -7,7 +7,7 @@ import { parentPath } from '../content/markdown/links.ts';
 import { eachOf } from '../shared/each-of.ts';
 import type { EngineError } from '../shared/engine-error.ts';
 import { getFrom } from '../shared/get-from.ts';
-import { syncConflictsError } from './conflicts.ts';
+import { conflictHint, syncConflictsError } from './conflicts.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
@@ -78,8 +78,10 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const merged = await mergeInto(pull, space, { target, base, refused: unmerged.refused });
   const tree = await treeOf(pull, space, merged);
   const lost = new Set(merged.lost);
-  const absent = filesChanged(local, merged.folder).remove;
-  const planRemoval = options.prune ? absent.filter((path) => !lost.has(path)) : merged.removed;
+  // The text of an existing SUMMARY.md is added below.
+  const isWritten = (path: string) => tree !== undefined && path === local.summaryPath;
+  const absent = filesChanged(local, merged.folder).remove.filter((path) => !isWritten(path) && !lost.has(path));
+  const planRemoval = options.prune ? absent : merged.removed;
   const removal = await judgeRemovals(target, planRemoval);
   const removed = new Set(removal.remove);
   if (tree) await writeTree(pull, space, { tree, merged, removed });
@@ -290,7 +292,7 @@ const pullConflicts = (docs: Docs, conflicts: readonly PushConflict[], hasBase =
     folder: docs.name,
     outcome: 'nothing was written.',
     hint: hasBase
-      ? 'Resolve all of them with --prefer app or --prefer folder, or use --overwrite to overwrite every file.'
+      ? conflictHint
       : 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.',
   });
 

@@ -11,7 +11,7 @@ import { maxInlineBytes } from '../contract/content.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { syncConflictsError } from './conflicts.ts';
+import { conflictHint, syncConflictsError } from './conflicts.ts';
 import { type Docs, type FolderTexts, readLocal, refuseConflictMarks, workOn } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
 import { PushWarnings, type WarningSink } from './push-warnings.ts';
@@ -227,7 +227,7 @@ export async function refuseLosses(
   throw await syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: wasSent ? 'the rest was not sent.' : 'nothing was sent.',
-    hint: 'Change the folder so that both sides agree, resolve all conflicts with --prefer app or --prefer folder, or use --overwrite to overwrite every page.',
+    hint: conflictHint,
   });
 }
 
