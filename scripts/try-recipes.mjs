@@ -268,7 +268,7 @@ const recipes = {
     },
     () => {
       insert(
-        'test/commands/tree.test.ts',
+        'test/support/tree-rows.ts',
         `  { run: 'translations duplicate translate001', says: /^title\\tHandbook languages$/m, changes: true },
   { run: 'glossaries list', says: /^$/ },
   { run: 'glossaries create --title API', says: /^title\\tAPI$/m, changes: true },

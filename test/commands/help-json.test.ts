@@ -1,5 +1,6 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { makeHome } from '../support/cli.ts';
+import { makeHome, root } from '../support/cli.ts';
 import { runHere } from '../support/shell.ts';
 import { commandsOfTree } from '../support/tree.ts';
 
@@ -16,7 +17,9 @@ test('help --json describes the program with its commands and topics', async () 
     usage: 'docsctl <command> [options]',
     topics: expect.arrayContaining(['exit-codes']),
   });
-  expect(json.commands).toContainEqual({ command: 'teams', aliases: [], summary: expect.any(String) });
+  expect(json.commands).toContainEqual(
+    expect.objectContaining({ command: 'teams', aliases: [], summary: expect.any(String) }),
+  );
   expect(json.globalOptions).toContainEqual(
     expect.objectContaining({ name: '--timeout', type: 'number', value: 'seconds' }),
   );
@@ -74,3 +77,49 @@ test('every command is described, and each of its flags has a type', async () =>
       });
   }
 });
+
+test('what programs depend on changes on purpose only', async () => {
+  const { json } = await run('help', '--json');
+
+  await expect(contractLines(json).join('\n')).toMatchFileSnapshot(join(root, 'test', 'golden', 'contract.txt'));
+});
+
+interface Described {
+  command: string;
+  aliases?: string[];
+  arguments?: { description: string }[];
+  options?: { name: string; description: string }[];
+  exitStatuses?: Record<string, string>;
+  commands?: Described[];
+  [member: string]: unknown;
+}
+
+/** A line for each command, option and schema, without what only people read. */
+function contractLines({ commands = [], globalOptions, schemas, exitStatuses }: Described): string[] {
+  const optionLines = (command: string, options: unknown) =>
+    (options as Described['options'] & object).map((option) => `${command} ${option.name} ${withoutProse(option)}`);
+  const lines = (described: Described): string[] => {
+    const { command, commands: below = [], options = [] } = described;
+    const { summary: _, usage: _____, examples: __, seeAlso: ___, docs: ____, ...facts } = described;
+    const others = { ...facts, command: undefined, commands: undefined, options: undefined, schemas: undefined };
+    return [
+      `${command} ${withoutProse({ ...others, exitStatuses: Object.keys(described.exitStatuses ?? {}).join(' ') })}`,
+      ...optionLines(command, options),
+      ...below.flatMap(lines),
+    ];
+  };
+  return [
+    ...optionLines('docsctl', globalOptions),
+    `docsctl ${Object.keys(exitStatuses ?? {}).join(' ')}`,
+    ...commands.flatMap(lines),
+    ...Object.entries(schemas as object).map(([name, schema]) => `#/schemas/${name} ${withoutProse(schema)}`),
+    '',
+  ];
+}
+
+const withoutProse = (value: unknown) =>
+  JSON.stringify(value, (key, member: unknown) =>
+    (key === 'description' && typeof member === 'string') || (key === 'reason' && typeof member === 'string')
+      ? undefined
+      : member,
+  );

@@ -1,4 +1,5 @@
 import type { Command as Commander, Option } from 'commander';
+import type * as z from 'zod/mini';
 import type { Client } from '../../client/client.ts';
 import type { RoleName } from '../../contract/access.ts';
 import type { AnswerOf, BodyInput, Endpoint, ParamsOf, QueryInput } from '../../contract/endpoint.ts';
@@ -84,10 +85,21 @@ export interface Pair {
 /** A suggested value of an argument, with a description if it needs one. */
 export type Word = string | { value: string; description: string };
 
+/** What a command may change: data of the service, files on this machine, or settings of docsctl. */
+export type Changed = 'service' | 'files' | 'settings';
+
 /** One command. With an endpoint, arguments, flags, help and printing follow from it. Made with `command()`. */
 export interface Command {
   /** Name and arguments in commander's notation: `edit <user>`, `remove <user...>`, `view [org]`. */
   use: string;
+  /**
+   * What it may change; by default, that follows from its endpoint. Reports and results that a flag writes do not count.
+   */
+  changes?: readonly Changed[];
+  /** The schema of what `-o json` prints; by default, that of its endpoint's answer. */
+  prints?: (() => Promise<z.core.$ZodType>) | 'nothing' | 'text' | 'anything';
+  /** `-o json` prints one such value per line. */
+  printsLines?: true;
   aliases?: readonly string[];
   hidden?: boolean;
   endpoint?: Endpoint;

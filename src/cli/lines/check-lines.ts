@@ -55,11 +55,14 @@ const inputHint = 'Put the list in a file: docsctl run <file>.';
 /** Flags that would lead to another service than the copy, or write files about the copy. */
 const ownPlace = new Set(['--profile', '--url', '--har', '--token']);
 
+/** Whether a command can be rehearsed without the flags of `rehearsedWith`. */
+export const canRehearse = (
+  path: string,
+  { run, writesFilesWith }: Pick<ParsedLine['command'], 'run' | 'writesFilesWith'>,
+): boolean => path !== 'apply' && (!run || writesFilesWith !== undefined);
+
 /** Why a command cannot be rehearsed: it would reach the service, or change files or settings on this machine. */
-export function rehearsalProblem(
-  words: readonly string[],
-  { path, command: { run, writesFilesWith, rehearsedWith }, values }: ParsedLine,
-): Problem | undefined {
+export function rehearsalProblem(words: readonly string[], { path, command, values }: ParsedLine): Problem | undefined {
   const other = words.find((word) => ownPlace.has(word.replace(/=.*/s, '')));
   if (other !== undefined)
     return {
@@ -71,8 +74,9 @@ export function rehearsalProblem(
       message: 'A folder cannot be rehearsed directly.',
       hint: 'Use "docsctl plan <folder> --out plan.json", then "docsctl rehearse plan.json".',
     };
+  const { writesFilesWith, rehearsedWith } = command;
   const isRehearsed = rehearsedWith?.every((name) => values[name] !== undefined);
-  if (run && writesFilesWith === undefined && !isRehearsed)
+  if (!canRehearse(path, command) && !isRehearsed)
     return {
       message: `"${path}" cannot be rehearsed: it writes files or settings on this machine, or does not change an organization.`,
       hint: 'Run it with --dry-run to see what it would do.',

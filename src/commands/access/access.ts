@@ -21,6 +21,8 @@ const decisionColumns: Column[] = [
 const nodes: Node[] = [
   command({
     use: 'list',
+    changes: [],
+    prints: async () => (await import('../shared/printed.ts')).access,
     summary: 'List who has access to what, and why.',
     description:
       "Lists the members with a level on a space or on the spaces of a site, or all spaces of one member. The reason is derived from the member's role and the default levels of the space and its collections; otherwise the level comes from an invite. Readers of published sites are not members, so they are not listed. Invite links to the spaces are printed on standard error.",
@@ -56,6 +58,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'matrix',
+    changes: [],
+    prints: async () => (await import('../shared/printed.ts')).accessMatrix,
     summary: "Show every member's level on every space.",
     description:
       'Prints one row per member and one column per space that you can see; an empty cell means no access. With -o json, each row lists its spaces with level and reason.',
@@ -113,6 +117,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'check <user> <space> [level]',
+    changes: [],
+    prints: async () => (await import('../shared/printed.ts')).accessCheck,
     summary: 'Check whether a member has a level on a space, and why.',
     description:
       'Checks for the level read unless you name another one. The exit status is 0 for yes and 9 for no. Disabled members have no access.',
@@ -147,6 +153,8 @@ const nodes: Node[] = [
     children: [
       command({
         use: 'create',
+        changes: ['files'],
+        prints: async () => (await import('../shared/printed.ts')).reviewFiles,
         summary: 'Write a CSV file for each owner of a team.',
         description:
           'Owners put keep, remove, owner or member into the column decision of their file. Teams without an owner get a file for you. The evidence file records decisions and changes in a chain of hashes.',
@@ -165,6 +173,8 @@ const nodes: Node[] = [
       }),
       command({
         use: 'apply [folder]',
+        changes: ['service', 'files'],
+        prints: async () => (await import('../shared/printed.ts')).reviewChanges,
         summary: 'Record the decisions, show them as a plan, and carry it out.',
         description:
           'Decisions are recorded before anything is sent. Run it again to finish the rest: what is done is skipped. If owners of a team disagree, nothing happens to that row.',
@@ -184,6 +194,8 @@ const nodes: Node[] = [
       }),
       command({
         use: 'verify [folder]',
+        changes: [],
+        prints: async () => (await import('../shared/printed.ts')).reviewCheck,
         summary: 'Check that nobody altered a review.',
         description:
           'Compares the chain of hashes, the review and the files of the owners. Prints the hash of the last entry: keep it elsewhere, and pass it as --head to notice that entries at the end are missing.',

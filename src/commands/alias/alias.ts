@@ -7,6 +7,8 @@ const names = ({ session }: Invocation, typed: readonly string[]) =>
 const nodes: Node[] = [
   command({
     use: 'set <name> <words...>',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Create or replace a short name for a command.',
     description:
       'Put the command after --, or in quotes. Words after the alias replace $1 to $9 in the command; the others are added at its end. Aliases are stored in the settings of this user. They cannot replace commands, and lists of "docsctl run" do not use them.',
@@ -21,6 +23,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'list',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).aliases,
     summary: 'List the aliases.',
     description: 'Shows each alias of this user with its command. No service is contacted.',
     examples: {
@@ -33,6 +37,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'remove <name...>',
+    changes: ['settings'],
+    prints: 'nothing',
     aliases: ['delete'],
     summary: 'Remove aliases.',
     description: 'Removes short names from the settings of this user.',

@@ -3,6 +3,8 @@ import { flags, use } from './options.ts';
 
 export default command({
   use,
+  changes: ['service'],
+  prints: 'anything',
   summary: 'Send any request with the address and token of the profile.',
   description: `Prints the response unchanged, except that JSON is indented in a terminal; --output, --columns and --jq change the format.
 

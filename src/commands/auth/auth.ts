@@ -32,6 +32,8 @@ const statusColumns: Column[] = [
 const nodes: Node[] = [
   command({
     use: 'login',
+    changes: ['settings'],
+    prints: async () => (await import('../shared/printed-local.ts')).signedIn,
     summary: 'Sign in to a service and save its token.',
     description: `In a terminal, asks for the address, the token, and the default organization and space. Otherwise, and with --with-token, reads the token from standard input. docsctl checks the token with the service, then saves it in the system's keyring or, if there is none, in a file with mode 0600.
 
@@ -53,6 +55,8 @@ Uses the profile of --profile, or else one with the same address, or else a new 
   }),
   command({
     use: 'status',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).authStatus,
     summary: 'Show the profiles, their users and whether their tokens work.',
     description:
       'Asks each service who the token belongs to, and fails if a profile does not work. --profile checks one profile only. With DOCSCTL_URL, only the address and token from the environment determine the exit status.',
@@ -72,6 +76,8 @@ Uses the profile of --profile, or else one with the same address, or else a new 
   }),
   command({
     use: 'logout',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Remove the token of a profile from this machine.',
     description:
       'Removes the token of the current profile, or of --profile, from the keyring or the file. The profile and DOCSCTL_TOKEN stay. The token remains valid until the service revokes it. If there is no token, nothing happens.',
@@ -90,6 +96,8 @@ Uses the profile of --profile, or else one with the same address, or else a new 
   }),
   command({
     use: 'token',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).token,
     summary: 'Print the current token.',
     description:
       'Prints DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, and otherwise the token of the profile. The token is printed in plain text, so pipe it to another program. docsctl does not check whether it is valid. The profile "local" that "docsctl init" creates has no token.',

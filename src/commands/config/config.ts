@@ -8,6 +8,8 @@ const names = keys.join(', ');
 const nodes: Node[] = [
   command({
     use: 'list',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).settings,
     summary: 'List the settings in effect.',
     description: `The settings are ${names}. Flags take precedence over the environment, the environment over the project file .docsctl.yaml, and the project file over the profile.`,
     examples: {
@@ -24,6 +26,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'get <key>',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).setting,
     summary: 'Print a setting.',
     description: `Prints the value in effect, from a flag, the environment, the project file or the profile. The settings are ${names}.`,
     examples: {
@@ -42,6 +46,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'set <key> <value>',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Change a setting of the current profile.',
     description: `With --profile, changes another profile. The settings are ${names}; "profile" selects the current profile. The service does not check IDs. The token is removed if you change the host, or switch from https to http.`,
     examples: {
@@ -59,6 +65,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'unset <key>',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Remove a setting from the current profile.',
     description:
       'With --profile, changes another profile. Variables and .docsctl.yaml stay unchanged. The address cannot be removed; use "profiles delete" to delete the whole profile.',
@@ -73,6 +81,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'path',
+    changes: [],
+    prints: 'text',
     summary: 'Print the path of the settings file.',
     description:
       'The file holds the profiles; it may not exist yet. Tokens are stored in the keyring, or in credentials.json in the same folder. DOCSCTL_CONFIG_DIR sets another folder.',

@@ -5,6 +5,8 @@ import { noCi } from '../shared/flags.ts';
 
 export const check = command({
   use: 'check [folder]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).findings,
   summary: 'Check a folder of Markdown without sending it.',
   description:
     'Reports broken links and anchors, missing images, unknown blocks, and mistakes in SUMMARY.md, front matter, .gitbook.yaml and docs.yaml, each as file:line:column level message (rule). Needs no account, and sends no requests except with --external. Without a folder, checks everything under "content:" in .docsctl.yaml.',

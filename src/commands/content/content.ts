@@ -118,6 +118,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'pdf [page]',
+    changes: ['files'],
+    prints: 'nothing',
     summary: 'Write the pages of a space or change request to a PDF.',
     description:
       'Draws all pages, or one page with its subpages, on this machine. A page is an ID, path or title. Missing fonts and content that cannot be shown are reported as warnings.',

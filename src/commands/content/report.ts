@@ -3,6 +3,8 @@ import { exit } from '../../cli/program/failure.ts';
 
 export const report = command({
   use: 'report [folder...]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).contentReport,
   summary: 'Report on the freshness of pages.',
   description:
     'Lists every page with its last change, owner, review date and links, and what is wrong with it: overdue reviews, pages that no page links to, broken links, duplicates, pages that lost more than 40 % of their lines, and files that no page uses. Owners and reviews come from the front matter or, with --all-spaces, from custom fields of the spaces. --max fails above a limit.',

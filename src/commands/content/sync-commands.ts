@@ -5,6 +5,8 @@ import { conflictFlags } from './conflict-flags.ts';
 
 export const push = command({
   use: 'push [folder]',
+  changes: ['service', 'files'],
+  prints: async () => (await import('../shared/printed.ts')).pushed,
   permanent: ({ merge }) => (merge ? 'changeRequests.merge' : undefined),
   summary: 'Push a folder of Markdown to a space.',
   description:
@@ -83,6 +85,8 @@ export const push = command({
 
 export const status = command({
   use: 'status [folder]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).contentStatus,
   summary: 'Show what a push and a pull of a folder would change.',
   description:
     'Lists the changes in the folder, the changes in the space, and the conflicts between them, since their last push or pull. Changes nothing. Without a folder, compares everything under "content:" in .docsctl.yaml.',
@@ -125,6 +129,8 @@ export const status = command({
 
 export const pull = command({
   use: 'pull [folder]',
+  changes: ['files'],
+  prints: async () => (await import('../shared/printed.ts')).pulled,
   summary: 'Pull the pages of a space or change request into a folder of Markdown.',
   description:
     'Existing files keep their names. Changes that you made since the last push or pull are kept and merged; if both sides changed the same lines, nothing is written and docsctl lists the conflicts. Files that are not in the space are kept without --prune. Hidden files, source code and files that programs run are skipped. Without a folder, pulls everything under "content:" in .docsctl.yaml.',

@@ -192,6 +192,7 @@ const nodes: Node[] = [
   }),
   command({
     use: 'diff <cr>',
+    prints: async () => (await import('../shared/printed.ts')).requestDifferences,
     endpoint: changeRequests.view,
     summary: 'Show what a change request changes.',
     description:
@@ -222,6 +223,7 @@ const nodes: Node[] = [
   }),
   command({
     use: 'pdf <cr>',
+    changes: ['files'],
     endpoint: changeRequestContent.pdf,
     description:
       'Prints an address, or downloads the PDF with --out. The address works without a token until it expires. Without --page, the PDF contains all pages. Scripts that the built-in fonts lack use fonts installed on the machine that renders the PDF; missing fonts and content that cannot be shown are reported as warnings.',

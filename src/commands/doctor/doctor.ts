@@ -9,6 +9,8 @@ const columns: Column[] = [
 
 export default command({
   use: 'doctor',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).doctor,
   summary: 'Check the settings, the service, the token and your role.',
   description:
     'Shows the settings and their origins, whether the service responds and accepts the token, and your role. Nothing is changed. Each problem comes with a hint.',

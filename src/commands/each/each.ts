@@ -3,6 +3,9 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'each <file> [words...]',
+  changes: ['service', 'files', 'settings'],
+  prints: async () => (await import('../shared/printed-local.ts')).lineResult,
+  printsLines: true,
   summary: 'Run a command once for each row of a CSV file.',
   description:
     'Put the command after --, with columns of the file in braces: {email}. Each cell is one word, whatever it contains. All rows are checked before the first one runs, and failures do not stop the rest. The global options apply to every row: --dry-run prints all requests, and --yes answers all questions; without it, docsctl asks once. With -o json, prints one line per row, as "docsctl run" does.',

@@ -120,6 +120,7 @@ const nodes: Node[] = [
       }),
       command({
         use: 'set [values...]',
+        prints: 'nothing',
         endpoint: fields.setValues,
         description:
           "Pass each value as name=value. Separate several values of one field with commas; name= clears the field. Other fields stay unchanged. The field's type determines how the value is parsed.",

@@ -12,12 +12,15 @@ const columns: Column[] = [{ key: 'command' }, { key: 'summary' }];
 
 export default command({
   use: 'help [words...]',
+  changes: [],
+  prints: 'anything',
   summary: 'Explain a command or a topic.',
-  description: `Same as --help after a command. Topics: ${names.join(', ')}.`,
+  description: `Same as --help after a command. With --json, describes the command and all commands below it for programs: arguments, options, what it changes, and a JSON Schema of its output. Topics: ${names.join(', ')}.`,
   examples: {
     'List the exit statuses': 'docsctl help exit-codes',
     'Show the help of a command': 'docsctl help members list',
     'List the environment variables': 'docsctl help environment',
+    'Describe all commands as JSON': 'docsctl help --json',
     'Find the command for a task': 'docsctl help --search permissions',
   },
   exitStatuses: { 2: 'no such command or topic', 5: 'with --search: no command is about these words' },

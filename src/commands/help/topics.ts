@@ -94,8 +94,9 @@ and the requests go to standard error with status 0. For example,
 id=$(docsctl spaces create --title X -o id --dry-run) sets an empty id.
 
 Results go to standard output, everything else to standard error. JSON and YAML
-contain all fields, including those that tables hide. Lists fetch all pages, in
-constant memory; --limit sets the total number of items.
+contain all fields, including those that tables hide; "docsctl help COMMAND
+--json" has their JSON Schema. Lists fetch all pages, in constant memory;
+--limit sets the total number of items.
 `;
 
 const profiles = () => `A profile is a service with an account:

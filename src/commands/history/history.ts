@@ -16,6 +16,8 @@ const columns: Column[] = [
 ];
 
 const parts = {
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).entries,
   summary: 'List what commands changed, newest first.',
   description:
     'docsctl records every command that changes something on a service in the journal of its profile, on this machine: time, user, requests, values before and after, and result. Entry numbers never change, and secrets are never recorded. With -o json, prints entries in full.',
@@ -33,6 +35,8 @@ const parts = {
 
 const view = command({
   use: 'view <number>',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).entry,
   summary: 'Show a journal entry with its requests.',
   description: 'Prints for each request the values before and after, and the status of the response.',
   examples: {

@@ -81,6 +81,8 @@ async function useProfile({ name, replaced }: LocalProfile, url: string, org: st
 
 export default command({
   use: 'init',
+  changes: ['files', 'settings'],
+  prints: async () => (await import('../shared/printed-local.ts')).instance,
   summary: 'Create a local instance and a profile for it.',
   description:
     'The instance is a database file with an organization and an administrator. Commands open the file directly, as this administrator, so you need no server and no token. The profile becomes the current one; its name is that of --profile, or "local", or "local-2" if that is taken. An existing database is kept, with its profile. To remove an instance, delete the file and the profile.',

@@ -41,6 +41,8 @@ async function chosenRole(invocation: Invocation): Promise<string> {
 const nodes: Node[] = [
   command({
     use: 'send [email...]',
+    changes: ['service'],
+    prints: async () => (await import('../shared/printed.ts')).invited,
     summary: 'Invite people by email; they become members immediately.',
     description: `Without an address, asks for everything in a terminal. Members are skipped, so you can repeat the command; if a member has a role other than the requested one, the status is 8 unless you use --update-roles.
 

@@ -7,6 +7,8 @@ import { noCi } from '../shared/flags.ts';
 const nodes: Node[] = [
   command({
     use: 'check [folder...]',
+    changes: ['service', 'files'],
+    prints: async () => (await import('../shared/printed.ts')).linkFindings,
     summary: 'Check the links between all pages and spaces.',
     description:
       'Resolves every link, image, include and heading anchor in Markdown, HTML and SUMMARY.md, also links to pages of other folders by their address in the app. Each finding has the file, the line and, where there is one, the new address. --fix writes those that are certain: renames in Git, and anchors that differ only in spelling; with --all-spaces, in one change request for each space. Without a folder, checks everything under "content:" in .docsctl.yaml. Only --all-spaces needs an account.',

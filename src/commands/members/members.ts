@@ -70,6 +70,7 @@ const nodes: Node[] = [
   }),
   command({
     use: 'edit <user...>',
+    prints: async () => (await import('../shared/printed.ts')).memberEdits,
     endpoint: members.edit,
     description: `Guests have no role in the organization and see only what is shared with them. Teams and levels on spaces stay unchanged. The role of the last administrator cannot be changed. Making somebody an administrator and lowering your own role ask for confirmation.
 
@@ -126,6 +127,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'offboard <user...>',
+    changes: ['service', 'files'],
+    prints: async () => (await import('../shared/printed.ts')).offboarded,
     permanent: () => members.remove.name,
     summary: 'Hand over what members own and remove them from the organization.',
     description: `Shows their teams, open change requests, unresolved comments, invite links, and levels above their role. After a confirmation, the member of --to becomes an owner of teams that would have none, and a comment on each open change request names them. Then the member is removed. Content stays. If a step fails, the rest is skipped; run the command again to continue.
@@ -153,6 +156,8 @@ Every step is recorded in a JSON file, which "members restore" reads. Only space
   }),
   command({
     use: 'restore',
+    changes: ['service'],
+    prints: async () => (await import('../shared/printed.ts')).restored,
     permanent: () => 'invites.send',
     summary: 'Invite offboarded members again, and restore their roles and teams.',
     description:
@@ -171,6 +176,8 @@ Every step is recorded in a JSON file, which "members restore" reads. Only space
   }),
   command({
     use: 'sync <file>',
+    changes: ['service'],
+    prints: async () => (await import('../shared/printed.ts')).synced,
     summary: 'Make roles and teams match a CSV file from a company directory.',
     description: `The columns are email, role, teams (titles separated by semicolons or commas) and sso; missing values stay as they are. People who are not members are invited. Team members keep their role in the team. Shows the changes and asks. Invalid rows are reported and skipped; run the command again to continue.
 

@@ -11,6 +11,8 @@ const resources = Object.values(objects).flatMap((kind) => ('open' in kind ? [ki
 
 const open = command({
   use: 'open [resource] [id]',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).address,
   summary: 'Open an object in the browser.',
   description:
     'Opens it in the app or, with --published, as readers see it. On an instance of docsctl, a link that works once signs the browser in. The resource is org, space, site, collection, cr, page or openapi. Without an ID, opens the current organization, space or site; without a resource, the organization. If no browser can be started, the error contains the address; --print only prints it.',

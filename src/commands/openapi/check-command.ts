@@ -7,6 +7,8 @@ import { overlay, refHost, refRoot } from './publish-commands.ts';
 
 export const check = command({
   use: 'check [files...]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).checkedChanges,
   summary: 'Check the OpenAPI descriptions that a branch changes.',
   description:
     'Validates each description that differs from the merge base, also in files that it refers to, and compares it with its old version. Checks the given files, folders and patterns, or everything under "openapi:" in .docsctl.yaml, or else all descriptions below the working directory. In CI, missing history is fetched, and the results are annotations and a summary. Needs no service and no token.',

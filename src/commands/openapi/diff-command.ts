@@ -7,6 +7,8 @@ import { overlay, refHost, refRoot } from './publish-commands.ts';
 
 export const diff = command({
   use: 'diff [old] [new]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).changeFindings,
   summary: 'Compare two OpenAPI descriptions and find breaking changes.',
   description:
     'Each description is a file, an address, standard input (-), git:REF:path for a file in a commit, or the slug of a published specification, or slug@version. Two folders are compared file by file. Without arguments, everything under "openapi:" in .docsctl.yaml is compared with its published version. Versions 2.0, 3.0 and 3.1 can be compared with each other. A change is breaking if a request that was accepted may now be refused, or if a response may contain something new. Changes in a component are listed once, with the operations that use it.',

@@ -123,6 +123,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'download <slug>',
+    changes: ['files'],
+    prints: 'anything',
     endpoint: openapi.latestContent,
     summary: 'Download the document of a specification.',
     description:

@@ -45,6 +45,8 @@ const publishedColumns: Column[] = [
 
 export const publish = command({
   use: 'publish [source...]',
+  changes: ['service'],
+  prints: async () => (await import('../shared/printed.ts')).published,
   summary: 'Check and publish OpenAPI descriptions.',
   description:
     'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, folders, patterns, addresses or standard input (-), validates each description, bundles the files it refers to into one document, and sends it if it changed. Without a source, publishes everything under "openapi:" in .docsctl.yaml. With errors, or with breaking changes and --fail-on breaking, nothing is sent and the status is 9. The service processes the document later unless you use --wait.',
@@ -109,6 +111,8 @@ export const publish = command({
 
 export const validate = command({
   use: 'validate [source...]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).findings,
   summary: 'Validate OpenAPI descriptions without sending them.',
   description:
     'Reads OpenAPI 2.0 to 3.2 in JSON or YAML from files, folders, patterns, addresses or standard input (-), and the files they refer to. Without a source, validates everything under "openapi:" in .docsctl.yaml. Prints each finding as file:line:column level message (rule). The rules are those of Redocly, and the nearest redocly.yaml in the project configures them; its plugins are not run. The rule not-checked marks parts that could not be checked. Needs no service and no token.',

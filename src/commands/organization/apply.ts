@@ -5,6 +5,8 @@ import { environment, keepDrift, only } from './plan.ts';
 
 export default command({
   use: 'apply [folder]',
+  changes: ['service', 'files'],
+  prints: async () => (await import('../shared/printed.ts')).applied,
   summary: 'Make the organization match its files.',
   description:
     'Shows the plan of a folder, asks, and sends the requests in order of dependency. Instead of a folder, you can pass a file written by "docsctl plan --out": exactly its requests are sent, or none if the file was edited or an object was changed in the meantime. Content is merged through one change request per space. If a request fails, the rest is not sent; run the command again to continue. At the end, docsctl plans again: what the service did not keep is shown, with status 8.',

@@ -5,6 +5,8 @@ import { diff, environment, only, planColumns } from './plan.ts';
 
 export default command({
   use: 'drift [folder]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).plan,
   summary: 'Check whether the organization still matches its files.',
   description:
     'Compares the organization with a folder and exits with status 9 if they differ, for example in a nightly job. Reports differences from the files, marked if they were made in the service; objects that are not in the files (?), such as a new administrator; and levels granted on spaces, if the folder has levels.csv. Sends GET requests only. "docsctl apply" reverts changes, with --prune also new objects; "docsctl export" writes them to the folder.',

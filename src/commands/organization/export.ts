@@ -4,6 +4,8 @@ import { environment } from './plan.ts';
 
 export default command({
   use: 'export <folder>',
+  changes: ['files'],
+  prints: async () => (await import('../shared/printed.ts')).exported,
   summary: 'Export an organization to a folder of files.',
   description:
     'Writes settings, members, teams, SSO, collections, spaces with their content, sites, specifications, translations and invite links in the format of "docsctl plan" and "docsctl apply". Later exports read only the content that changed, and delete files of objects that no longer exist. Files that you changed are not overwritten: the command lists them and exits with status 6. Tokens and keys of links are not exported.',

@@ -40,6 +40,8 @@ export const environment = {
 
 export default command({
   use: 'plan [folder]',
+  changes: [],
+  prints: async () => (await import('../shared/printed.ts')).plan,
   summary: 'Show what would make the organization match its files.',
   description:
     'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only.',

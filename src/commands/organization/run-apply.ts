@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
+import { wantsResult } from '../../cli/command/result.ts';
 import { outputOptions } from '../../cli/command/invocation.ts';
 import { createListOutput } from '../../cli/output/index.ts';
 import { branchIn, buildServer } from '../../cli/program/build-server.ts';
@@ -102,6 +103,7 @@ class ApplyRun {
   async #run(made: MadePlan): Promise<void> {
     const { keepDrift } = this.#invocation.flags;
     if (made.plan.changes.length === 0) {
+      if (wantsResult(this.#invocation)) await printResults(this.#invocation, []);
       writeCounts(this.#invocation, []);
       if (!keepDrift) await this.#recordUnchanged(made);
       return;
@@ -291,13 +293,7 @@ async function report(
     name,
     ...(errors.has(index) && { error: oneLine(errors.get(index)?.message) }),
   }));
-  const output = createListOutput(
-    outputOptions(invocation, { idKey: 'name' }),
-    invocation.command.output?.columns ?? [],
-    invocation.io.out,
-  );
-  await output.page(rows);
-  await output.end();
+  await printResults(invocation, rows);
   writeCounts(
     invocation,
     plan.changes.filter((_, index) => results[index] === 'done'),
@@ -321,6 +317,13 @@ async function report(
       ].join(' '),
     },
   );
+}
+
+async function printResults(invocation: ApplyInvocation, rows: object[]): Promise<void> {
+  const options = outputOptions(invocation, { idKey: 'name' });
+  const output = createListOutput(options, invocation.command.output?.columns ?? [], invocation.io.out);
+  await output.page(rows);
+  await output.end();
 }
 
 const oneLine = (text = '') =>

@@ -4,6 +4,8 @@ import { previewPort } from '../shared/listening.ts';
 
 const preview = command({
   use: 'preview [source]',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).address,
   summary: 'Preview a folder, an OpenAPI description, a space or a site in the browser.',
   description:
     "Serves the source to browsers on this machine until you interrupt the command. Without a source, previews the folder in .docsctl.yaml, or else the working directory. Folders and descriptions need no account; pages update when files change, and problems are printed with file and line. A space is read from the service: --cr marks the changes of a change request, and --site adds the site's sections, variants and customization.",

@@ -8,6 +8,8 @@ const existingNames = ({ session }: Invocation, typedNames: readonly string[]) =
 const nodes: Node[] = [
   command({
     use: 'list',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).profiles,
     summary: 'List the profiles.',
     description:
       'Shows their addresses, their defaults and where each token is stored, but never a token. No service is contacted; use "auth status" to check the tokens.',
@@ -21,6 +23,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'view [name]',
+    changes: [],
+    prints: async () => (await import('../shared/printed-local.ts')).profileWithFolders,
     summary: 'Show a profile, by default the current one.',
     description:
       'Shows what the profile contains, and in which folders .docsctl.yaml may select it. Flags, variables and .docsctl.yaml can override it; "config list --show-origin" shows the values in effect.',
@@ -36,6 +40,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'create <name>',
+    changes: ['settings'],
+    prints: async () => (await import('../shared/printed-local.ts')).profile,
     summary: 'Create a profile for the service at --url.',
     description:
       'Asks nothing and does not sign in; use "auth login" to sign in and save a token. The address is https://..., or embedded:<file> for an instance in the docsctl process. The first profile becomes the current one, others only with --use.',
@@ -55,6 +61,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'use [name]',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Change the current profile.',
     description:
       'Without a name, asks in a terminal. Running commands keep their profile. These take precedence over the current profile: --profile for one command, DOCSCTL_PROFILE for a shell, and "profile:" in .docsctl.yaml for a folder where you allowed it with "profiles allow".',
@@ -69,6 +77,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'allow [folder]',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Let the project file of a folder select its profile.',
     description:
       'Because anyone may have written a .docsctl.yaml, its profile is used only after you allowed it, for this folder and this profile. The file may be in a parent folder. A command that needs the profile asks once in a terminal, and otherwise exits with status 3, even with --yes. The permission is not needed with --profile, DOCSCTL_PROFILE, or DOCSCTL_URL and DOCSCTL_TOKEN. It is saved with the profiles, not in the folder.',
@@ -85,6 +95,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'deny [folder]',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Stop the project file of a folder from selecting a profile.',
     description:
       'Removes the permission given by "profiles allow". Commands that need the profile then exit with status 3 without asking. The folder need not exist any more. "profiles view" shows where a profile is allowed.',
@@ -98,6 +110,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'rename <old> <new>',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Rename a profile.',
     description:
       'The profile keeps its token and defaults, and stays the current one if it was. DOCSCTL_PROFILE and .docsctl.yaml files are not changed. The new name is not allowed in any folder.',
@@ -112,6 +126,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'delete [name...]',
+    changes: ['settings'],
+    prints: 'nothing',
     summary: 'Delete profiles with their tokens.',
     description:
       'The profiles and tokens are removed from this machine; use "auth login" to create them again. Nothing is deleted from the service, the tokens stay valid, and the database of a local instance stays. If you delete the current profile, there is no current profile.',

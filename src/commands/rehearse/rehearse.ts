@@ -3,6 +3,8 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'rehearse [words...]',
+  changes: ['service'],
+  prints: async () => (await import('../shared/printed-local.ts')).rehearsal,
   summary: 'Try a plan or a command on a copy of the organization.',
   description:
     'Copies the organization into a local instance, applies the plan or runs the command there, and shows each request with its response, what is different afterwards, who gains or loses access, and which links break. The service receives only reads, and the copy is deleted afterwards. Put a command after --; its questions are answered with yes. With --then-apply, the same is done on the service if everything succeeded.',

@@ -3,6 +3,8 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'replace [old] [new] [folder...]',
+  changes: ['service', 'files'],
+  prints: async () => (await import('../shared/printed.ts')).replaced,
   summary: 'Replace words in many pages.',
   description:
     'Replaces in the Markdown files of folders or, with --all-spaces, in one change request for each space. Prints every place with its line before and after. Only the text of pages is changed: --code, --link, --title and --property choose other places instead. After an interruption, the same command continues. "docsctl undo" archives the change requests.',

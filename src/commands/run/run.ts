@@ -4,6 +4,9 @@ import { noCi } from '../shared/flags.ts';
 
 export default command({
   use: 'run <file>',
+  changes: ['service', 'files', 'settings'],
+  prints: async () => (await import('../shared/printed-local.ts')).lineResult,
+  printsLines: true,
   summary: 'Run a list of commands from a file or from standard input (-).',
   description:
     'Each line is a docsctl command, with or without the word docsctl. Quotes, backslashes and comments (#) work as in a shell, but variables and * are plain text, and pipes and redirections are errors. A line "team=$(teams create --title A)" names its result, and the following lines can use it as $team. All lines are checked before the first one runs. The list stops at the first failure, unless you use --keep-going. The options of "docsctl run" apply to every command that does not set them itself. With -o json, prints one line per command: line, command, result (done, failed or not-run), status, ms, output and error.',

@@ -4,6 +4,8 @@ import { tokenCommands } from './token-commands.ts';
 
 const serve = command({
   use: 'serve',
+  changes: ['files', 'settings'],
+  prints: async () => (await import('../shared/printed-local.ts')).listening,
   summary: 'Run the local instance over HTTP.',
   description:
     'Runs until you interrupt it, then finishes running requests within 4 s. Creates the database if it does not exist, with an organization, an administrator and a token, which is shown once and saved in a profile; DOCSCTL_SERVE_TOKEN sets the token. The database may be PostgreSQL, with passwords from DOCSCTL_SERVE_DB, PGPASSWORD or ~/.pgpass. Without --host, only this machine can connect. There is no encryption: use a TLS proxy.',
@@ -72,6 +74,8 @@ const serve = command({
     tokenCommands,
     command({
       use: 'backup <file>',
+      changes: ['files'],
+      prints: 'nothing',
       summary: 'Back up the database while it is in use.',
       description:
         'The copy is complete and consistent, includes all tokens, and is renamed to its final name when it is complete. Existing files are not overwritten. To restore a backup, stop all users of the database and replace it with the copy.',
@@ -86,6 +90,8 @@ const serve = command({
     }),
     command({
       use: 'copy',
+      changes: ['files'],
+      prints: async () => (await import('../shared/printed-local.ts')).copiedTables,
       summary: 'Copy a database to PostgreSQL, or back to a file.',
       description:
         'Copies everything in one transaction, with IDs, tokens and passwords of links, and compares row counts and checksums. The target must be empty or not exist, and stays that way if the command fails. Stop the instance first: changes made during the copy are not included. PostgreSQL passwords come from PGPASSWORD, ~/.pgpass or DOCSCTL_SERVE_DB.',
@@ -110,6 +116,8 @@ const serve = command({
     }),
     command({
       use: 'check',
+      changes: [],
+      prints: async () => (await import('../shared/printed-local.ts')).databaseChecks,
       summary: 'Check the database: structure, references, counters.',
       description:
         'Checks that the file is intact, that references point to existing rows, and that counters match the number of rows. Nothing is changed: if a check fails, restore a backup. The instance may be running.',

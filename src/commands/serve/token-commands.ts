@@ -8,6 +8,8 @@ export const tokenCommands: Branch = {
   children: [
     command({
       use: 'create',
+      changes: ['files'],
+      prints: async () => (await import('../shared/printed-local.ts')).createdToken,
       summary: 'Create a token.',
       description:
         'The token has all rights of the administrator, or of --user, until it is revoked or --expires-in days have passed. It is shown only once; only its hash is stored. The instance may be running. Use "auth login" to save the token in a profile.',
@@ -36,6 +38,8 @@ export const tokenCommands: Branch = {
     }),
     command({
       use: 'list',
+      changes: [],
+      prints: async () => (await import('../shared/printed-local.ts')).instanceTokens,
       summary: 'List the tokens of the instance.',
       description:
         'Oldest first, with the user, the label and the state: active, expired or revoked. The tokens themselves are not shown. Embedded instances use no tokens.',
@@ -61,6 +65,8 @@ export const tokenCommands: Branch = {
     }),
     command({
       use: 'revoke <token-id...>',
+      changes: ['files'],
+      prints: 'nothing',
       summary: 'Revoke tokens by ID.',
       description:
         'Revoked tokens are refused immediately, in a running instance too, and stay in the list. This cannot be undone.',

@@ -4,6 +4,8 @@ import { noCi } from '../shared/flags.ts';
 
 export const exportCommand = command({
   use: 'export [source]',
+  changes: ['files'],
+  prints: async () => (await import('../shared/printed.ts')).exportedSite,
   summary: 'Export a site or a folder of Markdown as static files.',
   description:
     'Writes a folder, which needs no account, or a site of the service with all sections, variants and customization. Without a source, exports the folder in .docsctl.yaml. The files work under any path of any web server. Files cannot restrict access: everything is exported, with warnings. Later exports write only what changed and delete stale files. Problems are printed as with "content check".',

@@ -110,6 +110,8 @@ const nodes: Node[] = [
   },
   command({
     use: 'setup',
+    changes: ['service'],
+    prints: async () => (await import('../shared/printed.ts')).ssoSetup,
     summary: 'Set up single sign-on from the SAML metadata of an identity provider.',
     description:
       "Reads metadata from a file or an address, or takes the fields one by one, and checks them. Creates the provider, or changes the one with the same entity ID, and prints what to enter at the identity provider, with notes for Okta, Entra ID, Google Workspace and Keycloak. Asks for missing values in a terminal. If the identity provider needs the service's addresses first, pass only --label and complete the provider later with --provider and --metadata.",

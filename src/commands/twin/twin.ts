@@ -4,6 +4,8 @@ import { exit } from '../../cli/program/failure.ts';
 
 const create = command({
   use: 'create',
+  changes: ['files', 'settings'],
+  prints: async () => (await import('../shared/printed-local.ts')).twin,
   summary: 'Copy an organization into a local instance to try changes on it.',
   description:
     'Reads the organization through its API and writes a database on this machine, with the same IDs, for the profile "twin". The service receives only reads. An existing twin is replaced after a confirmation, once the new one is complete. Passwords, tokens and other secrets, sent emails and old revisions are not copied; the command reports what it could not read. Only you can read the file.',
@@ -49,6 +51,8 @@ const columns: Column[] = [
 
 const list = command({
   use: 'list',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).twins,
   summary: 'List the twins on this machine.',
   description:
     'Lists the file of "twin create" and the databases of profiles that are twins: the organization, where and when it was copied, and the size. The profile is empty if none uses the file.',
@@ -64,6 +68,8 @@ const list = command({
 
 const remove = command({
   use: 'remove [twin]',
+  changes: ['files', 'settings'],
+  prints: 'nothing',
   summary: 'Delete a twin and its profile.',
   description:
     'Deletes the database of the twin and the profiles that use it, after a confirmation. The organization that it was copied from is not changed. A file that is not a twin is never deleted.',

@@ -3,6 +3,8 @@ import { exit } from '../../cli/program/failure.ts';
 
 export default command({
   use: 'undo [number]',
+  changes: ['service'],
+  prints: async () => (await import('../shared/printed-local.ts')).undone,
   summary: 'Undo what a command changed.',
   description:
     'Takes the number of an entry in "docsctl history"; the default is the newest one that is not an undo and not undone. Shows the requests and each value as it is and as it was, and asks. Edits, moves, roles, memberships, structures, customizations and deleted spaces are restored; created objects are deleted. Invites, merges and other deletions cannot be undone. Refuses if an object was changed in the meantime. An undo can be undone, too, by its number. If the last command failed before it changed anything, docsctl says so and, with --yes, undoes nothing.',

@@ -14,6 +14,8 @@ const allSpaces = {
 const nodes: Node[] = [
   command({
     use: 'snapshot [folder...]',
+    changes: ['files'],
+    prints: 'nothing',
     summary: 'Write every published address into a file.',
     description:
       'Writes the address, the file and the anchors of every page, and the addresses that are redirected. Commit the file: "urls check" compares with it. Addresses in it that have disappeared since stay in it, unless --forget. Without a folder, reads everything under "content:" in .docsctl.yaml. Only --all-spaces needs an account.',
@@ -31,6 +33,8 @@ const nodes: Node[] = [
   }),
   command({
     use: 'check [folder...]',
+    changes: ['files'],
+    prints: async () => (await import('../shared/printed.ts')).linkFindings,
     summary: 'Check that no published address has disappeared.',
     description:
       'Compares the pages and redirects of folders, or of all published sites, with a snapshot. An address with neither is an error, with the redirect that it needs. --cr compares a change request with the content that it started from. --fix writes the redirects of pages that were renamed or moved according to Git into .gitbook.yaml, and removes redirects that hide a page. The API has no redirects: import those of a site with --redirects.',

@@ -6,6 +6,8 @@ const inSpace = '--space handbook0001';
 
 export default command({
   use: 'wait <resource> [id]',
+  changes: [],
+  prints: async () => (await import('../shared/printed-local.ts')).state,
   summary: 'Wait until something has happened.',
   description:
     'The resource is cr, import or openapi. "cr" waits until a change request is merged or archived, or has the status of --until. "openapi" waits until the service has processed a specification. "import" waits until the content of the space changes, or with --since, until its revision is another one.',

@@ -4,6 +4,7 @@ import { id } from '../shared/columns.ts';
 
 export default command({
   use: 'whoami',
+  prints: async () => (await import('../shared/printed.ts')).caller,
   endpoint: users.current,
   summary: 'Show who you are signed in as.',
   description:

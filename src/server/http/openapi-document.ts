@@ -1,13 +1,12 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { reasons, rules } from '../../contract/errors.ts';
 import { groupNames, groups, loadGroup } from '../../contract/groups.ts';
-import { isObject } from '../../shared/is-object.ts';
+import { type Components, type Json, schemaOf } from '../../contract/json-schema.ts';
 import { version } from '../../shared/version.ts';
 import type { Instance } from '../engine/instance.ts';
 import type { InstanceResponse } from '../engine/request.ts';
 
-type Json = Record<string, unknown>;
 type Schema = z.core.$ZodType;
 
 interface ServiceInfo {
@@ -33,7 +32,7 @@ export async function describe(instance: Instance): Promise<InstanceResponse> {
 /** The OpenAPI 3.1 document of the whole contract. Objects that name their type are in its components. */
 export async function describeService({ version, base }: ServiceInfo): Promise<Json> {
   const endpoints = await allEndpoints();
-  const components: Json = { Error: errorSchema };
+  const components: Components = { address: '#/components/schemas/', schemas: { Error: errorSchema } };
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     (paths[endpoint.path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, components);
@@ -53,12 +52,12 @@ export async function describeService({ version, base }: ServiceInfo): Promise<J
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer' } },
-      schemas: Object.fromEntries(Object.entries(components).toSorted(([a], [b]) => (a < b ? -1 : 1))),
+      schemas: Object.fromEntries(Object.entries(components.schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
     },
   };
 }
 
-function operation(endpoint: Endpoint, components: Json): Json {
+function operation(endpoint: Endpoint, components: Components): Json {
   const { name, group, summary, description, access, status = 200 } = endpoint;
   const content = (schema: Schema, io: 'input' | 'output') => ({
     'application/json': { schema: schemaOf(schema, io, components) },
@@ -103,7 +102,7 @@ const pathParameters = ({ path }: Endpoint): Json[] =>
     schema: { type: 'string' },
   }));
 
-function queryParameters(endpoint: Endpoint, components: Json): Json[] {
+function queryParameters(endpoint: Endpoint, components: Components): Json[] {
   return Object.entries(endpoint.query()._zod.def.shape).map(([name, schema]) => {
     const { description, ...rest } = schemaOf(schema, 'input', components);
     return {
@@ -114,66 +113,6 @@ function queryParameters(endpoint: Endpoint, components: Json): Json[] {
       schema: rest,
     };
   });
-}
-
-/** A schema as JSON Schema. Objects of a named type, and recursive ones, are moved to the components. */
-function schemaOf(schema: Schema, io: 'input' | 'output', components: Json): Json {
-  // Inside another object, a recursive schema is referred to by name and not as the root.
-  const { properties = {}, $defs: defs = {} } = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: 'any' });
-  const names = new Map(Object.entries(defs).map(([key, def]) => [key, componentName(key, def)]));
-  const rename = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(rename);
-    if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).map(([key, member]) => [
-      key,
-      key === '$ref' && typeof member === 'string'
-        ? `#/components/schemas/${names.get(member.slice(member.lastIndexOf('/') + 1))}`
-        : rename(member),
-    ]);
-    return Object.fromEntries(entries);
-  };
-  for (const [key, name] of names) {
-    if (!(name in components)) components[name] = lift(rename(defs[key]), components, io, name);
-  }
-  const lifted = lift(rename(properties.schema), components, io);
-  return isObject(lifted) ? lifted : {};
-}
-
-/** The name of its type, else one made from its members, so that the same schema has the same name everywhere. */
-function componentName(key: string, def: Json): string {
-  const named = typeName(def);
-  if (named !== undefined) return named;
-  if (!key.startsWith('__')) return key;
-  const properties = isObject(def.properties) ? Object.keys(def.properties) : [];
-  const members = properties.join(' ') || JSON.stringify(def).replaceAll(/__schema\d+/g, '');
-  let hash = 0;
-  for (let i = 0; i < members.length; i++) hash = (Math.imul(hash, 31) + members.charCodeAt(i)) >>> 0;
-  return `Recursive${hash.toString(36).toUpperCase()}`;
-}
-
-/** Moves objects of a named type to the components, and refers to them there. */
-function lift(value: unknown, components: Json, io: 'input' | 'output', itself?: string): unknown {
-  if (Array.isArray(value)) return value.map((item) => lift(item, components, io));
-  if (typeof value !== 'object' || value === null) return value;
-  const lifted = Object.fromEntries(Object.entries(value).map(([key, member]) => [key, lift(member, components, io)]));
-  // An answer may have more members: clients let them pass through.
-  if (io === 'output' && lifted.additionalProperties === false) delete lifted.additionalProperties;
-  const name = typeName(lifted);
-  if (name === undefined || name === itself) return lifted;
-  const component = components[name];
-  if (component !== undefined && JSON.stringify(component) !== JSON.stringify(lifted)) return lifted;
-  components[name] = lifted;
-  return { $ref: `#/components/schemas/${name}` };
-}
-
-/** `change-request` is `ChangeRequest`. */
-function typeName(schema: Json): string | undefined {
-  const object = isObject(schema.properties) ? schema.properties.object : undefined;
-  if (!isObject(object) || typeof object.const !== 'string') return undefined;
-  return object.const
-    .split(/[-_]/)
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1))
-    .join('');
 }
 
 const errorSchema: Json = {
