@@ -134,6 +134,8 @@ export class PageWriter {
   readonly #oldPaths: ReadonlyMap<string, string>;
   readonly #moves: MovedPages | undefined;
   readonly #renames: Naming['names'];
+  /** The files of pages at the last push, by ID. */
+  readonly #formerFiles: ReadonlyMap<string, string | undefined>;
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: WriterOptions = {}) {
     this.#remote = remote;
@@ -143,6 +145,7 @@ export class PageWriter {
     this.#index = new LinkIndex(linked, remote.files);
     this.#moves = naming.former && movedPages(naming.former, remote, this.#index);
     this.#renames = naming.former && naming.names;
+    this.#formerFiles = new Map(naming.former?.map(({ id, file }) => [id, file]));
     this.files = filesFor(remote, layout, local, naming);
     this.#oldPaths = new Map(
       remote.files.flatMap(({ id, name }): [string, string][] => {
@@ -181,8 +184,11 @@ export class PageWriter {
       const target = targets.get(url);
       if (!target && !url.startsWith('/')) return url;
       const written = recorded.get(url)?.pop()?.[1];
-      const path = this.#pathOf(target ?? this.#index.resolve(url, page.id));
-      const isMoved = target !== undefined || formerPath !== undefined;
+      const leadsTo = target ?? this.#index.resolve(url, page.id);
+      const path = this.#pathOf(leadsTo);
+      const formerFile = leadsTo.kind === 'page' ? this.#formerFiles.get(leadsTo.page) : undefined;
+      const isRenamed = formerFile !== undefined && formerFile !== path;
+      const isMoved = target !== undefined || formerPath !== undefined || isRenamed;
       const leads = (address: string) => path !== undefined && leadsLocally(address, file, path);
       if (written !== undefined && (!isMoved || path === undefined || leads(written))) return { raw: written };
       if (path === undefined || leads(url)) return url;

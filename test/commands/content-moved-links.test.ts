@@ -145,3 +145,25 @@ test('a link that somebody corrected in the app is no conflict with the correcti
   expect(texts['Beta']).toContain('Back to [Guide](/pages/guide).');
   expect(await broken(repository)).toEqual([]);
 });
+
+test('a pull corrects the link of a page that was pushed after its target was renamed in the app', async ({
+  repository,
+}) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n', 'b.md': '# Beta\n' });
+  await ann.push();
+  const id = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page: id, title: 'Omega', slug: 'omega' }]);
+  await ann.commit({ 'c.md': '# Gamma\n\nSee [Beta](b.md).\n' });
+
+  const pushed = await ann.push();
+  const links = await broken(repository);
+  const run = await ann.pull();
+  const again = await ann.push();
+
+  expect([pushed.exitCode, run.exitCode], run.stderr).toEqual([0, 0]);
+  expect(links).toEqual([]);
+  expect(await ann.read('c.md')).toBe('# Gamma\n\nSee [Beta](omega.md).\n');
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect(await broken(repository)).toEqual([]);
+});

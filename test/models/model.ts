@@ -38,6 +38,15 @@ export interface OwnModel {
   mutants: Mutant[];
 }
 
+/** Steps that matter in this order, and are seldom generated in it. */
+export const story = <Expected extends object, World>(...steps: Step<Expected, World>[]): Step<Expected, World> => ({
+  check: () => true,
+  async run(expected, world) {
+    for (const each of steps) await each.run(expected, world);
+  },
+  toString: () => steps.join('; then '),
+});
+
 export type AnyModel = Model<any, any> | OwnModel;
 
 export interface RunOptions {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Step } from '../model.ts';
+import { type Step, story } from '../model.ts';
 import { type Actor, type Expected } from './expected.ts';
 import { type Kind, pageSlots, titleOf } from './slots.ts';
 import type { Versions } from './versions.ts';
@@ -351,6 +351,16 @@ const job = (back: number, flags: ApplyFlags, hasLock: boolean) =>
     },
   );
 
+/** What is applied before it is committed, an apply of another clone must not revert without a word. */
+const uncommittedApply = (name: CloneName, kind: Kind, index: number) =>
+  story(
+    synchronize(name),
+    synchronize(otherOf(name)),
+    editTitle(name, kind, index, false),
+    apply(name, {}),
+    apply(otherOf(name), {}),
+  );
+
 const exportAll = (name: CloneName, overwrites: boolean) =>
   step(`${name} exports${overwrites ? ' --overwrite' : ''} and commits`, async (expected, world) => {
     const before = world.files(name);
@@ -579,6 +589,7 @@ export const steps: fc.Arbitrary<OrgStep>[] = [
     2,
     fc.tuple(clone, fc.constantFrom(false, false, true)).map((args) => exportAll(...args)),
   ),
+  fc.tuple(clone, kind, place).map((args) => uncommittedApply(...args)),
   clone.map(drift),
   fc.tuple(clone, fc.boolean()).map((args) => applyAndUndo(...args)),
   ...times(

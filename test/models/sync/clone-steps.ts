@@ -193,13 +193,24 @@ export const reset = (clone: string): SyncStep =>
     world.fetch(clone);
     const before = pagesIn(world.files(clone));
     await world.git(clone, 'reset', '--hard', '--quiet', 'origin/main');
-    // A page that a pull gave another file would be there twice.
-    await world.git(clone, 'clean', '--force', '--quiet', '--', 'docs/*.md');
+    await removeDoubles(world, clone);
     const after = pagesIn(world.files(clone));
     for (const [key, { words }] of before)
       for (const [slot, word] of words)
         if (after.get(key)?.words.get(slot) !== word) world.discard(`${clone} ${key} ${slot}`, word);
   });
+
+/** A page that a pull gave another file is there twice after a reset, which keeps files that are not tracked. */
+async function removeDoubles(world: World, clone: string): Promise<void> {
+  const tracked = new Set((await world.git(clone, 'ls-files', '-z', '--', 'docs'))?.split('\0'));
+  const files = [...world.files(clone)].map(([file, text]) => ({
+    file,
+    ...wordsIn(text)!,
+    isTracked: tracked.has(`docs/${file}`),
+  }));
+  const keys = new Set(files.flatMap(({ key, isTracked }) => (isTracked ? [key] : [])));
+  for (const { file, key, isTracked } of files) if (!isTracked && keys.has(key)) world.remove(clone, file);
+}
 
 /** The name that the slug of a page comes from. */
 function nameOf(file: string): string {

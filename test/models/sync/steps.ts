@@ -17,7 +17,8 @@ import {
   unlist,
 } from './clone-steps.ts';
 import type { Expected } from './expected.ts';
-import { story, type SyncStep } from './step.ts';
+import { story } from '../model.ts';
+import type { SyncStep } from './step.ts';
 import { bothAdd, ciJob, pull, push, type PushFlags, runPush } from './sync-steps.ts';
 import { slots, type Words } from './words.ts';
 import { cloneNames, folderNames, newPage, type World } from './world.ts';
