@@ -167,3 +167,21 @@ test('a pull corrects the link of a page that was pushed after its target was re
   expect(again.exitCode, again.stderr).toBe(0);
   expect(await broken(repository)).toEqual([]);
 });
+
+test('a push corrects the links of a page that it renames, and that was moved in the app', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n\nSee [Beta](b.md).\n', 'b.md': '# Beta\n' });
+  await ann.push();
+  const into = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page: await repository.pageId('Alpha'), into }]);
+  await ann.rename('a.md', 'first.md');
+  await ann.commit({ 'first.md': '# Alpha\n\nMore.\n\nSee [Beta](b.md).\n' });
+
+  const run = await ann.push();
+  const links = await broken(repository);
+  const again = await ann.push();
+
+  expect([run.exitCode, again.exitCode], run.stderr).toEqual([0, 0]);
+  expect(links).toEqual([]);
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+});

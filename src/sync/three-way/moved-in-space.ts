@@ -1,6 +1,8 @@
+import { posix } from 'node:path';
 import type { BasePage } from '../../content/folder/base.ts';
 import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
 import type { Layout } from '../../content/folder/layout.ts';
+import { parentPath } from '../../content/markdown/links.ts';
 import type { SentText } from '../push-text.ts';
 import type { RemotePage } from '../read-remote.ts';
 
@@ -13,8 +15,12 @@ export function withPathsOfSpace(
   let isMoved = false;
   const pages = local.pages.map((page) => {
     const { id = '', path: before } = inBase.get(page.key) ?? {};
-    const path = byId.get(id)?.path;
-    if (path === undefined || path === before || page.path !== before) return page;
+    const moved = byId.get(id)?.path;
+    if (moved === undefined || before === undefined || moved === before) return page;
+    if (parentPath(page.path) !== parentPath(before)) return page;
+    // It may have another slug here.
+    const slug = posix.basename(page.path === before ? moved : page.path);
+    const path = posix.join(parentPath(moved), slug);
     isMoved = true;
     return { ...page, path };
   });

@@ -210,6 +210,7 @@ async function removeDoubles(world: World, clone: string): Promise<void> {
   }));
   const keys = new Set(files.flatMap(({ key, isTracked }) => (isTracked ? [key] : [])));
   for (const { file, key, isTracked } of files) if (!isTracked && keys.has(key)) world.remove(clone, file);
+  if (!tracked.has('docs/SUMMARY.md')) world.remove(clone, 'SUMMARY.md');
 }
 
 /** The name that the slug of a page comes from. */
