@@ -1,4 +1,5 @@
 import { codeOf } from '../shared/error-text.ts';
+import { SettingsError } from '../content/folder/folder-settings.ts';
 import { type FailureCode, ImportFailure } from '../content/import/failure.ts';
 
 const memoryLimit = 'its limit of memory';
@@ -18,12 +19,14 @@ export class TextLimitExceeded extends Error {
 export type Failure =
   | { kind: 'import'; code: FailureCode; message: string }
   | { kind: 'limit'; message: string }
+  | { kind: 'settings'; message: string }
   | { kind: 'other'; message: string; stack: string | undefined };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ImportFailure) return { kind: 'import', code: error.code, message: error.message };
   const exceeded = limitExceeded(error);
   if (exceeded) return { kind: 'limit', message: exceeded.message };
+  if (error instanceof SettingsError) return { kind: 'settings', message: error.message };
   const { message = String(error), stack } = error instanceof Error ? error : {};
   return { kind: 'other', message, stack };
 }
@@ -34,6 +37,8 @@ export function errorOf(failure: Failure): Error {
       return new ImportFailure(failure.code, failure.message);
     case 'limit':
       return new TextLimitExceeded(failure.message);
+    case 'settings':
+      return new SettingsError(failure.message);
     case 'other':
       return Object.assign(new Error(failure.message), { stack: failure.stack });
   }
