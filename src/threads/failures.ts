@@ -20,15 +20,17 @@ export type Failure =
   | { kind: 'import'; code: FailureCode; message: string }
   | { kind: 'limit'; message: string }
   | { kind: 'settings'; message: string }
-  | { kind: 'other'; message: string; stack: string | undefined };
+  | { kind: 'other'; message: string; stack: string | undefined; code?: unknown; path?: unknown };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ImportFailure) return { kind: 'import', code: error.code, message: error.message };
   const exceeded = limitExceeded(error);
   if (exceeded) return { kind: 'limit', message: exceeded.message };
   if (error instanceof SettingsError) return { kind: 'settings', message: error.message };
-  const { message = String(error), stack } = error instanceof Error ? error : {};
-  return { kind: 'other', message, stack };
+  if (!(error instanceof Error)) return { kind: 'other', message: String(error), stack: undefined };
+  const { message, stack, code, path }: Error & { code?: unknown; path?: unknown } = error;
+  // Errors of the file system have these.
+  return { kind: 'other', message, stack, ...(code !== undefined && { code }), ...(path !== undefined && { path }) };
 }
 
 export function errorOf(failure: Failure): Error {
@@ -39,8 +41,10 @@ export function errorOf(failure: Failure): Error {
       return new TextLimitExceeded(failure.message);
     case 'settings':
       return new SettingsError(failure.message);
-    case 'other':
-      return Object.assign(new Error(failure.message), { stack: failure.stack });
+    case 'other': {
+      const { kind: _, message, ...members } = failure;
+      return Object.assign(new Error(message), members);
+    }
   }
 }
 
