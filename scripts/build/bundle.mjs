@@ -17,6 +17,7 @@ export async function bundle(without) {
       'text-thread': 'src/server/text/thread.ts',
       'folder-thread': 'src/sync/folder-thread.ts',
       'check-thread': 'src/site/folder/check-thread.ts',
+      'site-thread': 'src/site/site-thread.ts',
       'description-thread': 'src/commands/shared/description-thread.ts',
     },
     platform: 'node',

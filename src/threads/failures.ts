@@ -1,4 +1,5 @@
 import { codeOf } from '../shared/error-text.ts';
+import { SettingsError } from '../content/folder/folder-settings.ts';
 import { type FailureCode, ImportFailure } from '../content/import/failure.ts';
 
 const memoryLimit = 'its limit of memory';
@@ -18,14 +19,18 @@ export class TextLimitExceeded extends Error {
 export type Failure =
   | { kind: 'import'; code: FailureCode; message: string }
   | { kind: 'limit'; message: string }
-  | { kind: 'other'; message: string; stack: string | undefined };
+  | { kind: 'settings'; message: string }
+  | { kind: 'other'; message: string; stack: string | undefined; code?: unknown; path?: unknown };
 
 export function failureOf(error: unknown): Failure {
   if (error instanceof ImportFailure) return { kind: 'import', code: error.code, message: error.message };
   const exceeded = limitExceeded(error);
   if (exceeded) return { kind: 'limit', message: exceeded.message };
-  const { message = String(error), stack } = error instanceof Error ? error : {};
-  return { kind: 'other', message, stack };
+  if (error instanceof SettingsError) return { kind: 'settings', message: error.message };
+  if (!(error instanceof Error)) return { kind: 'other', message: String(error), stack: undefined };
+  const { message, stack, code, path }: Error & { code?: unknown; path?: unknown } = error;
+  // Errors of the file system have these.
+  return { kind: 'other', message, stack, ...(code !== undefined && { code }), ...(path !== undefined && { path }) };
 }
 
 export function errorOf(failure: Failure): Error {
@@ -34,8 +39,12 @@ export function errorOf(failure: Failure): Error {
       return new ImportFailure(failure.code, failure.message);
     case 'limit':
       return new TextLimitExceeded(failure.message);
-    case 'other':
-      return Object.assign(new Error(failure.message), { stack: failure.stack });
+    case 'settings':
+      return new SettingsError(failure.message);
+    case 'other': {
+      const { kind: _, message, ...members } = failure;
+      return Object.assign(new Error(message), members);
+    }
   }
 }
 

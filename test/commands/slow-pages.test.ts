@@ -47,6 +47,56 @@ test('Ctrl-C ends a check of a small folder with a slow page', async ({ demo }) 
   expect(status).toBe(130);
 });
 
+test('a preview names the page that takes too long, and shows the others', async ({ demo }) => {
+  await slowFolder(demo);
+  const words = [bin, 'preview', 'docs', '--port', '0', '--json'];
+  const child = spawn(process.execPath, words, { cwd: demo.dir, env: demo.env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let errors = '';
+  child.stderr.on('data', (chunk: Buffer) => void (errors += chunk.toString()));
+  const [line] = (await once(child.stdout, 'data')) as [Buffer];
+  const { url } = JSON.parse(line.toString()) as { url: string };
+  const statusOf = async (path: string) => (await fetch(`${url}/${path}`)).status;
+
+  const slow = await statusOf('guides/slow');
+  const others = [await statusOf(''), await statusOf('guides/slow'), await statusOf('')];
+
+  expect([slow, ...others]).toEqual([500, 200, 500, 200]);
+  expect(errors).toContain('guides/slow.md could not be read within 5 s: make it simpler, or split it.');
+});
+
+test('Ctrl-C ends an export of a folder with a slow page, and the export leaves nothing behind', async ({ demo }) => {
+  await slowFolder(demo);
+  const words = [bin, 'sites', 'export', 'docs', '--out', 'public'];
+  const child = spawn(process.execPath, words, { cwd: demo.dir, env: demo.env, stdio: 'ignore' });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect.poll(() => cpuMs(child.pid!), { interval: 50 }).toBeGreaterThan(3_000);
+
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+
+  expect(status).toBe(130);
+  expect(await readdir(join(demo.dir, 'public'))).toEqual([]);
+});
+
+test('Ctrl-C ends a check whose SUMMARY.md is slow', async ({ demo }) => {
+  await mkdir(join(demo.dir, 'docs'));
+  await writeFile(join(demo.dir, 'docs', 'README.md'), '# Docs\n');
+  await writeFile(join(demo.dir, 'docs', 'SUMMARY.md'), hostileMarkdown['nested lists']!(3_000_000));
+  const child = spawn(process.execPath, [bin, 'content', 'check', 'docs'], {
+    cwd: demo.dir,
+    env: demo.env,
+    stdio: 'ignore',
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await expect.poll(() => cpuMs(child.pid!), { interval: 50 }).toBeGreaterThan(3_000);
+
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+
+  expect(status).toBe(130);
+});
+
 // The limit is 20 s.
 if (isLong)
   test('a check names the page of a small folder that takes too long', async ({ demo }) => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { settingsFiles } from '../../src/content/folder/folder-settings.ts';
-import { checkFolder } from '../../src/site/folder/check-folder.ts';
+import { checkFolderAt } from '../../src/site/folder/check-threads.ts';
 import { FolderPages } from '../../src/site/folder/folder-pages.ts';
 import { folderSiteAround } from '../../src/site/folder/folder-site.ts';
 import type { FolderAddresses } from '../../src/site/folder/root-addresses.ts';
@@ -42,7 +42,9 @@ async function folderOf(files: Record<string, string>) {
 }
 
 const problemsOf = async (site: SiteFolder) =>
-  (await checkFolder(site)).problems.map(({ file, line, rule }) => `${file}:${line ?? ''} ${rule}`);
+  (await checkFolderAt({ path: site.disk.path, optionalRules: [], signal: new AbortController().signal })).problems.map(
+    ({ file, line, rule }) => `${file}:${line ?? ''} ${rule}`,
+  );
 
 test('pages have the order and the addresses of SUMMARY.md', async () => {
   const { site, addresses, pageAt } = await folderOf({

@@ -5,7 +5,8 @@ import { UsageError } from '../../cli/program/failure.ts';
 import { cacheDir } from '../../cli/settings/paths.ts';
 import { pageRules, type PageRule } from '../../content/blocks/page-rules.ts';
 import { CheckCache } from '../../site/folder/check-cache.ts';
-import { checkFolder, type FolderCheck, folderRules } from '../../site/folder/check-folder.ts';
+import { type FolderCheck, folderRules } from '../../site/folder/check-folder.ts';
+import { checkFolderAt } from '../../site/folder/check-threads.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { externalProblems, externalRules } from '../../site/service/external-links.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
@@ -62,13 +63,13 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
     : readable(name, () => new CheckCache<Pick<FolderCheck, 'problems' | 'files'>>([path], check, cacheFolder));
   const before = cache?.get();
   if (before) return { ...before, findings: before.problems.map((problem) => findingOf(docs, problem)) };
-  const site = readable(name, () => new SiteFolder(path));
-  const { problems, files, external } = await checkFolder(site, { signal, optionalRules }).catch((error) => {
+  const { problems, files, external } = await checkFolderAt({ path, signal, optionalRules }).catch((error) => {
     throw unreadable(name, error);
   });
   if (files.length === 0) throw new UsageError(`${name} contains no pages.`, 'Pages are .md files.');
   await cache?.set({ problems, files });
-  const links = flags.external === true ? await externalProblems({ cacheFolder, signal }, site, external) : [];
+  const links =
+    flags.external === true ? await externalProblems({ cacheFolder, signal }, new SiteFolder(path), external) : [];
   return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
 }
 

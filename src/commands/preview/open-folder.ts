@@ -3,8 +3,9 @@ import { formatFinding } from '../../cli/report/finding.ts';
 import { visible } from '../../cli/output/index.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import { codeOf } from '../../shared/error-text.ts';
-import { readable } from '../shared/readable-folder.ts';
-import { FolderPreview } from '../../site/preview/folder-preview.ts';
+import { DiskFolder } from '../../site/folder/disk-folder.ts';
+import { readable, unreadable } from '../shared/readable-folder.ts';
+import { ThreadedPreview } from '../../site/preview/threaded-preview.ts';
 import { type OpenedSource, printError } from '../shared/serve-preview.ts';
 import type { PreviewInvocation } from './preview-invocation.ts';
 import { type FolderWatch, watchFolder } from '../../site/preview/watch-folder.ts';
@@ -14,19 +15,21 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
   const startedMs = Date.now();
   const printer = new ProblemPrinter(invocation, folder);
   const missing = new MissingMermaid(invocation);
-  const preview = readable(folder, () => {
-    const opened = new FolderPreview(folder, {
-      onProblems: (subject, problems) => printer.print(subject, problems),
-      onMissingMermaid: () => missing.tell(),
-    });
-    opened.prepare();
-    return opened;
+  // The names of the files are read before a thread starts, to refuse a folder that cannot be read.
+  const { path } = readable(folder, () => new DiskFolder(folder));
+  const preview = new ThreadedPreview(path, ({ problems, isMermaidMissing }) => {
+    for (const [subject, found] of problems) printer.print(subject, found);
+    if (isMermaidMissing) missing.tell();
+  });
+  await preview.prepare().catch(async (error: unknown) => {
+    await preview.close();
+    throw unreadable(folder, error);
   });
   let watching: FolderWatch | undefined;
   let timer: NodeJS.Timeout | undefined;
   const startWatching = () => {
     const onError = (error: unknown) => void printError(invocation, asProblem(error));
-    watching = watchFolder(preview.path, async (change) => preview.update(change), onError);
+    watching = watchFolder(preview.path, (change) => preview.update(change), onError);
     // Files may have changed between reading and watching.
     watching.ready.then(() => preview.catchUp(startedMs)).catch(onError);
   };
@@ -46,6 +49,7 @@ export async function openFolder(invocation: PreviewInvocation, folder: string):
     async close() {
       clearTimeout(timer);
       await watching?.close();
+      await preview.close();
     },
   };
 }

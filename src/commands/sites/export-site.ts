@@ -10,12 +10,10 @@ import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
 import type { ExportForm } from '../../site/model.ts';
 import { exportRules } from '../../site/static/check-links.ts';
-import { type Exported, exportSite } from '../../site/static/export-site.ts';
+import type { ExportedFolder } from '../../site/static/export-folder.ts';
 import { hashOf } from '../../site/static/content-hash.ts';
-import { OutputFolder, OutputRefused } from '../../site/static/output-folder.ts';
-import { YoungHeap } from '../../shared/young-heap.ts';
-import type { StaticSource } from '../../site/static/static-source.ts';
-import { EventTurns } from '../../shared/event-turns.ts';
+import { OutputRefused } from '../../site/static/output-folder.ts';
+import type { ExportTarget } from '../../site/static/write-site.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
@@ -38,15 +36,22 @@ type ExportInvocation = Invocation<
   }
 >;
 
-/** An opened site or folder. */
+/** A site or folder to export. */
 interface OpenedSite {
-  source: StaticSource;
   /** The folder that paths in problems are relative to; undefined for sites of a service. */
   folder?: string;
   /** Restrictions and pictures that the files lose. */
   warnings: string[];
+  write(target: ExportTarget, progress: ExportProgress): Promise<ExportedFolder>;
   close?(): Promise<void>;
 }
+
+interface ExportProgress {
+  signal: AbortSignal;
+  onPage(number: number, count: number): void;
+}
+
+const noPages = () => new UsageError('There are no pages to export.', 'Pages are .md files.');
 
 /** Writes the files and prints how many. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
@@ -57,7 +62,6 @@ export async function exportSource(invocation: ExportInvocation): Promise<void> 
   const baseUrl = baseUrlOf(flags.baseUrl);
   const opened = await openSite(invocation, flags.out);
   try {
-    if (opened.source.pages.length === 0) throw new UsageError('There are no pages to export.', 'Pages are .md files.');
     await exportOpened(invocation, opened, { out: flags.out, baseUrl });
   } finally {
     await opened.close?.();
@@ -71,21 +75,22 @@ interface Target {
 
 async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, target: Target): Promise<void> {
   const { flags, io, globals, session } = invocation;
-  const { source } = opened;
   for (const warning of opened.warnings) await io.note(`warning: ${warning}`);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const exported = await refusedAsUsage(() => write(invocation, opened, target));
+  if (exported.pages === 0) throw noPages();
+  const pages = count(exported.pages, 'page');
   const findings = exported.problems
     .filter(({ rule }) => flags.check === true || !Object.hasOwn(exportRules, rule))
     .map((problem) => findingOf(opened, problem));
   await reportFindings(invocation, findings, server);
-  server.summary(summaryOf(count(source.pages.length, 'page'), findings));
+  server.summary(summaryOf(pages, findings));
   const errors = findings.filter((finding) => isSevere(finding, 'error')).length;
   const { written, removed, unchanged } = exported;
   const numbers = { written: written.length, removed: removed.length, unchanged };
   const result = {
     out: target.out,
-    pages: source.pages.length,
+    pages: exported.pages,
     ...numbers,
     errors,
     warnings: findings.length - errors,
@@ -94,49 +99,41 @@ async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, ta
   const verb = globals.dryRun ? 'Would write' : 'Wrote';
   const problems = findings.length > 0 ? ` ${countLevels(findings)}.` : '';
   await io.note(
-    `${verb} ${count(source.pages.length, 'page')} to ${target.out}: ${count(numbers.written, 'file')} written, ${numbers.removed} removed, ${numbers.unchanged} unchanged.${problems}`,
+    `${verb} ${pages} to ${target.out}: ${count(numbers.written, 'file')} written, ${numbers.removed} removed, ${numbers.unchanged} unchanged.${problems}`,
   );
-  await noteMissing(invocation, target, source);
+  await noteMissing(invocation, target, exported);
   if (flags.check === true && errors > 0) {
-    throw new CommandError(`${count(errors, 'error')} in ${count(source.pages.length, 'page')}.`, {
+    throw new CommandError(`${count(errors, 'error')} in ${pages}.`, {
       exitCode: exit.checkFailed,
       hint: 'The files were written anyway. Fix the errors above and export again.',
     });
   }
 }
 
-async function noteMissing({ io }: ExportInvocation, { baseUrl }: Target, source: StaticSource): Promise<void> {
+async function noteMissing(
+  { io }: ExportInvocation,
+  { baseUrl }: Target,
+  { redirects: hasRedirects }: ExportedFolder,
+): Promise<void> {
   if (baseUrl !== undefined) return;
   const without = 'Without --base-url there is no sitemap.xml and no feed';
-  const redirects = source.redirects.length > 0 ? ' and _redirects' : '';
+  const redirects = hasRedirects > 0 ? ' and _redirects' : '';
   await io.note(`${without}, and 404.html${redirects} ${redirects ? 'work' : 'works'} only at the root of a host.`);
 }
 
-async function write(invocation: ExportInvocation, { source }: OpenedSite, target: Target): Promise<Exported> {
-  const { flags, globals, io, signal } = invocation;
-  const output = new OutputFolder(target.out, { overwrite: flags.overwrite === true, dryRun: globals.dryRun === true });
+async function write(
+  { flags, globals, io, signal }: ExportInvocation,
+  opened: OpenedSite,
+  { out, baseUrl }: Target,
+): Promise<ExportedFolder> {
   const renderer = rendererHash(flags.systemFonts === true);
-  const fingerprint = hashOf(JSON.stringify([renderer, target.baseUrl ?? '', source.fingerprint]));
-  const unchanged = output.unchanged(fingerprint);
-  if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
+  const options = { overwrite: flags.overwrite === true, dryRun: globals.dryRun === true };
   const progress = io.progress('Rendering pages');
-  const heap = new YoungHeap();
-  const turns = new EventTurns();
+  const onPage = (number: number, total: number) => progress.count(number, total);
   try {
-    return await exportSite(source, output, {
-      baseUrl: target.baseUrl,
-      fingerprint,
-      renderer,
-      async onPage(_, number) {
-        await turns.take();
-        signal.throwIfAborted();
-        heap.check();
-        progress.count(number, source.pages.length);
-      },
-    });
+    return await opened.write({ out, baseUrl, renderer, ...options }, { signal, onPage });
   } finally {
     progress.stop();
-    heap.release();
   }
 }
 
@@ -170,12 +167,26 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
   const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
   const download = downloaderOf(invocation);
   const opened = await openStaticSite({ client: await invocation.client(), download }, params, form);
-  return { ...opened, close: () => download.close() };
+  const { source: site, warnings } = opened;
+  const numbers = { pages: site.pages.length, redirects: site.redirects.length };
+  return {
+    warnings,
+    close: () => download.close(),
+    async write(target, { signal, onPage }) {
+      if (numbers.pages === 0) throw noPages();
+      const { writeSite } = await import('../../site/static/write-site.ts');
+      const exported = await writeSite(site, target, (number) => {
+        signal.throwIfAborted();
+        onPage(number, numbers.pages);
+      });
+      return { ...exported, ...numbers };
+    },
+  };
 }
 
 /** @throws UsageError if the folder cannot be read, or the output would be among its pages */
 async function openFolder(folder: string, out: string, form: ExportForm): Promise<OpenedSite> {
-  const { readable } = await import('../shared/readable-folder.ts');
+  const { readable, unreadable } = await import('../shared/readable-folder.ts');
   const real = readable(folder, () => realpathSync(folder));
   const target = realOf(resolve(out));
   if (target === real || target.startsWith(`${real}${sep}`)) {
@@ -187,8 +198,16 @@ async function openFolder(folder: string, out: string, form: ExportForm): Promis
   if (real.startsWith(`${target}${sep}`)) {
     throw new UsageError(`${out} contains the folder ${folder}.`, 'Choose another one with --out.');
   }
-  const { StaticFolder } = await import('../../site/static/static-folder.ts');
-  return { source: readable(folder, () => new StaticFolder(folder, form)), folder, warnings: [] };
+  const { exportFolderWithin } = await import('../../site/static/export-within.ts');
+  return {
+    folder,
+    warnings: [],
+    write: (target, progress) =>
+      exportFolderWithin({ folder, form, ...target }, progress).catch((error: unknown) => {
+        // An error of the output names its path.
+        throw error instanceof Error && 'path' in error ? error : unreadable(folder, error);
+      }),
+  };
 }
 
 /** The real path of a folder that may not exist. */

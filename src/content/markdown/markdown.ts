@@ -80,6 +80,8 @@ export function titleOf(text: string): string | undefined {
   // A heading that is indented by four spaces is code.
   const indent = body.slice(body.lastIndexOf('\n', start) + 1, Math.max(start, 0));
   const isIndented = indent.length > 3 || indent.includes('\t');
+  // A list or a quote is not a heading, and both can be slow to parse.
+  if (start !== -1 && !isIndented && /^(?:>|[-+*][ \t]|\d{1,9}[.)][ \t])/.test(first)) return undefined;
   const parsed = () => readMarkdown(text.slice(0, bodyAt + maxTitleLength)).title;
   if (start === -1 || !isWhole || isIndented || /^[<[]/.test(first)) return parsed();
   if (!first.startsWith('#') && !/\n {0,3}(?:=+|-+)[ \t]*(?:\r?\n|$)/.test(first)) return undefined;

@@ -3,7 +3,7 @@ import { isMarkdown } from '../../content/folder/file-names.ts';
 import { conflictLine, conflictRule } from '../../shared/conflict-marks.ts';
 import { isSafeAddress } from '../../content/html/safe-address.ts';
 import { isAbsoluteAddress } from './folder-links.ts';
-import { checkedPages, keyOf, pagesOf, type ReadPage, readPage, readPages } from './check-tasks.ts';
+import { checkedPages, keyOf, type OnFile, pagesOf, type ReadPage, readPage } from './check-tasks.ts';
 import { type FolderProblem, noSafeAddress } from './problem.ts';
 import type { SiteFolder } from './site-folder.ts';
 import { conflictProblem, type SpaceFolder } from './space-folder.ts';
@@ -35,21 +35,20 @@ export interface FolderCheck {
   external: Map<string, Set<string>>;
 }
 
-const neverAborted = new AbortController().signal;
-
 interface CheckOptions {
-  signal?: AbortSignal;
   /** Rules that are checked in addition to the usual ones. */
-  optionalRules?: readonly PageRule[];
+  optionalRules: readonly PageRule[];
+  /** The rendered pages, by their keys. */
+  read: ReadonlyMap<string, ReadPage>;
+  onFile: OnFile;
 }
 
-/** Renders every page of a folder. @throws SettingsError; EngineError for a page beyond the limits of a thread */
+/** Compares the rendered pages of a folder with each other, and adds the problems outside of pages. */
 export async function checkFolder(
   site: SiteFolder,
-  { signal = neverAborted, optionalRules = [] }: CheckOptions = {},
+  { optionalRules, read, onFile }: CheckOptions,
 ): Promise<FolderCheck> {
   const pages = pagesOf(site);
-  const read = await readAll(site, { signal, optionalRules });
   const again = checkedPages(site, optionalRules);
   const byKey = new Map(site.spaces.flatMap((space) => site.folderOf(space).pages.map((page) => [keyOf(page), page])));
   const hasAnchor = async (key: string, anchor: string) => {
@@ -61,6 +60,7 @@ export async function checkFolder(
   const files: string[] = [];
   const external = new Map<string, Set<string>>();
   for (const page of pages) {
+    onFile(page.file ?? '');
     // The file may be newer than the threads.
     const own = read.get(keyOf(page)) ?? (await readPage(again, page));
     const file = page.file ?? '';
@@ -71,19 +71,6 @@ export async function checkFolder(
     problems.push(...(missing.length === 0 ? own : await again.once(page, missing)).problems);
   }
   return { problems: sortProblems(problems), files, external };
-}
-
-async function readAll(site: SiteFolder, options: Required<CheckOptions>): Promise<Map<string, ReadPage>> {
-  const { signal, optionalRules } = options;
-  const { readInThreads } = await import('./check-threads.ts');
-  const { disk } = site;
-  const texts = disk.files
-    .values()
-    .filter(isMarkdown)
-    .map((file) => disk.bytes(file) ?? '');
-  const shares = await readInThreads({ path: disk.path, count: pagesOf(site).length, texts, ...options });
-  if (shares.length > 0) return new Map(shares.flatMap((pages) => [...pages]));
-  return readPages(site, { optionalRules, share: { index: 0, of: 1 }, onFile: () => signal.throwIfAborted() });
 }
 
 /** The problems outside the texts of pages. */

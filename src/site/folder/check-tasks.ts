@@ -24,21 +24,27 @@ interface HeadingLink {
 }
 
 /** Every `of`th page of a folder, from the page with this index. */
-interface Share {
+export interface Share {
   index: number;
   of: number;
 }
 
-interface ShareRequest extends Share {
+export interface ShareRequest extends Share {
   path: string;
   optionalRules: readonly PageRule[];
 }
 
-export const checkTasks = {
-  /** Renders the pages of a share in a thread. The steps are files. */
-  readPages: async ({ path, optionalRules, ...share }: ShareRequest, onFile: (file: string) => void) =>
-    readPages(new SiteFolder(path), { optionalRules, share, onFile }),
-};
+/** Called with each file before its text is read; may throw to stop. */
+export type OnFile = (file: string) => void;
+
+/** Reads the table of contents of a folder. The steps are files. */
+export function openFolder(path: string, onFile: OnFile): SiteFolder {
+  const site = new SiteFolder(path);
+  site.disk.onRead = onFile;
+  pagesOf(site);
+  site.disk.onRead = () => {};
+  return site;
+}
 
 export const keyOf = ({ file, space, key }: FolderPage): string => file ?? `${space.directory} ${key}`;
 
@@ -53,8 +59,7 @@ export const checkedPages = (site: SiteFolder, optionalRules: readonly PageRule[
 interface ReadOptions {
   optionalRules: readonly PageRule[];
   share: Share;
-  /** Called before each page; may throw to stop. */
-  onFile: (file: string) => void;
+  onFile: OnFile;
 }
 
 /** Renders the pages of a share, and keeps none of them. @returns them by their keys */

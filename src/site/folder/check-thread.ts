@@ -1,4 +1,4 @@
 import { answerTasks } from '../../threads/answer-tasks.ts';
-import { checkTasks } from './check-tasks.ts';
+import { threadTasks } from './check-threads.ts';
 
-answerTasks(checkTasks);
+answerTasks(threadTasks);

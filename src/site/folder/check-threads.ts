@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PageRule } from '../../content/blocks/page-rules.ts';
+import { isMarkdown } from '../../content/folder/file-names.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import { mayTakeLonger } from '../../threads/size.ts';
-import type { TaskInput } from '../../threads/tasks.ts';
+import type { TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
 import { TaskWorker, type TaskLimits, threadFile } from '../../threads/worker.ts';
-import type { checkTasks, ReadPage } from './check-tasks.ts';
-
-type Tasks = typeof checkTasks;
+import { checkFolder, type FolderCheck } from './check-folder.ts';
+import { type OnFile, openFolder, readPages, type ReadPage, type ShareRequest } from './check-tasks.ts';
+import { DiskFolder } from './disk-folder.ts';
 
 /** The time applies to one page: the service has a lower limit for a text. */
 const limits: TaskLimits = { timeMs: 20_000, memoryBytes: 3 * 2 ** 30 };
@@ -21,45 +22,111 @@ const minPagesOfThread = 100;
 /** How long Ctrl-C may have no effect, and a page no limit. */
 const longestHereMs = 5_000;
 
-interface Folder {
+interface FolderRequest {
   path: string;
-  /** Of pages. */
-  count: number;
-  texts: Iterable<string | Uint8Array>;
   optionalRules: readonly PageRule[];
+}
+
+interface CheckRequest extends FolderRequest {
+  /** The file of other threads that read pages. */
+  thread: string;
+  threads: number;
+}
+
+/** The work of a thread. The steps are files. */
+export const threadTasks = {
+  readPages: async ({ path, optionalRules, ...share }: ShareRequest, onFile: OnFile) =>
+    readPages(openFolder(path, onFile), { optionalRules, share, onFile }),
+
+  checkFolder: async ({ path, optionalRules, thread, threads }: CheckRequest, onFile: OnFile): Promise<FolderCheck> => {
+    const workers = Array.from({ length: threads - 1 }, () => new Thread(thread));
+    try {
+      const others = workers.map((worker, index) =>
+        // A step without a name says that the work goes on.
+        worker.run('readPages', { path, optionalRules, index: index + 1, of: threads }, () => onFile('')),
+      );
+      // Their failures are thrown below, when the pages of this thread are read.
+      for (const other of others) other.catch(() => {});
+      const site = openFolder(path, onFile);
+      const own = await readPages(site, { optionalRules, share: { index: 0, of: threads }, onFile });
+      const read = new Map<string, ReadPage>(own);
+      for (const [index, other] of others.entries()) {
+        const pages = await other.catch((error: unknown) => {
+          onFile(workers[index]?.file ?? '');
+          throw error;
+        });
+        for (const [key, page] of pages) read.set(key, page);
+      }
+      return await checkFolder(site, { optionalRules, read, onFile });
+    } finally {
+      await Promise.all(workers.map((worker) => worker.end()));
+    }
+  },
+};
+
+type Tasks = typeof threadTasks;
+
+/** A thread that knows which file it reads. */
+class Thread {
+  readonly #worker: TaskWorker<Tasks>;
+  file = '';
+
+  constructor(thread: string) {
+    this.#worker = new TaskWorker<Tasks>(thread, sizes);
+  }
+
+  run<N extends TaskName<Tasks>>(
+    name: N,
+    input: TaskInput<Tasks, N>,
+    onStep = () => {},
+  ): Promise<TaskOutput<Tasks, N>> {
+    return this.#worker.run(name, input, limits, (file) => {
+      if (file !== '') this.file = file;
+      onStep();
+    });
+  }
+
+  end(reason?: Error): Promise<void> {
+    return this.#worker.end(reason);
+  }
+}
+
+interface CheckOptions extends FolderRequest {
   signal: AbortSignal;
 }
 
 /**
- * Renders the pages of a folder on several processors, or in one thread if the texts of a small folder may take long.
+ * Renders every page of a folder: a few in this thread, more on several processors, where a signal has an effect and a page
+ * that takes too long is reported by name.
  *
- * @returns the pages of each thread; nothing if this thread is as fast
- * @throws EngineError for a page beyond the limits
+ * @throws SettingsError, UnreadableFolder; EngineError for a page beyond the limits
  */
-export async function readInThreads(folder: Folder): Promise<Map<string, ReadPage>[]> {
-  const { path, count, texts, optionalRules, signal } = folder;
-  const threads = Math.max(1, Math.min(maxThreads, availableParallelism(), Math.floor(count / minPagesOfThread)));
-  if (threads === 1 && !mayTakeLonger(longestHereMs, texts)) return [];
-  const file = threadFile(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
-  const workers = Array.from({ length: threads }, () => new TaskWorker<Tasks>(file, sizes));
-  const stop = () => workers.forEach((worker) => void worker.end(new DOMException('Interrupted.', 'AbortError')));
+export async function checkFolderAt({ path, optionalRules, signal }: CheckOptions): Promise<FolderCheck> {
+  const disk = new DiskFolder(path);
+  const markdown = [...disk.files].filter(isMarkdown);
+  const threads = Math.max(
+    1,
+    Math.min(maxThreads, availableParallelism(), Math.floor(markdown.length / minPagesOfThread)),
+  );
+  const texts = markdown.values().map((file) => disk.bytes(file) ?? '');
+  if (threads === 1 && !mayTakeLonger(longestHereMs, texts)) {
+    const onFile = () => signal.throwIfAborted();
+    const site = openFolder(path, onFile);
+    const read = await readPages(site, { optionalRules, share: { index: 0, of: 1 }, onFile });
+    return checkFolder(site, { optionalRules, read, onFile });
+  }
+  const thread = threadFile(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
+  const worker = new Thread(thread);
+  const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
   signal.addEventListener('abort', stop);
   try {
-    return await Promise.all(
-      workers.map((worker, index) => readShare(worker, { path, optionalRules, index, of: threads })),
-    );
-  } finally {
-    signal.removeEventListener('abort', stop);
-    await Promise.all(workers.map((worker) => worker.end()));
-  }
-}
-
-async function readShare(worker: TaskWorker<Tasks>, share: TaskInput<Tasks, 'readPages'>) {
-  let file = '';
-  try {
-    return await worker.run('readPages', share, limits, (next) => void (file = next));
+    signal.throwIfAborted();
+    return await worker.run('checkFolder', { path: disk.path, optionalRules, thread, threads });
   } catch (error) {
     const exceeded = limitExceeded(error);
-    throw exceeded ? new EngineError('refused', `${join(share.path, file)} ${exceeded.message}`) : error;
+    throw exceeded ? new EngineError('refused', `${join(path, worker.file)} ${exceeded.message}`) : error;
+  } finally {
+    signal.removeEventListener('abort', stop);
+    await worker.end();
   }
 }

@@ -17,6 +17,8 @@ export class DiskFolder {
   #files = new Set<string>();
   readonly #leftOut = new Map<string, string>();
   readonly #texts = new Map<string, string | undefined>();
+  /** Called with each file before it is read. */
+  onRead: (file: string) => void = () => {};
 
   /** @param texts that files have instead of their own. @throws UnreadableFolder */
   constructor(path: string, texts: ReadonlyMap<string, string> = new Map()) {
@@ -67,6 +69,7 @@ export class DiskFolder {
   bytes(path: string): Uint8Array | undefined {
     const real = this.realPath(path);
     if (real === undefined) return undefined;
+    this.onRead(path);
     try {
       return readFileSync(real);
     } catch {

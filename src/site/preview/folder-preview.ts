@@ -1,4 +1,5 @@
 import { isListed } from '../contents.ts';
+import type { OnFile } from '../folder/check-tasks.ts';
 import { type CheckedPage } from '../folder/folder-pages.ts';
 import { FolderSite } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
@@ -7,7 +8,7 @@ import { FolderSearch } from '../folder/search-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import type { SearchAnswer } from '../model.ts';
 import { llmsHref } from './agent-files.ts';
-import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage, PreviewSource } from './source.ts';
+import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
 export interface FolderPreviewOptions {
@@ -18,12 +19,11 @@ export interface FolderPreviewOptions {
 }
 
 /** A preview of a folder of Markdown. */
-export class FolderPreview implements PreviewSource {
+export class FolderPreview {
   readonly #site: FolderSite;
   readonly #options: FolderPreviewOptions;
   readonly #search = new FolderSearch();
-  readonly #listeners = new Set<() => void>();
-  #onFirstPage: (() => void) | undefined;
+  #onFile: OnFile = () => {};
   /** The files of pages, by all addresses that the pages have had. */
   readonly #formerFiles = new Map<string, string>();
 
@@ -33,8 +33,10 @@ export class FolderPreview implements PreviewSource {
     this.#options = options;
   }
 
-  get path(): string {
-    return this.#site.path;
+  /** @param onFile called with each file before its text is read */
+  set onFile(onFile: OnFile) {
+    this.#onFile = onFile;
+    this.#site.folder.disk.onRead = onFile;
   }
 
   /** Reads the first space and reports problems of the settings. @throws SettingsError */
@@ -45,19 +47,7 @@ export class FolderPreview implements PreviewSource {
     this.#reportFolder();
   }
 
-  /** Calls the listener after the first answer. */
-  onFirstPage(listener: () => void): void {
-    this.#onFirstPage = listener;
-  }
-
   async answer(path: string): Promise<PreviewAnswer> {
-    const answer = await this.#answer(path);
-    this.#onFirstPage?.();
-    this.#onFirstPage = undefined;
-    return answer;
-  }
-
-  async #answer(path: string): Promise<PreviewAnswer> {
     const target = this.#site.folder.find(path);
     if (target?.kind === 'redirect') return { kind: 'redirect', to: encodeURI(target.to) };
     if (target) {
@@ -101,20 +91,24 @@ export class FolderPreview implements PreviewSource {
     };
   }
 
-  onChange(listener: () => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+  /** The page at an address as Markdown. */
+  async markdown(href: string): Promise<string> {
+    const { folder, addresses } = this.#site;
+    const pages = folder.spaces.flatMap((space) => folder.folderOf(space).contents.pages);
+    const page = pages.find((each) => each.type === 'document' && addresses.page(each) === href);
+    if (!page) throw new Error(`There is no page ${href}.`);
+    this.#onFile(page.file ?? '');
+    return this.#site.markdown(page);
   }
 
   /** Reads changed files again. @throws SettingsError */
   update({ paths, hasOtherNames }: FolderChange): void {
     this.#site.folder.update(paths, hasOtherNames);
     this.#reportFolder();
-    for (const listener of this.#listeners) listener();
   }
 
-  /** Reads everything again that may have changed before the folder was watched. @throws SettingsError */
-  catchUp(sinceMs: number): void {
+  /** Reads everything again that may have changed before the folder was watched. @returns whether anything has @throws SettingsError */
+  catchUp(sinceMs: number): boolean {
     const { disk } = this.#site.folder;
     const before = disk.files;
     disk.refresh();
@@ -122,9 +116,11 @@ export class FolderPreview implements PreviewSource {
       !before.has(path) || !disk.files.has(path) || (disk.stat(path)?.changedMs ?? 0) >= sinceMs;
     const paths = new Set([...before, ...disk.files].filter(isChanged));
     if (paths.size > 0) this.update({ paths, hasOtherNames: true });
+    return paths.size > 0;
   }
 
   async #document(page: FolderPage): Promise<PreviewAnswer> {
+    if (page.file !== null) this.#onFile(page.file);
     const checked = await this.#site.pages.page(page);
     if (page.file !== null) this.#options.onProblems(page.file, checked.problems);
     const document = await this.#site.document(page, checked, {

@@ -24,6 +24,12 @@ export class OutputRefused extends Error {
   }
 }
 
+/** Deletes what an export of this process left behind when its thread was ended. */
+export function removeStage(out: string): void {
+  const stage = join(out, stageName);
+  if (readText(join(stage, 'pid')) === String(process.pid)) rmSync(stage, { recursive: true, force: true });
+}
+
 interface Manifest {
   /** A hash of the sources, options and renderer; "" if the files are from different exports. */
   fingerprint: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { folderProblems } from '../folder/check-folder.ts';
+import type { OnFile } from '../folder/check-tasks.ts';
 import { FolderSite, pageOf } from '../folder/folder-site.ts';
 import { withoutStates } from '../folder/folder-source.ts';
 import type { FolderProblem } from '../folder/problem.ts';
@@ -28,15 +29,18 @@ export class StaticFolder implements StaticSource {
   readonly pages: readonly StaticPage[];
   readonly redirects: readonly StaticRedirect[];
   readonly #form: ExportForm;
+  readonly #onFile: OnFile;
   readonly #site: FolderSite;
   readonly #byKey = new Map<string, FolderPage>();
   readonly #hashes = new Map<string, string>();
   #frameHash: string | undefined;
 
-  /** @throws UnreadableFolder, SettingsError */
-  constructor(path: string, form: ExportForm = { hasSystemFonts: false }) {
+  /** @param onFile called with each file before its text is read; may throw to stop. @throws UnreadableFolder, SettingsError */
+  constructor(path: string, form: ExportForm = { hasSystemFonts: false }, onFile: OnFile = () => {}) {
     this.#form = form;
+    this.#onFile = onFile;
     this.#site = new FolderSite(path, form, (file) => this.#hashOfFile(file));
+    this.#site.folder.disk.onRead = onFile;
     this.title = this.#site.title;
     const { folder } = this.#site;
     this.pages = folder.spaces.flatMap((siteSpace) => {
@@ -44,6 +48,7 @@ export class StaticFolder implements StaticSource {
       return documents.map((page) => this.#add(page, siteSpace.entry.title || this.title));
     });
     this.redirects = folder.spaces.flatMap((siteSpace) => this.#redirectsOf(siteSpace));
+    folder.disk.onRead = () => {};
   }
 
   /** Covers the names and bytes of all files, because a page may show any of them. */
@@ -54,7 +59,8 @@ export class StaticFolder implements StaticSource {
     return hash.digest('hex');
   }
 
-  async render({ key }: StaticPage, missing: readonly string[]): Promise<StaticText> {
+  async render({ key, file }: StaticPage, missing: readonly string[]): Promise<StaticText> {
+    this.#onFile(file);
     const page = this.#page(key);
     const { links: _, headingLinks, sections, questions, ...rendered } = await this.#site.pages.once(page, missing);
     const text = this.#textOf(page);
@@ -69,7 +75,8 @@ export class StaticFolder implements StaticSource {
     };
   }
 
-  async isCurrent({ key }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
+  async isCurrent({ key, file }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
+    this.#onFile(file);
     const page = this.#page(key);
     const isSame =
       madeOf.own === ownHash(page, this.#textOf(page)) &&
