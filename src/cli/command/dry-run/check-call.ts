@@ -145,8 +145,8 @@ async function checkPlace(
   const lacking = await lackingUnder(typeof parent === 'string' ? parent : null, {
     inOrganization: permissions.createContent,
     async inCollection(collectionId) {
-      const collection = await client.call(collections.view, { params: { collectionId } }).catch(undefinedIfMissing);
-      return collection?.permissions.create === true;
+      const collection = await lookUp(invocation, collections.view.path, { collectionId }, 'collectionId');
+      return flagAt(collection, 'permissions.create') === true;
     },
   });
   if (lacking) refuse(true, 'forbidden', deniedText(...lacking));
