@@ -26,3 +26,20 @@ export function highest(...candidates: (RoleName | null | undefined)[]): RoleNam
   for (const role of candidates) if (role != null && !atLeast(best, role)) best = role;
   return best;
 }
+
+export const deniedText = (object: string, permission: string): string =>
+  `Permission denied: this needs the permission "${permission}" on the ${object}. Ask an administrator for it.`;
+
+/**
+ * What a caller lacks to put a space or collection under a parent: to create content in the whole organization, or there.
+ *
+ * @param parent null for the top level
+ */
+export async function lackingUnder(
+  parent: string | null,
+  isAllowed: { inOrganization: boolean; inCollection(id: string): Promise<boolean> },
+): Promise<[object: string, permission: string] | undefined> {
+  if (isAllowed.inOrganization) return undefined;
+  if (parent === null) return ['organization', 'createContent'];
+  return (await isAllowed.inCollection(parent)) ? undefined : ['collection', 'create'];
+}

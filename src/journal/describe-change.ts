@@ -45,7 +45,9 @@ export function describeChange(change: SentChange): string {
   if (fields.length > 0)
     return `${object}${place}: ${fields.map((field) => fieldText(change, field, object)).join(', ')}${ending}`;
   const verb = verbOf(endpoint);
-  const target = peopleIn(body) ?? object;
+  // What was not created has no ID.
+  const created = verb !== undefined && isObject(body) ? nameOf(body) : undefined;
+  const target = peopleIn(body) ?? (object || (created ?? ''));
   const result = verb ?? (isCompared ? 'unchanged' : 'changed');
   if (verb === undefined && target === '') return `${method} ${path}${ending}`;
   return `${target}${place}: ${result}${ending}`;

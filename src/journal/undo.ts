@@ -19,7 +19,7 @@ import { type JournalEntry, type SentChange, wasRefused } from './journal-files.
 
 /** A change to undo, with the requests that undo it. */
 export interface UndoStep {
-  change: MadeChange;
+  change: MadeChange & { after: State };
   inverse: Inverse;
   requests: UndoRequest[];
   note?: string;
@@ -39,8 +39,8 @@ export interface UndoPlan {
   changed: Kept[];
 }
 
-const addressOf = (change: Pick<SentChange, 'method' | 'path' | 'params'>): string =>
-  `${change.method} ${change.path.replace(/\{(\w+)\}/g, (_, name: string) => change.params[name] ?? `{${name}}`)}`;
+const addressOf = ({ method, path, params }: Pick<SentChange, 'method' | 'path' | 'params'>): string =>
+  Object.entries(params).reduce((text, [name, value]) => text.replace(`{${name}}`, () => value), `${method} ${path}`);
 
 export const requestAddress = ({ endpoint, params }: UndoRequest): string => pathWith(endpoint.path, params);
 
@@ -51,7 +51,7 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
   const seen = new Set<string>();
   const created = new Set(entry.changes.flatMap(({ path, id }) => (path === changeRequests.create.path ? [id] : [])));
   /** The last revisions that the entry wrote, by change request. */
-  const filled = new Map<string, unknown>();
+  const filled = new Map<string | undefined, unknown>();
   for (const sent of entry.changes.toReversed()) {
     if (wasRefused(sent)) continue;
     const { changeRequestId = '' } = sent.params;
@@ -62,11 +62,11 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
       continue;
     }
     const step = await stepFor(client, sent);
+    if (!step) continue;
     if ('reason' in step) {
       plan.impossible.push(step);
       continue;
     }
-    if (step.requests.length === 0) continue;
     // The state after an earlier change of the same object exists only once the later change is undone.
     const key = objectKey(step.change);
     if (seen.has(key)) {
@@ -74,7 +74,7 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
       continue;
     }
     seen.add(key);
-    const revisionAfter = filled.get(step.change.id ?? '');
+    const revisionAfter = filled.get(step.change.id);
     if (revisionAfter !== undefined)
       step.change = { ...step.change, after: { ...step.change.after, revision: revisionAfter } };
     const state = await stateNow(reader, step);
@@ -88,10 +88,11 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
 function objectKey({ endpoint, params, id }: MadeChange): string {
   if (/^(?:spaces|collections)\.move$/.test(endpoint.name)) return 'tree';
   if (params['siteId'] !== undefined) return `site ${params['siteId']}`;
-  return `${endpoint.path} ${JSON.stringify(params)} ${id ?? ''}`;
+  return JSON.stringify([endpoint.path, params, id]);
 }
 
-async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kept> {
+/** @returns undefined if the change changed nothing */
+async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kept | undefined> {
   const address = addressOf(sent);
   const kept = (reason: string): Kept => ({ address, reason });
   if (sent.status === undefined) return kept('there was no response, so it is not known whether it was done');
@@ -114,11 +115,13 @@ async function stepFor(client: Client, sent: SentChange): Promise<UndoStep | Kep
     return kept('it is too large for the journal');
   const requests = inverse.undo(change);
   if ('reason' in requests) return kept(requests.reason);
-  if (requests.length > 0 && !change.after) return kept('the state after it is not known');
+  if (requests.length === 0) return undefined;
+  const { after } = change;
+  if (!after) return kept('the state after it is not known');
   if (requests.some(({ body }) => isHidden(JSON.stringify(body ?? null))))
     return kept('it needs a secret, and the journal contains none');
   const note = typeof inverse.note === 'function' ? inverse.note(change) : inverse.note;
-  return { change, inverse, requests, note };
+  return { change: { ...change, after }, inverse, requests, note };
 }
 
 const stateOf = (value: unknown): State | undefined => (isObject(value) ? value : undefined);
@@ -149,7 +152,7 @@ async function stateNow(
     return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
   if (now === null) return 'it no longer exists';
-  const names = changesIn('', change.after ?? {}, now).map(({ field }) => field.replace(/^\./, ''));
+  const names = changesIn('', change.after, now).map(({ field }) => field.replace(/^\./, ''));
   return `${names.slice(0, 5).join(', ')} changed in the meantime`;
 }
 

@@ -40,6 +40,13 @@ test.for([
   else expect(entry!.about).toMatch(about);
 });
 
+test('the journal names what a refused command would have created', async ({ demo }) => {
+  const run = await demo.docsctl('spaces', 'create', '--title', 'Pumps', '--parent', 'nowhere00001');
+
+  expect(run.exitCode).not.toBe(0);
+  expect((await entries(demo))[0]!.about).toBe('Pumps: created, refused');
+});
+
 test('history selects by user, object and time, and prints CSV', async ({ demo }) => {
   await demo.docsctl('members', 'edit', 'member000003', '--role', 'read');
   await demo.docsctl('teams', 'create', '--title', 'Reviewers');

@@ -5,7 +5,7 @@ import { parseProject } from '../../src/cli/settings/project-schema.ts';
 import { withoutFormula } from '../../src/cli/output/delimited.ts';
 import { visible, visibleLines } from '../../src/shared/visible.ts';
 import { addressesIn as peopleIn, fileShape } from '../../src/commands/invites/people.ts';
-import { readPeopleFile } from '../../src/commands/shared/people-file.ts';
+import { readPeopleFile } from '../../src/people/people-file.ts';
 import { describeFile } from '../../src/content/folder/files.ts';
 import { addressesIn } from '../../src/content/folder/local-links.ts';
 import { readFolder } from '../../src/content/folder/read-folder.ts';

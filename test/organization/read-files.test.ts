@@ -183,6 +183,16 @@ describe('each mistake is named with its place', () => {
   });
 });
 
+test('an unknown key in the file of a space is the only mistake, also if the space is in an order', () => {
+  const problems = problemsOf({
+    'collections.yaml': 'order: [a, b]\n',
+    'spaces/a/space.yaml': 'title: A\ndefaultlevel: read\ncollection: null\n',
+    'spaces/b/space.yaml': 'title: B\n',
+  });
+
+  expect(problems).toEqual(['spaces/a/space.yaml:2:1: unknown key "defaultlevel"; did you mean "defaultLevel"?']);
+});
+
 describe('an unknown key is one mistake, with its place and the nearest name:', () => {
   test.each<[string, string, string[]]>([
     ['teams/w.yaml', 'titel: W\n', ['1:1: unknown key "titel"; did you mean "title"?']],

@@ -4,7 +4,7 @@ import { command } from '../../cli/command/define.ts';
 import { roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { ownerlessFlag } from '../shared/ownerless-flag.ts';
-import { roleWords } from '../shared/roles.ts';
+import { roleWords } from '../../people/roles.ts';
 
 const reviewFileColumns: Column[] = [{ key: 'owner' }, { key: 'file', kind: 'id' }, { key: 'rows', kind: 'number' }];
 

@@ -6,7 +6,7 @@ import { members } from '../../contract/members.ts';
 import { siteSpaces } from '../../contract/site-spaces.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { mapInOrder } from '../../shared/map-in-order.ts';
-import { roleOf } from '../shared/roles.ts';
+import { roleOf } from '../../people/roles.ts';
 import { printRows } from './print-rows.ts';
 import {
   accessOf,

@@ -2,7 +2,7 @@ import { UsageError } from '../../cli/program/failure.ts';
 import type { Fields, Invocation, Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import { invites } from '../../contract/invites.ts';
-import { roleChoices, roleOf, roleWords } from '../shared/roles.ts';
+import { roleChoices, roleOf, roleWords } from '../../people/roles.ts';
 import { linkColumns, resultColumns } from './columns.ts';
 
 const link = { link: 'inviteId' };

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import type { ArgsOf } from '../../cli/command/define.ts';
-import type { PeopleFile, PersonRow } from '../shared/people-file.ts';
+import type { PeopleFile, PersonRow } from '../../people/people-file.ts';
 
 /** A person to invite. Without a role, the default applies. The line is undefined for people in arguments. */
 export type Person = Pick<PersonRow, 'name' | 'role' | 'sso'> & Partial<Pick<PersonRow, 'line'>>;

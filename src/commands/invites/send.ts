@@ -1,9 +1,9 @@
 import { scopeOf } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { roleOf } from '../shared/roles.ts';
+import { roleOf } from '../../people/roles.ts';
 import { type Choices, invite } from './invite.ts';
-import { isAddress, noteIgnored, readPeopleFile } from '../shared/people-file.ts';
+import { isAddress, noteIgnored, readPeopleFile } from '../../people/people-file.ts';
 import { addressesIn, commandFor, fileShape, type People, type SendInvocation } from './people.ts';
 
 export async function send(invocation: SendInvocation): Promise<void> {

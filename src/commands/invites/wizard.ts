@@ -12,10 +12,10 @@ import type { AnswerOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { sso } from '../../contract/sso.ts';
 import { findMembersNamed, keyOf } from '../../client/find-members.ts';
-import { isAddress, readPeopleFile } from '../shared/people-file.ts';
+import { isAddress, readPeopleFile } from '../../people/people-file.ts';
 import { addressesIn, commandFor, fileShape, type People, type SendInvocation } from './people.ts';
 import { type Choices, invite } from './invite.ts';
-import { meaningOf, roleChoices, roleOf, wordOf } from '../shared/roles.ts';
+import { meaningOf, roleChoices, roleOf, wordOf } from '../../people/roles.ts';
 
 type Organization = AnswerOf<typeof orgs.view>;
 

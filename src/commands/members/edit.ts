@@ -17,9 +17,9 @@ import {
   readPeopleFile,
   type RejectedRow,
   rejectionText,
-} from '../shared/people-file.ts';
+} from '../../people/people-file.ts';
 import { assertNoneFailed, type Outcome, outcomeCounts, ResultFile } from '../shared/result-file.ts';
-import { roleOf, wordOf } from '../shared/roles.ts';
+import { roleOf, wordOf } from '../../people/roles.ts';
 import type { editFlags } from './flags.ts';
 
 type EditInvocation = InvocationOf<'edit <user...>', typeof editFlags, typeof members.edit>;

@@ -1,6 +1,6 @@
 import type { Flag } from '../../cli/command/command.ts';
 import { ownerlessFlag } from '../shared/ownerless-flag.ts';
-import { roleWords } from '../shared/roles.ts';
+import { roleWords } from '../../people/roles.ts';
 
 export const editFlags = [
   { flags: '--from <file>', description: 'read members and their roles from a CSV file; - for standard input' },

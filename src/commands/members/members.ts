@@ -5,7 +5,7 @@ import type { RoleName } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { resultColumns, role, title } from '../shared/columns.ts';
 import { ownerlessFlag } from '../shared/ownerless-flag.ts';
-import { isLower, isRole } from '../shared/roles.ts';
+import { isLower, isRole } from '../../people/roles.ts';
 import { editFlags, offboardFlags, restoreFlags, syncFlags } from './flags.ts';
 
 const columns: Column[] = [

@@ -23,11 +23,11 @@ import {
   type RejectedRow,
   readPeopleFile,
   rejectionText,
-} from '../shared/people-file.ts';
+} from '../../people/people-file.ts';
 import { printPlan, summaryText } from '../shared/print-plan.ts';
 import { permanentLines } from '../shared/permanent.ts';
 import { type Outcome, ResultFile, type RowResult, assertNoneFailed, outcomeCounts } from '../shared/result-file.ts';
-import { roleOf } from '../shared/roles.ts';
+import { roleOf } from '../../people/roles.ts';
 import type { syncFlags } from './flags.ts';
 
 type SyncInvocation = InvocationOf<'sync <file>', typeof syncFlags>;

@@ -10,7 +10,7 @@ import { findMembersNamed, type Member, nameKey } from '../../client/find-member
 import { NotSent } from '../../client/errors/not-sent.ts';
 import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import { isUnchanged } from '../../client/unchanged.ts';
-import { isLower, wordOf } from './roles.ts';
+import { isLower, wordOf } from '../../people/roles.ts';
 
 /** A new role for a member. */
 export interface RoleChange {

@@ -1,7 +1,7 @@
 import { addedColumns, ResultTable } from '../../cli/command/batch/result-table.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { outcomeStyle } from './columns.ts';
-import { wordOf } from './roles.ts';
+import { wordOf } from '../../people/roles.ts';
 import type { RoleName } from '../../contract/access.ts';
 
 export type Outcome = keyof typeof outcomeStyle;

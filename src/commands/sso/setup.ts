@@ -14,7 +14,7 @@ import { teams } from '../../contract/teams.ts';
 import { bareText, isValidAt, remarksOn } from '../../saml/certificate.ts';
 import { type Guide, guideFor, kindOf } from '../../saml/guide.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { roleChoices, roleOf, wordOf } from '../shared/roles.ts';
+import { roleChoices, roleOf, wordOf } from '../../people/roles.ts';
 import { type SetupInvocation, type Source, dayOf, sourceOf, wordsOf } from './identity-source.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;

@@ -4,7 +4,7 @@ import { command } from '../../cli/command/define.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
 import { created, id } from '../shared/columns.ts';
-import { roleWords } from '../shared/roles.ts';
+import { roleWords } from '../../people/roles.ts';
 
 const columns: Column<ItemOf<typeof sso.listProviders>>[] = [
   { key: 'label' },

@@ -48,7 +48,7 @@ function refuseRenames({ plan: { changes }, possible }: MadePlan): void {
       'refused',
       `The ${deleted.kind} "${deleted.name}" would be deleted, but it may have been renamed. Nothing was sent.`,
       {
-        hint: `If it was renamed, add "moved: ${deleted.name}" to the new one. To delete it anyway, allow the removal with --max-removals, or apply a saved plan.`,
+        hint: `If it was renamed, add "moved: ${deleted.name}" to the file of the new one. To delete it anyway, allow the removal with --max-removals, or apply a saved plan.`,
       },
     );
   }

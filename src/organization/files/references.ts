@@ -120,7 +120,8 @@ function orderProblems({ collections, spaces }: Organization, places: Places): F
   return levels.flatMap(({ name, order = [], at }) =>
     order.flatMap((entry, index) => {
       const parent = parents.get(entry);
-      if (parent === name || (parent === undefined && !spaces)) return [];
+      // A file with other problems, or without a place, exists all the same.
+      if (parent === name || (parent === undefined && (!spaces || places.hasFile(pathOf('spaces', entry))))) return [];
       const where = name === null ? 'at the top level' : `in ${name}`;
       const message =
         parent === undefined

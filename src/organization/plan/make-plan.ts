@@ -19,6 +19,7 @@ import {
   overlayFile,
   type Organization,
   type Part,
+  pathOf,
 } from '../parts.ts';
 import type { OrganizationPort } from '../port.ts';
 import { Selection } from '../selection.ts';
@@ -205,11 +206,15 @@ async function withRenames(port: Port, { read, lock, shared, applied }: PlanSour
   return { lock: renamedLock(lock, renames), state, applied: files, renames, possible };
 }
 
-function possibleRenameText({ kind, gone: [from, ...moreGone], added: [to, ...moreAdded] }: PossibleRenames): string {
+function possibleRenameText({
+  kind,
+  gone: [from, ...moreGone],
+  added: [to = '', ...moreAdded],
+}: PossibleRenames): string {
   const more = (names: string[]) => (names.length > 0 ? ` (and ${names.length} more)` : '');
   const isPair = moreGone.length + moreAdded.length === 0;
   const [renamed, others] = isPair ? ['it was', 'they are two'] : ['one was', 'they are different'];
-  return `The ${changeKindOf[kind]} "${from}"${more(moreGone)} is gone and "${to}"${more(moreAdded)} is new. If ${renamed} renamed, add "moved: ${isPair ? from : '…'}" to ${isPair ? `"${to}"` : 'the new one'}; otherwise ${others} objects.`;
+  return `The ${changeKindOf[kind]} "${from}"${more(moreGone)} is gone and "${to}"${more(moreAdded)} is new. If ${renamed} renamed, add "moved: ${isPair ? from : '…'}" to ${isPair ? pathOf(kinds[changeKindOf[kind]].part, to) : 'the file of the new one'}; otherwise ${others} objects.`;
 }
 
 /** @throws EngineError if drift is to be kept, but nothing tells what it is */

@@ -1,11 +1,8 @@
-import { atLeast, type RoleName } from '../../contract/access.ts';
+import { atLeast, deniedText, type RoleName } from '../../contract/access.ts';
 import type { OrganizationRow } from '../../store/lookups.ts';
 import { Forbidden } from './errors.ts';
 
-export const forbidden = (object: string, permission: string) =>
-  new Forbidden(
-    `Permission denied: this needs the permission "${permission}" on the ${object}. Ask an administrator for it.`,
-  );
+export const forbidden = (object: string, permission: string) => new Forbidden(deniedText(object, permission));
 
 export function organizationAllows(org: OrganizationRow, permission: string): boolean {
   const needed = organizationRoles[permission];

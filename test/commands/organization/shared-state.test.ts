@@ -325,10 +325,10 @@ test('a renamed file keeps its object, also with other people in the team', asyn
   expect(untold.stdout).toMatch(/^\+ team drawing$/m);
   expect(untold.stdout).toMatch(/^- team design$/m);
   expect(untold.stderr).toContain(
-    'If it was renamed, add "moved: design" to "drawing"; otherwise they are two objects.',
+    'If it was renamed, add "moved: design" to teams/drawing.yaml; otherwise they are two objects.',
   );
   expect(ambiguous.stderr).toMatch(
-    /"design" is gone and "\w+" \(and 1 more\) is new. If one was renamed, add "moved: …"/,
+    /"design" is gone and "\w+" \(and 1 more\) is new. If one was renamed, add "moved: …" to the file of the new one/,
   );
   expect(left.exitCode, left.stdout).toBe(0);
   const after = (await done('teams', 'list', '-o', 'json')).json as { id: string; title: string }[];
@@ -347,7 +347,9 @@ test('two objects that differ only in their titles and say nothing else are not 
 
   expect(plan.stdout).toMatch(/^\+ team legal$/m);
   expect(plan.stdout).toMatch(/^- team empty$/m);
-  expect(plan.stderr).toContain('If it was renamed, add "moved: empty" to "legal"; otherwise they are two objects.');
+  expect(plan.stderr).toContain(
+    'If it was renamed, add "moved: empty" to teams/legal.yaml; otherwise they are two objects.',
+  );
 });
 
 const idsOfSpaces = async () =>

@@ -1,4 +1,5 @@
 import { HttpError, undefinedIfMissing } from '../../../client/errors/http-error.ts';
+import { deniedText, lackingUnder } from '../../../contract/access.ts';
 import { collections } from '../../../contract/collections.ts';
 import { type Change, changesOf, replacesAll } from '../../../contract/changes.ts';
 import type { Endpoint } from '../../../contract/endpoint.ts';
@@ -122,11 +123,7 @@ async function checkPermission(invocation: Invocation, { access, path }: Endpoin
   const view = await findEndpoint(address);
   if (!view) return;
   const isAllowed = flagAt(await read(invocation, view, params), `permissions.${shownAs[access] ?? permission}`);
-  refuse(
-    isAllowed === false,
-    'forbidden',
-    `Permission denied: this needs the permission "${permission}" on the ${kind}. Ask an administrator for it.`,
-  );
+  refuse(isAllowed === false, 'forbidden', deniedText(kind, permission));
 }
 
 const placed = new Set([spaces.create.name, spaces.move.name, collections.create.name, collections.move.name]);
@@ -145,15 +142,14 @@ async function checkPlace(
   const client = await invocation.client();
   const orgId = params['orgId'] ?? String(valueAt(object, 'organization'));
   const { permissions } = await client.call(orgs.view, { params: { orgId } });
-  if (permissions.createContent) return;
-  const inside =
-    typeof parent === 'string' && (await client.call(collections.view, { params: { collectionId: parent } }));
-  const [permission, kind] = inside ? ['create', 'collection'] : ['createContent', 'organization'];
-  refuse(
-    !inside || !inside.permissions.create,
-    'forbidden',
-    `Permission denied: this needs the permission "${permission}" on the ${kind}. Ask an administrator for it.`,
-  );
+  const lacking = await lackingUnder(typeof parent === 'string' ? parent : null, {
+    inOrganization: permissions.createContent,
+    async inCollection(collectionId) {
+      const collection = await lookUp(invocation, collections.view.path, { collectionId }, 'collectionId');
+      return flagAt(collection, 'permissions.create') === true;
+    },
+  });
+  if (lacking) refuse(true, 'forbidden', deniedText(...lacking));
 }
 
 function checkBody({ body: schema }: Endpoint, body: unknown): void {

@@ -15,7 +15,7 @@ import { eachOf } from '../../../shared/each-of.ts';
 import { fileNameOf } from '../../../shared/file-name.ts';
 import { makePrivate, privately } from '../../../shared/lock.ts';
 import { resultColumns } from '../../shared/columns.ts';
-import { noteIgnored, readPeopleFile } from '../../shared/people-file.ts';
+import { noteIgnored, readPeopleFile } from '../../../people/people-file.ts';
 import { assertNoneFailed, type Outcome, outcomeCounts } from '../../shared/result-file.ts';
 import {
   heirOf,

@@ -1,9 +1,9 @@
-import { atLeast } from '../../../contract/access.ts';
+import { atLeast, lackingUnder } from '../../../contract/access.ts';
 import { holdingOf, isWithin, placeContent, siteShowing, transferContent } from '../../../store/collections.ts';
 import { findCollection, findOrganization, findSpace } from '../../../store/lookups.ts';
 import { type ContentItem, contentOrder } from '../../../store/siblings.ts';
 import type { Db } from '../../../store/store.ts';
-import { forbidden } from '../../engine/access.ts';
+import { forbidden, organizationAllows } from '../../engine/access.ts';
 import type { LoadedOrg } from '../../engine/context.ts';
 import { Conflict, Forbidden, Invalid } from '../../engine/errors.ts';
 import type { Asked } from '../../engine/implement.ts';
@@ -28,10 +28,14 @@ async function visibleItem({ db, caller, objects: { org } }: OrgScope, { table, 
  * @throws Forbidden, also for a parent that the caller cannot see
  */
 export async function permitUnder(scope: OrgScope, parent: string | null): Promise<void> {
-  if (atLeast(scope.objects.org.caller_role, 'create')) return;
-  if (parent === null) throw forbidden('organization', 'createContent');
-  const collection = await visibleItem(scope, { table: 'collection', id: parent });
-  if (!collection || !atLeast(collection.level, 'create')) throw forbidden('collection', 'create');
+  const lacking = await lackingUnder(parent, {
+    inOrganization: organizationAllows(scope.objects.org, 'createContent'),
+    async inCollection(id) {
+      const collection = await visibleItem(scope, { table: 'collection', id });
+      return atLeast(collection?.level, 'create');
+    },
+  });
+  if (lacking) throw forbidden(...lacking);
 }
 
 /** For a body whose `parent` says where the new object goes. */

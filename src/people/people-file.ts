@@ -1,12 +1,12 @@
 import { parse } from 'csv-parse/sync';
-import type { Invocation } from '../../cli/command/command.ts';
-import { UsageError } from '../../cli/program/failure.ts';
-import type { RoleName } from '../../contract/access.ts';
-import { emailAddress } from '../../contract/schema.ts';
-import { conflictLine, conflictMessage } from '../../shared/conflict-marks.ts';
-import { messageOf } from '../../shared/error-text.ts';
-import { nearest } from '../../shared/suggest.ts';
-import { personIn } from '../../shared/person-form.ts';
+import type { Port } from '../client/port.ts';
+import type { RoleName } from '../contract/access.ts';
+import { emailAddress } from '../contract/schema.ts';
+import { conflictLine, conflictMessage } from '../shared/conflict-marks.ts';
+import { EngineError } from '../shared/engine-error.ts';
+import { messageOf } from '../shared/error-text.ts';
+import { nearest } from '../shared/suggest.ts';
+import { personIn } from '../shared/person-form.ts';
 import { roleOf, roleWords } from './roles.ts';
 
 /** A row of a CSV file of people. */
@@ -63,7 +63,7 @@ export const isAddress = (text: string): boolean => (address ??= emailAddress())
 /**
  * Reads people from a CSV file. Separators may be commas, semicolons or tabs. The header is optional.
  *
- * @throws UsageError if the text is not CSV, or has neither a header nor people in its first column
+ * @throws EngineError if the text is not CSV, or has neither a header nor people in its first column
  */
 export function readPeopleFile(text: string, file: string, shape: Shape): PeopleFile {
   const [firstLine = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
@@ -73,10 +73,9 @@ export function readPeopleFile(text: string, file: string, shape: Shape): People
   const hasHeader = columns.includes('name');
   const titles = [shape.name, ...shape.columns];
   if (!hasHeader && !(shape.name === 'email' ? isAddress(personIn(first[0] ?? '')) : first[0]?.includes('@'))) {
-    throw new UsageError(
-      `${file} has no column "${shape.name}".`,
-      `Its first line must name the columns: ${shape.name}, and optionally ${shape.columns.join(' and ')}. It is: ${firstLine.slice(0, 100) || '(empty)'}`,
-    );
+    throw new EngineError('usage', `${file} has no column "${shape.name}".`, {
+      hint: `Its first line must name the columns: ${shape.name}, and optionally ${shape.columns.join(' and ')}. It is: ${firstLine.slice(0, 100) || '(empty)'}`,
+    });
   }
   const people: PeopleFile = {
     rows: [],
@@ -127,7 +126,7 @@ const cellText = (cell = '') => cell.trim().replace(/^'(?=[=+\-@])/, '');
 
 function recordsOf(text: string, delimiter: string, file: string): { record: string[]; line: number }[] {
   const line = conflictLine(text);
-  if (line !== undefined) throw new UsageError(`${file}:${line}: ${conflictMessage}`);
+  if (line !== undefined) throw new EngineError('usage', `${file}:${line}: ${conflictMessage}`);
   const rows: { record: string[]; line: number }[] = [];
   try {
     parse(text, {
@@ -143,10 +142,9 @@ function recordsOf(text: string, delimiter: string, file: string): { record: str
     });
     return rows;
   } catch (error) {
-    throw new UsageError(
-      `${file} is not valid CSV: ${messageOf(error)}.`,
-      'A quote may be missing. Fix it, or save the file as CSV again.',
-    );
+    throw new EngineError('usage', `${file} is not valid CSV: ${messageOf(error)}.`, {
+      hint: 'A quote may be missing. Fix it, or save the file as CSV again.',
+    });
   }
 }
 
@@ -193,7 +191,7 @@ const teamsIn = (cell: string): string[] => [
 
 /** Reports the columns of a file that are not used. */
 export async function noteIgnored(
-  { io }: Pick<Invocation<{}, {}>, 'io'>,
+  { io }: { io: Pick<Port, 'note'> },
   file: string,
   people: Partial<Pick<PeopleFile, 'ignored'>>,
 ) {

@@ -1,5 +1,4 @@
-import { atLeast, roles, type RoleName } from '../../contract/access.ts';
-import type { Choice } from '../../cli/prompt/prompt.ts';
+import { atLeast, roles, type RoleName } from '../contract/access.ts';
 
 const meanings: Record<RoleName, string> = {
   admin: 'everything: content, people, settings',
@@ -36,7 +35,7 @@ export function meaningOf(word: string): string {
 }
 
 /** The roles with a description of each, for a prompt. */
-export const roleChoices: Choice<string>[] = roleWords.map((word) => ({
+export const roleChoices = roleWords.map((word) => ({
   value: word,
   title: word,
   note: meaningOf(word),
