@@ -22,7 +22,7 @@ export interface AddressedSite {
   url?: string;
   pages: readonly LinkedPage[];
   /** @param address from the root of the site, decoded, without slashes at its ends */
-  find(address: string): LinkedPage | 'redirect' | undefined;
+  find(address: string): LinkedPage | 'redirect' | 'dead redirect' | undefined;
   /** An address for messages and redirects. */
   addressOf(page: LinkedPage): string;
   /** What a snapshot calls a page. */
@@ -52,15 +52,16 @@ export async function checkAddresses(site: AddressedSite, snapshot: SiteAddresse
     results.push({ ...problem(site, '', 'moved-site', message), target: null });
   }
   for (const published of snapshot.addresses) results.push(...(await checkAddress(site, published)));
-  return [...results, ...site.redirectProblems()];
+  const reported = new Set(results.map(({ address }) => address));
+  return [...results, ...site.redirectProblems().filter(({ address }) => !reported.has(address))];
 }
 
 async function checkAddress(site: AddressedSite, published: PublishedAddress): Promise<ProposedRedirect[]> {
   const { address, page: key } = published;
   const page = site.find(address);
   if (page === 'redirect') return [];
-  if (page) return checkPage(site, published, page);
-  const message = `/${address} was published and has neither a page nor a redirect.`;
+  if (page && page !== 'dead redirect') return checkPage(site, published, page);
+  const message = `/${address} was published and ${page ? 'its redirect leads to no page' : 'has neither a page nor a redirect'}.`;
   const lost = (hint: string) => problem(site, address, 'lost-address', message + hint);
   if (isAbsoluteAddress(key)) return [certain(lost(` It led to ${key}.`), key, key)];
   const now = await site.pageNow(key);

@@ -65,12 +65,23 @@ export class AddressedService implements AddressedSite {
     }
   }
 
-  find(address: string): LinkedPage | 'redirect' | undefined {
-    for (const [{ space }, rest] of spacesAt(this.#places, address)) {
-      const page = space.pageAt(rest);
-      if (page) return page;
+  find(address: string): LinkedPage | 'redirect' | 'dead redirect' | undefined {
+    const page = this.#pageAt(address);
+    if (page) return page;
+    if (!this.#redirects.has(address)) return undefined;
+    const visited = new Set<string>();
+    let next = address;
+    for (
+      let redirect = this.#redirects.get(next);
+      redirect && !visited.has(next);
+      redirect = this.#redirects.get(next)
+    ) {
+      visited.add(next);
+      const path = this.#pathOf(redirect.destination, true);
+      if (path === undefined || this.#pageAt(path)) return 'redirect';
+      next = path;
     }
-    return this.#redirects.has(address) ? 'redirect' : undefined;
+    return 'dead redirect';
   }
 
   addressOf(page: LinkedPage): string {
@@ -115,8 +126,11 @@ export class AddressedService implements AddressedSite {
   }
 
   #pageAt(address: string): LinkedPage | undefined {
-    const found = this.find(address);
-    return found === 'redirect' ? undefined : found;
+    for (const [{ space }, rest] of spacesAt(this.#places, address)) {
+      const page = space.pageAt(rest);
+      if (page) return page;
+    }
+    return undefined;
   }
 
   /** The path of an address of this site. @param isOwn whether paths without a host are those of this site */

@@ -1,4 +1,4 @@
-import { type ChangeRequest, currentMain, readSides, type Side } from '../change-requests/read-sides.ts';
+import { type ChangeRequest, currentMain, readRevision, readSides, type Side } from '../change-requests/read-sides.ts';
 import type { Client } from '../client/client.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
@@ -7,7 +7,7 @@ import { eachOf } from '../shared/each-of.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { createRequest, findRequest } from '../sync/push.ts';
 import type { ContentPort } from '../sync/read-remote.ts';
-import { RevisionConflict, sendOperations } from '../sync/send.ts';
+import { interleavedRevisions, RevisionConflict, sendOperations, Written } from '../sync/send.ts';
 
 /** What is changed of a page. */
 export interface PageState {
@@ -179,7 +179,7 @@ export async function sendChanges<Change extends PageChange>(
       if (!request) break;
       const isCurrent =
         created === undefined || (!created.isOther && request.revisionInitial === plan.main.revision.id);
-      if (isCurrent && (await send(port, space.id, request, plan))) {
+      if (isCurrent && (await send(port, request, plan, changer))) {
         pages += plan.changes.length;
         break;
       }
@@ -196,25 +196,67 @@ export async function sendChanges<Change extends PageChange>(
   }
 }
 
-/** @returns whether nobody changed the request meanwhile */
-async function send(port: ContentPort, spaceId: string, request: ChangeRequest, plan: SpaceChanges): Promise<boolean> {
-  const operations = plan.changes.map(({ id, path, before, after }) => ({
-    kind: 'change' as const,
-    id,
-    path,
-    fields: {
-      ...(after.title !== before.title && { title: after.title }),
-      ...(after.description !== before.description && { description: after.description }),
-    },
-    ...(after.text !== before.text && { text: after.text }),
-  }));
+/** @returns whether nobody changed the request before the first call */
+async function send<Change extends PageChange>(
+  port: ContentPort,
+  request: ChangeRequest,
+  plan: SpaceChanges<Change>,
+  changer: PageChanger<Change>,
+): Promise<boolean> {
+  const { id: spaceId } = plan.space;
+  let current = request;
+  let { changes } = plan;
   try {
-    await sendOperations(port, { spaceId, request }, operations);
+    while (changes.length > 0) {
+      const written = new Written();
+      current = await sendOperations(port, { spaceId, request: current }, changes.map(operationOf), written);
+      changes = await overwritten(port.client, plan, changer, written);
+      const restored = new Map(changes.map((change) => [change.id, change]));
+      plan.changes = plan.changes.map((change) => restored.get(change.id) ?? change);
+    }
     return true;
   } catch (error) {
     if (error instanceof RevisionConflict) return false;
     throw error;
   }
+}
+
+const operationOf = ({ id, path, before, after }: PageChange) => ({
+  kind: 'change' as const,
+  id,
+  path,
+  fields: {
+    ...(after.title !== before.title && { title: after.title }),
+    ...(after.description !== before.description && { description: after.description }),
+  },
+  ...(after.text !== before.text && { text: after.text }),
+});
+
+/**
+ * The API cannot change a page only if nobody else did, so somebody can write between the check and the call.
+ *
+ * @returns changes that write what the calls overwrote, with its own matches changed
+ */
+async function overwritten<Change extends PageChange>(
+  client: Client,
+  plan: SpaceChanges<Change>,
+  changer: PageChanger<Change>,
+  written: Written,
+): Promise<Change[]> {
+  const restored: Change[] = [];
+  for (const revisionId of await interleavedRevisions(client, plan.space.id, written)) {
+    const side = await readRevision(client, plan.space.id, revisionId);
+    const pages = new Map(entriesIn(side.revision.pages).map((page) => [page.id, page]));
+    for (const change of plan.changes) {
+      const page = pages.get(change.id);
+      const state = page && (await stateIn(side, pages, change.id));
+      if (!page || !state || isSame(state, change.before) || isSame(state, change.after)) continue;
+      const { change: own, reason } = changer.changeOf(page, state.text);
+      if (!own) plan.skipped.push({ path: change.path, reason: reason ?? 'somebody else changed it' });
+      restored.push({ ...change, ...own, before: change.after, after: own?.after ?? state });
+    }
+  }
+  return restored;
 }
 
 /** Reads the changed pages again. @returns what is wrong with them */

@@ -222,12 +222,24 @@ async function refuseConflict(
  *
  * @throws RevisionConflict if a call was applied to another revision than it was planned for
  */
-async function refuseInterleaved(client: Client, spaceId: string, { revisions: all }: Written): Promise<void> {
-  for (const { expected, revision } of all) {
-    const params = { spaceId, revisionId: revision };
+async function refuseInterleaved(client: Client, spaceId: string, written: Written): Promise<void> {
+  if ((await interleavedRevisions(client, spaceId, written)).length > 0) throw new RevisionConflict();
+}
+
+/** The revisions that calls were applied to instead of those that they were planned for. */
+export async function interleavedRevisions(
+  client: Client,
+  spaceId: string,
+  { revisions: all }: Written,
+): Promise<string[]> {
+  const others: string[] = [];
+  for (const { expected, revision: revisionId } of all) {
+    const params = { spaceId, revisionId };
     const { parents } = await client.call(revisions.view, { params, query: { metadata: false } });
-    if (!parents.includes(expected)) throw new RevisionConflict();
+    const [parent] = parents;
+    if (parent !== undefined && !parents.includes(expected)) others.push(parent);
   }
+  return others;
 }
 
 const detailsOf = (error: unknown) => (error instanceof HttpError ? (error.details ?? []) : []);

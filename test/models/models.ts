@@ -3,7 +3,16 @@ import { join } from 'node:path';
 import type { AnyModel, Mutant } from './model.ts';
 
 /** Each has a folder with its `model.ts`. */
-export const modelNames = ['sync', 'organization', 'batches', 'databases', 'undo', 'rehearsal', 'histories'];
+export const modelNames = [
+  'sync',
+  'organization',
+  'batches',
+  'databases',
+  'undo',
+  'rehearsal',
+  'histories',
+  'campaigns',
+];
 
 export async function loadModel(name: string): Promise<AnyModel> {
   return ((await import(`./${name}/model.ts`)) as { model: AnyModel }).model;

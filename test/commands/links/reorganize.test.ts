@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { SiteFolder } from '../../../src/site/folder/site-folder.ts';
 import { test } from '../../support/in-process.ts';
 import { runs } from '../../support/long-form.ts';
+import { randomOf } from '../../support/random.ts';
 import { writeFiles } from '../../support/write-files.ts';
 
 interface Model {
@@ -17,12 +18,6 @@ interface Model {
 }
 
 const spaces = ['handbook', 'api'];
-
-/** The same numbers for the same seed. */
-const randomOf = (seed: number) => () => {
-  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
-  return seed / 2 ** 32;
-};
 
 const siteOf = ({ section }: Model) =>
   [
