@@ -82,6 +82,7 @@ export function profileNamed(profiles: Record<string, Profile>, name: string, so
   const near = nearest(name, names);
   throw new CommandError(`There is no profile "${name}"${source === undefined ? '' : ` (${source})`}.`, {
     exitCode: exit.notFound,
+    code: 'unknown-profile',
     hint:
       names.length === 0
         ? 'Make one with "docsctl auth login" or "docsctl init".'

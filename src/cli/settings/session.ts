@@ -166,6 +166,7 @@ export class Session {
     if (!name) {
       throw new CommandError('No service is set.', {
         exitCode: exit.unauthenticated,
+        code: 'no-service',
         hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
       });
     }
@@ -209,6 +210,7 @@ export class Session {
     const isUnused = this.globals.profile === undefined && Boolean(this.env.DOCSCTL_TOKEN);
     return new CommandError(`There is no token for ${value}.`, {
       exitCode: exit.unauthenticated,
+      code: 'no-token',
       hint:
         origin !== 'profile'
           ? 'A token is sent only to the address it was saved for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".'
@@ -376,7 +378,7 @@ export class Session {
 /** @throws UsageError for another word than on and off */
 export function journalValue(text: string, source: string): string {
   if (text === 'on' || text === 'off') return text;
-  throw new UsageError(`${source}: "${text}" is neither on nor off.`);
+  throw new UsageError(`${source}: "${text}" is neither on nor off.`, undefined, 'invalid-value');
 }
 
 /** @throws UsageError for a text that is not an address */
@@ -386,6 +388,7 @@ function checked(address: Setting): Setting {
   throw new UsageError(
     `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is not a service URL.`,
     'Use an address such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
+    'invalid-address',
   );
 }
 

@@ -15,7 +15,10 @@ the failed items are listed on standard error, and the others succeeded.
 Errors are printed on standard error as "error: ...", with a "hint: ..." that
 suggests what to do. With -o json, an error is one JSON object; fields that do
 not apply are omitted:
-  {"error":{"status","reason","message","details","hint","requestId"}}
+  {"error":{"code","status","reason","message","details","hint","requestId",
+            "docs"}}
+
+Codes never change their meaning. docs/errors.md lists them with their causes.
 `;
 
 const nameWidth = 19;
