@@ -100,7 +100,7 @@ export const globalOptions = (): Option[] => [
   ),
   ...under(
     headings.safety,
-    new Option('--dry-run', 'print the requests instead of sending them'),
+    new Option('-n, --dry-run', 'print the requests instead of sending them'),
     new Option('-y, --yes', 'skip confirmation'),
     new Option('--no-journal', 'do not record the changes for "docsctl undo"'),
     new Option('--no-input', 'never ask questions'),
