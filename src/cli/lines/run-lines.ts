@@ -65,7 +65,7 @@ export async function runLines(invocation: Invocation, list: LineList, options: 
   const { io, session, globals, signal } = invocation;
   const { name, file, commands } = list;
   const server = buildServer(io, { env: session.env, ci: options.ci });
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const summary = options.summary === undefined ? undefined : new SummaryFile(options.summary);
   const mistakes = [...list.mistakes, ...(await mistakesOf(invocation, { file, commands }))];
   await refuseMistakes({ name, file, server, summary }, mistakes);
