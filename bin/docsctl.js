@@ -9,12 +9,16 @@ start(process.argv.slice(2));
 function start(args) {
   if (!isSupported(process.versions.node)) {
     return fail(
+      args,
+      'unsupported-node',
       `docsctl needs Node.js 22.22.2 or later, 24.15 or later, or 26; this is ${process.versions.node}.`,
       'Install a newer Node.js, for example from https://nodejs.org.',
     );
   }
   if (!require('node:fs').existsSync(`${dist}/main.cjs`)) {
     return fail(
+      args,
+      'not-built',
       'dist/main.cjs is missing: docsctl is not built.',
       'Install docsctl again; in its source code, run "npm install" and "npm run build".',
     );
@@ -84,7 +88,11 @@ function packFolder() {
   return `${env.XDG_CACHE_HOME || `${home}/.cache`}/docsctl/compiled`;
 }
 
-function fail(message, hint) {
-  process.stderr.write(`error: ${message}\nhint: ${hint}\n`);
+function fail(args, code, message, hint) {
+  const isJson = / (--json|(-o|--output)[ =]?jsonl?) /.test(' ' + args.join(' ') + ' ');
+  const error = { code: code, message: message, hint: hint, docs: 'docs/errors.md#' + code };
+  process.stderr.write(
+    isJson ? JSON.stringify({ error: error }) + '\n' : 'error: ' + message + '\nhint: ' + hint + '\n',
+  );
   process.exitCode = 1;
 }

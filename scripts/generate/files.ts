@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorsPage } from './errors.ts';
 import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
 import { markdownPages } from './markdown.ts';
@@ -24,6 +25,7 @@ export async function generate(): Promise<Generated> {
     committed: new Map([
       ['src/contract/all.ts', contractExports()] as const,
       ['docs/openapi-changes.md', openapiChanges()] as const,
+      ['docs/errors.md', errorsPage()] as const,
       ['docs/organization-coverage.md', organizationCoverage()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
       ...[...pages].map(([name, text]) => [`docs/commands/${name}`, text] as const),

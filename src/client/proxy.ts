@@ -5,23 +5,27 @@ import { ClientError } from './errors/client-error.ts';
 type Environment = Record<string, string | undefined>;
 
 /**
- * The proxy for an origin from `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, as curl reads them: each scheme has its
- * own variable, the lower-case name wins, and loopback is no exception unless `NO_PROXY` says so.
+ * The proxy for an origin from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, as curl reads them: each scheme has
+ * its own variable, `ALL_PROXY` is for those without one, the lower-case name wins, and loopback is no exception unless `NO_PROXY` says so.
  */
 export function proxyFor(origin: string, environment: Environment = process.env): URL | undefined {
   const { protocol, hostname, port } = new URL(origin);
-  const name = protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY';
-  const proxy = environment[name.toLowerCase()] || environment[name];
+  const names = [protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY', 'ALL_PROXY'];
+  const name = names.flatMap((each) => [each.toLowerCase(), each]).find((each) => environment[each]);
+  const proxy = name && environment[name];
   if (!proxy) return undefined;
   const exceptions = environment.no_proxy ?? environment.NO_PROXY ?? '';
-  return isExcepted(bare(hostname), port || defaultPort(protocol), exceptions) ? undefined : proxyAddress(proxy, name);
+  return isExcepted(bare(hostname), port || defaultPort(protocol), exceptions)
+    ? undefined
+    : proxyAddress(proxy, name.toUpperCase());
 }
 
 function proxyAddress(text: string, name: string): URL {
   const url = text.includes('://') ? text : `http://${text}`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)) {
+    const isSocks = /^socks/i.test(url);
     throw new ClientError(
-      `The proxy ${withoutCredentials(url)} in ${name} is not an http or https address.`,
+      `The proxy ${withoutCredentials(url)} in ${name} is not an http or https address${isSocks ? '; docsctl does not support SOCKS' : ''}.`,
       `Set ${name} to an address such as http://proxy.example:3128, or unset it.`,
     );
   }

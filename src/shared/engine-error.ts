@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** What went wrong, in the words of the exit statuses: the command line gives each kind its status. */
 export type FailureKind =
   | 'failed'
@@ -22,15 +24,18 @@ export class EngineError extends Error {
   readonly kind: FailureKind;
   readonly hint: string | undefined;
   readonly report: FailureReport | undefined;
+  /** If it is more precise than the kind. */
+  readonly code: ErrorCode | undefined;
 
   constructor(
     kind: FailureKind,
     message: string,
-    options: { hint?: string; report?: FailureReport; cause?: unknown } = {},
+    options: { hint?: string; code?: ErrorCode; report?: FailureReport; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.kind = kind;
     this.hint = options.hint;
     this.report = options.report;
+    this.code = options.code;
   }
 }

@@ -5,7 +5,16 @@ import { proxyFor } from '../../src/client/proxy.ts';
 import { errorOf, httpClient, json, listen, readInChild, serve, serveTls, things } from './support.ts';
 
 const get = { params: { thing: '1' } };
-const variables = ['HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY', 'http_proxy', 'https_proxy', 'no_proxy'];
+const variables = [
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'no_proxy',
+  'ALL_PROXY',
+  'all_proxy',
+];
 
 function setEnvironment(values: Record<string, string>) {
   for (const name of variables) vi.stubEnv(name, values[name]);
@@ -186,3 +195,17 @@ test.for(['socks5://p:1080', 'http://', 'http://me:pass@'])(
     expect(find).not.toThrow('pass');
   },
 );
+
+test('ALL_PROXY is for schemes without a proxy of their own, and NO_PROXY excepts from it', () => {
+  const both = { ALL_PROXY: 'http://all:1', HTTP_PROXY: 'http://own:1', NO_PROXY: 'local.example' };
+
+  expect(proxyFor('https://docs.example', both)?.host).toBe('all:1');
+  expect(proxyFor('http://docs.example', both)?.host).toBe('own:1');
+  expect(proxyFor('https://local.example', both)).toBeUndefined();
+  expect(proxyFor('https://docs.example', { ALL_PROXY: 'http://all:1', all_proxy: 'http://lower:1' })?.host).toBe(
+    'lower:1',
+  );
+  expect(() => proxyFor('https://docs.example', { all_proxy: 'socks5h://me:pass@p:1080' })).toThrow(
+    'The proxy socks5h://p:1080 in ALL_PROXY is not an http or https address; docsctl does not support SOCKS.',
+  );
+});

@@ -77,6 +77,7 @@ export async function scopeOf(invocation: Invocation, name: ScopeName, own?: Set
   throw new UsageError(
     `No ${noun} given.${remark}`,
     `Pass --${name} <id>, set DOCSCTL_${name.toUpperCase()}, or put "${name}:" into .docsctl.yaml.`,
+    'no-scope',
   );
 }
 

@@ -278,6 +278,7 @@ export function missingInput({ path }: Invocation, missing: readonly RequiredInp
   return new UsageError(
     `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing.`,
     `See "docsctl ${path} --help".`,
+    'missing-value',
   );
 }
 

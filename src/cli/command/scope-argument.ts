@@ -31,6 +31,7 @@ export function refuseTwoScopes({ command, args, values }: Pick<Invocation, 'com
       throw new UsageError(
         `The ${nounOf(`${name}Id`)} is given twice: "${other}" and --${name} "${String(flag)}".`,
         'Give one of them.',
+        'conflicting-options',
       );
   }
 }
@@ -57,6 +58,7 @@ export function excessArgument(
   return new UsageError(
     `"docsctl ${path}" takes ${takes}: "${word}" is one too many.`,
     flags.length > 0 ? `Pass ${flags.join(' or ')}, or see --help.` : `See "docsctl ${path} --help".`,
+    'too-many-arguments',
   );
 }
 

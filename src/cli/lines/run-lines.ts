@@ -4,7 +4,7 @@ import type { Inherited } from '../command/command-lines.ts';
 import type { Invocation } from '../command/command.ts';
 import type { Progress, Sink } from '../output/index.ts';
 import { type BuildServer, buildServer } from '../program/build-server.ts';
-import { errorMembers, exit } from '../program/failure.ts';
+import { errorMembers, exit, failureOf, UsageError } from '../program/failure.ts';
 import type { Streams } from '../program/io.ts';
 import { annotation, mistakesOf, refuseMistakes } from './check-lines.ts';
 import type { ListedCommand, Mistake } from './listed-command.ts';
@@ -65,7 +65,7 @@ export async function runLines(invocation: Invocation, list: LineList, options: 
   const { io, session, globals, signal } = invocation;
   const { name, file, commands } = list;
   const server = buildServer(io, { env: session.env, ci: options.ci });
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const summary = options.summary === undefined ? undefined : new SummaryFile(options.summary);
   const mistakes = [...list.mistakes, ...(await mistakesOf(invocation, { file, commands }))];
   await refuseMistakes({ name, file, server, summary }, mistakes);
@@ -204,7 +204,14 @@ const withoutValue = (invocation: Invocation, command: ListedCommand, value: str
 async function failedWith({ io }: Invocation, command: ListedCommand, message: string): Promise<Result> {
   await io.err.write(`error: ${message}\n`);
   const { line } = command;
-  return { line, command: commandIn(command), result: 'failed', status: exit.usage, ms: 0, error: { message } };
+  return {
+    line,
+    command: commandIn(command),
+    result: 'failed',
+    status: exit.usage,
+    ms: 0,
+    error: errorMembers(failureOf(new UsageError(message))),
+  };
 }
 
 /** The global flags, context and streams that each command inherits. */

@@ -1,4 +1,5 @@
-import type { ValidationIssue } from '../../contract/errors.ts';
+import { type Reason, reasons, type ValidationIssue } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../shared/error-codes.ts';
 import type { FailureKind, FailureReport } from '../../shared/engine-error.ts';
 
 /** The exit statuses of docsctl: scripts depend on them. */
@@ -48,35 +49,39 @@ export class CommandError extends Error {
   readonly exitCode: number;
   readonly hint: string | undefined;
   readonly report: FailureReport | undefined;
+  /** If it is more precise than that of the exit status. */
+  readonly code: ErrorCode | undefined;
 
   constructor(
     message: string,
-    options: { exitCode?: number; hint?: string; report?: FailureReport; cause?: unknown } = {},
+    options: { exitCode?: number; code?: ErrorCode; hint?: string; report?: FailureReport; cause?: unknown } = {},
   ) {
     super(message, { cause: options.cause });
     this.exitCode = options.exitCode ?? exit.failed;
     this.hint = options.hint;
     this.report = options.report;
+    this.code = options.code;
   }
 }
 
 export class UsageError extends CommandError {
-  constructor(message: string, hint?: string) {
-    super(message, { exitCode: exit.usage, hint });
+  constructor(message: string, hint?: string, code?: ErrorCode) {
+    super(message, { exitCode: exit.usage, hint, code });
   }
 }
 
 /** The error for a missing argument or flag of a command. */
 export const missingValue = (input: string, path: string) =>
-  new UsageError(`${input} is missing.`, `See "docsctl ${path} --help".`);
+  new UsageError(`${input} is missing.`, `See "docsctl ${path} --help".`, 'missing-value');
 
 /** The error for an argument or flag without a value. */
 export const emptyValue = (input: string) =>
-  new UsageError(`${input} is empty.`, 'Perhaps a shell variable in the command line is not set.');
+  new UsageError(`${input} is empty.`, 'Perhaps a shell variable in the command line is not set.', 'empty-value');
 
 /** A failure as it is reported, as text or as JSON. */
 export interface Failure {
   exitCode: number;
+  code: ErrorCode;
   message: string;
   status?: number;
   reason?: string;
@@ -89,20 +94,86 @@ export interface Failure {
 }
 
 /** The members that errors of the client, the engines, the commands and the output may have. */
-type ErrorMembers = Partial<Failure> & { kind?: FailureKind };
+type ErrorMembers = Omit<Partial<Failure>, 'code'> & { kind?: FailureKind; code?: unknown };
 
 /** How an error is reported. An error that no code foresees is a bug, and gets status 1. */
 export function failureOf(error: unknown): Failure {
-  if (!(error instanceof Error)) return { exitCode: exit.failed, message: String(error) };
+  if (!(error instanceof Error)) return { exitCode: exit.failed, code: 'bug', message: String(error) };
   if (error.name === 'AbortError' || error.name === 'ExitPromptError')
-    return { exitCode: exit.interrupted, message: 'Interrupted.' };
+    return { exitCode: exit.interrupted, code: 'interrupted', message: 'Interrupted.' };
   // Errors of several modules end here. They are read by their members, so that none of the modules is loaded for it.
   const members = error as Error & ErrorMembers;
   const { kind, status, reason, details, hint, requestId, report, message } = members;
   const exitCode =
     members.exitCode ?? (kind && exit[kind]) ?? (status === undefined ? exitOfName(error.name) : exitOfStatus(status));
-  return { exitCode, message, status, reason, details, hint: hint ?? adviceOn(status, reason), requestId, report };
+  return {
+    exitCode,
+    code: codeOf(members, exitCode),
+    message,
+    status,
+    reason,
+    details,
+    hint: hint ?? adviceOn(status, reason),
+    requestId,
+    report,
+  };
 }
+
+/** The codes of errors that have none of their own, by exit status. */
+const codeOfExit: Readonly<Record<number, ErrorCode>> = {
+  [exit.usage]: 'usage',
+  [exit.unauthenticated]: 'unauthenticated',
+  [exit.forbidden]: 'forbidden',
+  [exit.notFound]: 'not-found',
+  [exit.refused]: 'refused',
+  [exit.unreachable]: 'unreachable',
+  [exit.someFailed]: 'some-failed',
+  [exit.checkFailed]: 'check-failed',
+  [exit.interrupted]: 'interrupted',
+  [exit.terminated]: 'interrupted',
+};
+
+const codeOfName: Readonly<Record<string, ErrorCode>> = {
+  UnusableToken: 'invalid-token',
+  InvalidPathParameter: 'invalid-value',
+  NetworkError: 'network',
+  TimedOut: 'timeout',
+  UnexpectedResponse: 'unexpected-response',
+  ClientError: 'client-error',
+};
+
+/** Another service may answer with reasons that docsctl does not know. */
+const isReason = (reason: string | undefined): reason is Reason =>
+  reason !== undefined && Object.hasOwn(reasons, reason);
+
+/** The codes of responses without a reason, which come from proxies and other services. */
+const codeOfStatus: Readonly<Record<number, ErrorCode>> = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not-found',
+  408: 'timeout',
+  429: 'rate-limited',
+  500: 'internal',
+};
+
+function codeOf(error: Error & ErrorMembers, exitCode: number): ErrorCode {
+  const { code, status, kind, name } = error;
+  const isForeseen = kind !== undefined || error.exitCode !== undefined;
+  if (isForeseen && isOwnCode(code)) return code;
+  // An error with a response may have an exit status of its own, as when a name in the request is not known.
+  if (status !== undefined && exitCode === exitOfStatus(status)) {
+    if (isReason(error.reason)) return error.reason;
+    return codeOfStatus[status] ?? (status >= 500 ? 'unavailable' : 'rejected');
+  }
+  const named = Object.hasOwn(codeOfName, name) ? codeOfName[name] : undefined;
+  if (named !== undefined) return named;
+  // Errors of Node.js and defects have neither a kind nor an exit status.
+  if (!isForeseen) return 'bug';
+  return codeOfExit[exitCode] ?? 'failed';
+}
+
+/** Whether it is a code of docsctl. Those of the system, such as ENOENT, are in capitals. */
+const isOwnCode = (code: unknown): code is ErrorCode => typeof code === 'string' && /^[a-z]/.test(code);
 
 function exitOfName(name: string): number {
   if (name === 'UnusableToken') return exit.unauthenticated;
@@ -151,8 +222,12 @@ export function failureJson(failure: Failure): string {
 
 /** The members of an error in JSON. */
 export function errorMembers(failure: Failure): ErrorJson {
-  const { exitCode: _, report, ...error } = failure;
-  return { ...error, ...report?.members };
+  const { exitCode: _, report, hint, ...error } = failure;
+  const docs = docsOfError(failure.code);
+  return { ...error, hint: hint ?? `See ${docs}.`, ...report?.members, docs };
 }
 
-export type ErrorJson = Omit<Failure, 'exitCode' | 'report'>;
+/** Where the documentation describes an error. */
+export const docsOfError = (code: ErrorCode): string => `docs/errors.md#${code}`;
+
+export type ErrorJson = Omit<Failure, 'exitCode' | 'report'> & { docs: string };

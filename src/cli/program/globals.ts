@@ -52,12 +52,13 @@ export const list = (text: string, before: string[] | undefined = []) => [
 export const verbatim = (text: string, before: string[] = []) => [...before, text];
 
 const wholeNumber = (name: string) => (text: string) => {
-  if (!/^\d+$/.test(text)) throw new UsageError(`${name} must be a whole number, not "${text}".`);
+  if (!/^\d+$/.test(text))
+    throw new UsageError(`${name} must be a whole number, not "${text}".`, undefined, 'invalid-value');
   return Number(text);
 };
 const seconds = (text: string) => {
   if (!/^\d+(\.\d+)?$/.test(text) || Number(text) === 0)
-    throw new UsageError(`--timeout must be a number of seconds above 0, not "${text}".`);
+    throw new UsageError(`--timeout must be a number of seconds above 0, not "${text}".`, undefined, 'invalid-value');
   return Number(text);
 };
 
@@ -66,6 +67,7 @@ export function refuseToken(): never {
   throw new UsageError(
     "A token is not accepted on the command line: other users of this machine could see it there, and your shell's history saves it.",
     'Sign in with "docsctl auth login", which asks for it or reads it with --with-token, or set DOCSCTL_URL and DOCSCTL_TOKEN.',
+    'token-on-command-line',
   );
 }
 
@@ -98,7 +100,7 @@ export const globalOptions = (): Option[] => [
   ),
   ...under(
     headings.safety,
-    new Option('--dry-run', 'print the requests instead of sending them'),
+    new Option('-n, --dry-run', 'print the requests instead of sending them'),
     new Option('-y, --yes', 'skip confirmation'),
     new Option('--no-journal', 'do not record the changes for "docsctl undo"'),
     new Option('--no-input', 'never ask questions'),

@@ -106,7 +106,12 @@ export async function checkLine(
   }
   if (failure === undefined && parsed !== undefined) return parsed;
   // A group without a subcommand: commander would print its help.
-  const missing = { exitCode: exit.usage, message: 'A subcommand is missing.', hint: 'See "docsctl help".' };
+  const missing: Failure = {
+    exitCode: exit.usage,
+    code: 'missing-value',
+    message: 'A subcommand is missing.',
+    hint: 'See "docsctl help".',
+  };
   return { failure: failure === undefined || failure.message === '' ? missing : failure };
 }
 

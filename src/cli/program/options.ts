@@ -51,10 +51,11 @@ function refuseRepeated(target: Commander): void {
       earlier.set(name, { long, value });
       if (before === undefined || (value === undefined && before.long === long)) return;
       throw value === undefined || before.value === undefined
-        ? new UsageError(`${before.long} and ${long} cannot be combined.`)
+        ? new UsageError(`${before.long} and ${long} cannot be combined.`, undefined, 'conflicting-options')
         : new UsageError(
             `${long} was given twice: ${quoted(before.value)} and ${quoted(value)}.`,
             'It takes one value.',
+            'conflicting-options',
           );
     });
   }
@@ -193,6 +194,7 @@ function severalOf(made: Option, choices?: readonly string[]): Option {
     throw new UsageError(
       `${made.long}: "${unknown}" is not one of ${choices.join(', ')}.`,
       near === undefined ? undefined : `Did you mean "${near}"?`,
+      'invalid-value',
     );
   });
 }

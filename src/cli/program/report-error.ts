@@ -1,5 +1,6 @@
 import { CommanderError, Option } from 'commander';
 import type { ValidationIssue } from '../../contract/errors.ts';
+import type { ErrorCode } from '../../shared/error-codes.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { argumentFields, kebab, paramOf } from '../command/flags.ts';
@@ -65,7 +66,7 @@ const notAllowed = "' is invalid. Allowed choices are ";
 
 /** An error of commander in the form of our errors. */
 function usageFailure({ message, code }: CommanderError): Failure {
-  if (code === 'commander.help') return { exitCode: exit.usage, message: '' };
+  if (code === 'commander.help') return { exitCode: exit.usage, code: 'missing-value', message: '' };
   const [complaint = '', suggestion] = message.replace(/^error: /, '').split('\n');
   const isChoice = complaint.includes(notAllowed);
   const text = complaint
@@ -78,6 +79,7 @@ function usageFailure({ message, code }: CommanderError): Failure {
     .replaceAll("'", '"');
   return {
     exitCode: exit.usage,
+    code: codeOfCommander[code] ?? 'usage',
     message: `${text[0]?.toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`,
     hint:
       suggestion?.replace(/^\((.*)\)$/, '$1') ??
@@ -85,6 +87,15 @@ function usageFailure({ message, code }: CommanderError): Failure {
       (code === 'commander.unknownCommand' ? searchHint : 'See --help.'),
   };
 }
+
+const codeOfCommander: Readonly<Record<string, ErrorCode>> = {
+  'commander.unknownCommand': 'unknown-command',
+  'commander.unknownOption': 'unknown-option',
+  'commander.optionMissingArgument': 'missing-value',
+  'commander.invalidArgument': 'invalid-value',
+  'commander.conflictingOption': 'conflicting-options',
+  'commander.excessArguments': 'too-many-arguments',
+};
 
 const searchHint = '"docsctl --help" lists the commands, "docsctl help --search WORD" searches them.';
 

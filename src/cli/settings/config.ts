@@ -14,6 +14,8 @@ export interface Profile {
   site?: string;
   /** `off` where changes are not kept in the journal. */
   journal?: string;
+  /** A command line that prints the token. Only in this file: a project file cannot set it. */
+  'token-command'?: string;
   /** File of the database behind the address, if "docsctl serve" on this machine made the profile. */
   database?: string;
 }
@@ -28,7 +30,15 @@ export interface Config {
 
 /** What the file and its profiles hold. Other members are kept, as those of a later version of docsctl. */
 export const configKeys = ['current', 'profiles', 'aliases'] as const satisfies (keyof Config)[];
-export const profileKeys = ['url', 'org', 'space', 'site', 'journal', 'database'] as const satisfies (keyof Profile)[];
+export const profileKeys = [
+  'url',
+  'org',
+  'space',
+  'site',
+  'journal',
+  'token-command',
+  'database',
+] as const satisfies (keyof Profile)[];
 
 export const configFile = () => join(configDir(), 'config.json');
 
@@ -61,7 +71,7 @@ const isOptionalText = (value: unknown) => value === undefined || typeof value =
 
 function assertProfile(profile: unknown, name: string, file: string): asserts profile is Profile {
   if (!isObject(profile) || typeof profile.url !== 'string') throw broken(file, `the profile "${name}" has no "url"`);
-  const invalid = ['org', 'space', 'site', 'journal', 'database'].find((key) => !isOptionalText(profile[key]));
+  const invalid = profileKeys.find((key) => !isOptionalText(profile[key]));
   if (invalid !== undefined) throw broken(file, `"${invalid}" of the profile "${name}" must be text`);
 }
 
@@ -82,6 +92,7 @@ export function profileNamed(profiles: Record<string, Profile>, name: string, so
   const near = nearest(name, names);
   throw new CommandError(`There is no profile "${name}"${source === undefined ? '' : ` (${source})`}.`, {
     exitCode: exit.notFound,
+    code: 'unknown-profile',
     hint:
       names.length === 0
         ? 'Make one with "docsctl auth login" or "docsctl init".'

@@ -58,6 +58,7 @@ function unreachable(profile: string, error: unknown): unknown {
   if (!(error instanceof NoKeyring)) return error;
   return new CommandError(`The token of the profile "${profile}" is in the system's keyring: ${error.message}.`, {
     exitCode: exit.unauthenticated,
+    code: 'token-unreadable',
     hint: `Unlock the keyring, or sign in again with "docsctl auth login --profile ${profile}".`,
   });
 }

@@ -16,7 +16,10 @@ export function readJson(file: string): Record<string, unknown> | undefined {
   } catch (error) {
     // Without its folder there is no file either: what writes it reports that.
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
-    throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`, { hint: 'Check its permissions.' });
+    throw new CommandError(`${file} cannot be read: ${fileReason(error)}.`, {
+      code: 'broken-settings',
+      hint: 'Check its permissions.',
+    });
   }
   let value: unknown;
   try {
@@ -31,6 +34,7 @@ export function readJson(file: string): Record<string, unknown> | undefined {
 /** A broken file is never replaced: what is in it may still be needed. */
 export const broken = (file: string, reason: string) =>
   new CommandError(`${file} is broken: ${reason}.`, {
+    code: 'broken-settings',
     hint: 'Repair it, or move it away and start again with "docsctl auth login".',
   });
 

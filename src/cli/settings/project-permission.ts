@@ -18,6 +18,7 @@ export class ProfileNotAllowed extends CommandError {
       `${file} chooses the profile "${profile}", which ${isDenied ? 'was denied' : 'has not been allowed'} for this folder.`,
       {
         exitCode: exit.unauthenticated,
+        code: 'profile-not-allowed',
         hint: 'If you trust what is in the folder, run "docsctl profiles allow"; or name a profile with --profile.',
       },
     );

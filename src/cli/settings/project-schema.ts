@@ -27,7 +27,11 @@ export function parseProject(file: string, text: string): ProjectSettings {
   } catch (error) {
     if (!(error instanceof UnreadableYaml)) throw error;
     const line = error.line === undefined ? '' : `, line ${error.line},`;
-    throw new UsageError(`${file}${line} is not YAML: ${error.message}.`, 'Repair it, or remove it.');
+    throw new UsageError(
+      `${file}${line} is not YAML: ${error.message}.`,
+      'Repair it, or remove it.',
+      'invalid-project-file',
+    );
   }
   const result = Settings.safeParse(value);
   if (result.success) return result.data;
@@ -37,5 +41,6 @@ export function parseProject(file: string, text: string): ProjectSettings {
   throw new UsageError(
     `${file}: ${issues.join('; ')}.`,
     'It may hold profile, org, space, site, openapi: [{slug, path}] and content: [{space, path}].',
+    'invalid-project-file',
   );
 }

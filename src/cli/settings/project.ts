@@ -56,7 +56,11 @@ function textOf(file: string): { text: string } | { distrusted: string } {
     if (!stats.isFile() && !stats.isDirectory()) throw new Error('it is not a regular file');
     return { text: readFileSync(descriptor, 'utf8') };
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${fileReason(error)}.`, 'Check its permissions, or remove it.');
+    throw new UsageError(
+      `${file} cannot be read: ${fileReason(error)}.`,
+      'Check its permissions, or remove it.',
+      'invalid-project-file',
+    );
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }

@@ -14,6 +14,7 @@ import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import { assertDatabaseFolder, assertFile } from './database-folder.ts';
+import { tokenInEnvironment, tokenVariable } from './token-sources.ts';
 import { cacheDir, defaultDatabase, stateDir } from './paths.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
@@ -76,6 +77,8 @@ export class Session {
   #client: Promise<Client> | undefined;
   #journal: Promise<RunJournal> | undefined;
   #permission: Promise<boolean> | undefined;
+  /** By profile. */
+  readonly #commandTokens = new Map<string, Promise<string>>();
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -166,6 +169,7 @@ export class Session {
     if (!name) {
       throw new CommandError('No service is set.', {
         exitCode: exit.unauthenticated,
+        code: 'no-service',
         hint: 'Sign in with "docsctl auth login", make a local instance with "docsctl init", or set DOCSCTL_URL and DOCSCTL_TOKEN.',
       });
     }
@@ -174,25 +178,54 @@ export class Session {
   }
 
   /**
-   * The token, if there is one. DOCSCTL_TOKEN is sent to the address of DOCSCTL_URL or --url, and never to that of a
-   * profile, which may be another service.
+   * The token, if there is one. That of DOCSCTL_TOKEN or DOCSCTL_TOKEN_FILE is sent to the address of DOCSCTL_URL or
+   * --url, and never to that of a profile, which may be another service.
    *
    * @param options.ask as for `profileInUse`
    */
   async token(options?: Asking): Promise<Setting | undefined> {
     const { profile } = this.globals;
     const address = await this.address(options);
-    const variable = profile === undefined ? this.#variable('DOCSCTL_TOKEN') : undefined;
-    if (variable && address.origin !== 'profile') return { ...variable, value: variable.value.trim() };
+    const variable = profile === undefined ? tokenVariable(this.env) : undefined;
+    if (variable && address.origin !== 'profile')
+      return { value: tokenInEnvironment(this.env) ?? '', origin: 'environment', source: variable };
     if (profile !== undefined) await this.#noteOverruled(profile);
     const holder = await this.#holderOf(address, options);
-    const token = holder === undefined ? undefined : await readToken(holder);
+    const token = holder === undefined ? undefined : await this.tokenOfProfile(holder);
     if (holder === undefined || token === undefined) return undefined;
     if (variable)
       await this.#noteOnce(
-        `DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "${holder}".`,
+        `${variable} is ignored, because it is sent only to DOCSCTL_URL or --url, and the address comes from the profile "${holder}".`,
       );
     return { value: token, origin: 'profile', source: holder };
+  }
+
+  /**
+   * The token of a profile: what its token-command prints, else the one that was saved. The command runs once.
+   *
+   * @throws CommandError (status 3)
+   */
+  tokenOfProfile(profile: string): Promise<string | undefined> {
+    const command = this.config.profiles[profile]?.['token-command'];
+    if (command === undefined) return readToken(profile);
+    const token = this.#commandTokens.get(profile) ?? this.#runTokenCommand(command, profile);
+    this.#commandTokens.set(profile, token);
+    return token;
+  }
+
+  async #runTokenCommand(command: string, profile: string): Promise<string> {
+    const { tokenFromCommand } = await import('./token-command.ts');
+    const { signal, io } = this.#options;
+    return tokenFromCommand(command, { profile, env: this.env, signal, interactive: io.interactive });
+  }
+
+  /** The token of the environment, which build servers must hide; undefined if there is none that can be used. */
+  get tokenToHide(): string | undefined {
+    try {
+      return tokenInEnvironment(this.env);
+    } catch {
+      return undefined;
+    }
   }
 
   /** The profile whose token may be sent to an address. A token is sent only to the address it was saved for. */
@@ -206,21 +239,25 @@ export class Session {
   /** The error if a service needs a token and there is none. */
   tokenMissing({ value, origin, source }: Setting): CommandError {
     const signIn = `docsctl auth login --profile ${source}`;
-    const isUnused = this.globals.profile === undefined && Boolean(this.env.DOCSCTL_TOKEN);
+    const variable = this.globals.profile === undefined ? tokenVariable(this.env) : undefined;
     return new CommandError(`There is no token for ${value}.`, {
       exitCode: exit.unauthenticated,
+      code: 'no-token',
       hint:
         origin !== 'profile'
           ? 'A token is sent only to the address it was saved for. Set DOCSCTL_TOKEN, or sign in there with "docsctl auth login".'
-          : isUnused
-            ? `DOCSCTL_TOKEN is sent only to DOCSCTL_URL or --url: set DOCSCTL_URL too, or sign in with "${signIn}".`
+          : variable !== undefined
+            ? `${variable} is sent only to DOCSCTL_URL or --url: set DOCSCTL_URL too, or sign in with "${signIn}".`
             : `Sign in with "${signIn}".`,
     });
   }
 
   async #noteOverruled(profile: string) {
-    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN'].filter((name) => this.env[name]);
-    if (names.length > 0) await this.#noteOnce(`--profile ${profile} takes precedence over ${names.join(' and ')}.`);
+    const names = ['DOCSCTL_URL', 'DOCSCTL_TOKEN', 'DOCSCTL_TOKEN_FILE'].filter((name) => this.env[name]);
+    if (names.length > 0)
+      await this.#noteOnce(
+        `--profile ${profile} takes precedence over ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')}.`,
+      );
   }
 
   async #noteOnce(text: string) {
@@ -376,7 +413,7 @@ export class Session {
 /** @throws UsageError for another word than on and off */
 export function journalValue(text: string, source: string): string {
   if (text === 'on' || text === 'off') return text;
-  throw new UsageError(`${source}: "${text}" is neither on nor off.`);
+  throw new UsageError(`${source}: "${text}" is neither on nor off.`, undefined, 'invalid-value');
 }
 
 /** @throws UsageError for a text that is not an address */
@@ -386,6 +423,7 @@ function checked(address: Setting): Setting {
   throw new UsageError(
     `${source}: "${value.replace(/\/\/[^/?#]*@/, '//')}" is not a service URL.`,
     'Use an address such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
+    'invalid-address',
   );
 }
 

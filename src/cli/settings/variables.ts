@@ -4,6 +4,7 @@ import { nearest } from '../../shared/suggest.ts';
 export const variables: Readonly<Record<string, readonly string[]>> = {
   DOCSCTL_URL: ['address of the service; takes precedence over the', 'profile, unless --profile is used'],
   DOCSCTL_TOKEN: ['token for DOCSCTL_URL or --url; never saved, and never', 'sent to the address of a profile'],
+  DOCSCTL_TOKEN_FILE: ['file with the token, instead of DOCSCTL_TOKEN'],
   DOCSCTL_PROFILE: ['profile to use'],
   DOCSCTL_ORG: ['default organization'],
   DOCSCTL_SPACE: ['default space'],

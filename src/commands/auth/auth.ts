@@ -100,7 +100,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
     prints: async () => (await import('../shared/printed-local.ts')).token,
     summary: 'Print the current token.',
     description:
-      'Prints DOCSCTL_TOKEN if it is set together with DOCSCTL_URL or --url, and otherwise the token of the profile. The token is printed in plain text, so pipe it to another program. docsctl does not check whether it is valid. The profile "local" that "docsctl init" creates has no token.',
+      'Prints the token of DOCSCTL_TOKEN or DOCSCTL_TOKEN_FILE if one is set together with DOCSCTL_URL or --url, and otherwise that of the profile: the output of its token-command, or the saved token. The token is printed in plain text, so pipe it to another program. docsctl does not check whether it is valid. The profile "local" that "docsctl init" creates has no token.',
     examples: {
       'Pass it to programs started by this shell':
         'export DOCSCTL_URL="$(docsctl config get url)" && export DOCSCTL_TOKEN="$(docsctl auth token)"',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { Client } from '../../client/client.ts';
-import { readToken } from '../../cli/settings/credentials.ts';
+import { tokenInEnvironment, tokenVariable } from '../../cli/settings/token-sources.ts';
 import { CommandError, failureOf, exit } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { onlyOrganization } from '../../cli/command/invocation.ts';
@@ -53,8 +53,9 @@ export async function status(invocation: Invocation): Promise<void> {
   const hasAddress = isAddressGiven(invocation);
   const { name, refusal } = hasAddress ? {} : await session.profileStatus();
   const subjects = await subjectsOf(invocation, name);
-  if (session.env.DOCSCTL_TOKEN && !hasAddress && globals.profile === undefined)
-    await io.note('DOCSCTL_TOKEN is ignored, because it is sent only to DOCSCTL_URL or --url.');
+  const variable = tokenVariable(session.env);
+  if (variable !== undefined && !hasAddress && globals.profile === undefined)
+    await io.note(`${variable} is ignored, because it is sent only to DOCSCTL_URL or --url.`);
   const statuses = await withProgress(io, 'Checking the services', () =>
     Promise.all(subjects.map((subject) => check(invocation, subject))),
   );
@@ -66,7 +67,7 @@ export async function status(invocation: Invocation): Promise<void> {
 
 /** Whether the address comes from the environment or --url instead of a profile. */
 const isAddressGiven = ({ session: { env }, globals: { profile, url } }: Invocation) =>
-  profile === undefined && Boolean(env.DOCSCTL_URL || (url !== undefined && env.DOCSCTL_TOKEN));
+  profile === undefined && Boolean(env.DOCSCTL_URL || (url !== undefined && tokenVariable(env)));
 
 async function subjectsOf(invocation: Invocation, inUse: string | undefined): Promise<Subject[]> {
   const { session, globals } = invocation;
@@ -74,14 +75,14 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
   if (globals.profile !== undefined) profileNamed(profiles, globals.profile, '--profile');
   const subjects = Object.entries(profiles)
     .filter(([name]) => globals.profile === undefined || name === globals.profile)
-    .map(([profile, { url, org, database }]): Subject => ({
+    .map(([profile, settings]): Subject => ({
       profile,
       current: profile === inUse,
-      url,
-      org,
-      database,
-      place: tokenPlace(profile, url),
-      token: () => readToken(profile),
+      url: settings.url,
+      org: settings.org,
+      database: settings.database,
+      place: tokenPlace(profile, settings),
+      token: () => session.tokenOfProfile(profile),
     }));
   if (isAddressGiven(invocation)) {
     const { value: url, source } = await session.address();
@@ -90,8 +91,8 @@ async function subjectsOf(invocation: Invocation, inUse: string | undefined): Pr
       current: true,
       url,
       org: session.env.DOCSCTL_ORG || profiles[source]?.org,
-      place: embeddedFile(url) === undefined ? (session.env.DOCSCTL_TOKEN ? 'DOCSCTL_TOKEN' : 'none') : 'not needed',
-      token: async () => session.env.DOCSCTL_TOKEN?.trim(),
+      place: embeddedFile(url) === undefined ? (tokenVariable(session.env) ?? 'none') : 'not needed',
+      token: async () => tokenInEnvironment(session.env),
     });
   }
   // Throws an error that explains how to get started.

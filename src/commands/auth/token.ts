@@ -2,6 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
+import { tokenVariable } from '../../cli/settings/token-sources.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
 import type { LogoutInvocation } from './options.ts';
@@ -26,7 +27,13 @@ export async function logout(invocation: LogoutInvocation): Promise<void> {
         : `The profile "${name}" has no token.`,
     );
   }
-  if (session.env.DOCSCTL_TOKEN) await io.note('DOCSCTL_TOKEN is still set.');
+  const commands = names.filter((name) => session.config.profiles[name]?.['token-command'] !== undefined);
+  for (const name of commands)
+    await io.note(
+      `The profile "${name}" has a token-command; "docsctl config unset token-command --profile ${name}" removes it.`,
+    );
+  const variable = tokenVariable(session.env);
+  if (variable !== undefined) await io.note(`${variable} is still set.`);
 }
 
 async function profileInUse({ session }: Invocation): Promise<string> {

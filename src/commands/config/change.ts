@@ -2,8 +2,9 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { type Profile, updateConfig, profileNamed } from '../../cli/settings/config.ts';
-import { forgetToken, placeOfToken, readToken } from '../../cli/settings/credentials.ts';
+import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
+import { wordsOfCommand } from '../../cli/settings/token-command.ts';
 import { journalValue } from '../../cli/settings/session.ts';
 import type { Key } from './options.ts';
 import { keyNamed, settingOf } from './show.ts';
@@ -41,24 +42,35 @@ async function setInProfile(invocation: Invocation, key: Exclude<Key, 'profile'>
     const profile = profileNamed(config.profiles, name);
     const before = { ...profile };
     profile[key] = value;
-    if (key === 'url' && !isSameService(before, value)) delete profile.database;
+    if (key === 'url' && !isSameService(before, value)) {
+      delete profile.database;
+      delete profile['token-command'];
+    }
     return before;
   });
   await io.note(`Set ${setting} to ${shown}.`);
+  if (key === 'token-command' && placeOfToken(name) !== undefined)
+    await io.note('It takes precedence over the saved token, which "docsctl auth logout" removes.');
+  if (key === 'url' && before['token-command'] !== undefined && !isSameService(before, value))
+    await io.note(`Unset "token-command", which prints a token for ${before.url}.`);
   if (key === 'url' && before.url !== value) await keepOrForgetToken(invocation, name, before, value);
   const inEffect = await settingOf(session, key);
   if (inEffect && inEffect.origin !== 'profile' && inEffect.value !== value)
     await io.note(`${inEffect.source} sets "${key}" to ${inEffect.value} and takes precedence.`);
 }
 
-function resolved(
+async function resolved(
   invocation: Invocation,
   profile: string,
   key: Exclude<Key, 'profile'>,
   text: string,
 ): Promise<Resolved> {
-  if (key === 'url') return Promise.resolve({ id: text });
-  if (key === 'journal') return Promise.resolve({ id: journalValue(text, 'journal') });
+  if (key === 'url') return { id: text };
+  if (key === 'journal') return { id: journalValue(text, 'journal') };
+  if (key === 'token-command') {
+    wordsOfCommand(text);
+    return { id: text };
+  }
   return idForSetting(invocation, profile, key, text);
 }
 
@@ -136,7 +148,7 @@ export async function idForSetting(
     import('../../client/errors/client-error.ts'),
     import('../../client/errors/http-error.ts'),
   ]);
-  const client = await session.clientFor(settings.url, await readToken(profile), checkTimeout);
+  const client = await session.clientFor(settings.url, await session.tokenOfProfile(profile), checkTimeout);
   try {
     const lookup = new NameLookup({ client, setting: async (name) => settings[name] });
     const name = { param: `${scope}Id`, text, params: {} };

@@ -49,9 +49,10 @@ const nodes: Node[] = [
     changes: ['settings'],
     prints: 'nothing',
     summary: 'Change a setting of the current profile.',
-    description: `With --profile, changes another profile. The settings are ${names}; "profile" selects the current profile. The service does not check IDs. The token is removed if you change the host, or switch from https to http.`,
+    description: `With --profile, changes another profile. The settings are ${names}; "profile" selects the current profile. The service does not check IDs. The token is removed if you change the host, or switch from https to http. "token-command" is a command line that prints the token; see "docsctl help profiles".`,
     examples: {
       'Set the default space': 'docsctl config set space handbook0001',
+      'Get the token from a password manager': 'docsctl config set token-command "pass show docsctl/work"',
       'Set the default organization': 'docsctl config set org "$(docsctl orgs list --limit 1 -o id)"',
     },
     exitStatuses: {

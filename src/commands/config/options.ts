@@ -4,7 +4,7 @@ import type { Column } from '../../cli/output/index.ts';
 export const columns: Column[] = [{ key: 'key', kind: 'id' }, { key: 'value' }];
 export const originColumns: Column[] = [...columns, { key: 'origin' }, { key: 'source' }];
 
-export const keys = ['profile', 'url', 'org', 'space', 'site', 'journal'] as const;
+export const keys = ['profile', 'url', 'org', 'space', 'site', 'journal', 'token-command'] as const;
 export type Key = (typeof keys)[number];
 
 export const showFlags = [

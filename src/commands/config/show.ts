@@ -50,6 +50,11 @@ export async function settingOf(session: Session, key: Key): Promise<Setting | u
     return profile;
   }
   try {
+    if (key === 'token-command') {
+      const { value: profile = '' } = (await session.profileInUse({ ask: false })) ?? {};
+      const value = session.config.profiles[profile]?.[key];
+      return value === undefined ? undefined : { value, origin: 'profile', source: profile };
+    }
     if (key === 'journal') {
       const journal = await session.journal({ ask: false });
       return journal.source === '' ? undefined : journal;

@@ -52,7 +52,7 @@ interface Pulled {
 export async function pullAll(invocation: PullInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const folders = await docsOf(invocation);
   const preference = preferenceOf(flags, folders);
   const { prune, overwrite, onConflict } = flags;

@@ -84,7 +84,7 @@ export async function pushAll(invocation: PushInvocation): Promise<void> {
   const { flags, globals, session, io } = invocation;
   refuseContradictions(invocation);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const folders = await docsOf(invocation);
   if (folders.length > 1 && flags.cr !== undefined) {
     throw new UsageError('--cr takes one folder.', 'Name the folder, or use --new for a request in each space.');

@@ -103,7 +103,7 @@ async function tellRequest(
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   if (server.name === 'none') return;
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const request = answer ?? (await (await client()).call(changeRequests.view, { params }));
   const { number, subject, status, urls } = request;
   server.outputs({

@@ -5,6 +5,7 @@ import { type Config, configFile, configKeys, profileKeys } from '../../cli/sett
 import { findProjectFile, type Project } from '../../cli/settings/project.ts';
 import { ProfileNotAllowed } from '../../cli/settings/project-permission.ts';
 import { embeddedFile, type Session, type Setting } from '../../cli/settings/session.ts';
+import { tokenVariable } from '../../cli/settings/token-sources.ts';
 import { unknownVariables, variables } from '../../cli/settings/variables.ts';
 import { nearest } from '../../shared/suggest.ts';
 import type { Report } from './report.ts';
@@ -19,12 +20,13 @@ export function checkEnvironment(report: Report, { env, globals }: Session): voi
       meant === undefined ? '"docsctl help environment" lists the variables.' : `Did you mean ${meant}?`,
     );
   }
-  const isTokenUnused = Boolean(env.DOCSCTL_TOKEN) && !env.DOCSCTL_URL && globals.url === undefined;
+  const variable = tokenVariable(env);
+  const isTokenUnused = variable !== undefined && !env.DOCSCTL_URL && globals.url === undefined;
   if (isTokenUnused)
     report.warn(
       'environment',
       detail,
-      'DOCSCTL_TOKEN is ignored without DOCSCTL_URL, the address of its service. Set both.',
+      `${variable} is ignored without DOCSCTL_URL, the address of its service. Set both.`,
     );
   else report.ok('environment', detail);
 }

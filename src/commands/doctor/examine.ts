@@ -69,7 +69,7 @@ async function checkService(report: Report, session: Session, address: Setting):
     return undefined;
   }
   reportAnswer(report, address);
-  report.ok('token', token.value ? `accepted, from ${placeOf(token.value)}` : 'not needed');
+  report.ok('token', token.value ? `accepted, from ${placeOf(token.value, session)}` : 'not needed');
   return client;
 }
 
@@ -99,7 +99,7 @@ function reportFailure(
     report.fail('token', {
       ...failure,
       exitCode: exit.unauthenticated,
-      message: `${placeOf(token)}: ${failure.message}`,
+      message: `${placeOf(token, session)}: ${failure.message}`,
     });
   else report.fail('token', failureOf(session.tokenMissing(address)));
 }
@@ -111,8 +111,11 @@ function reportAnswer(report: Report, address: Setting): void {
   else report.ok('service', detail);
 }
 
-const placeOf = ({ origin, source }: Setting) =>
-  origin === 'profile' ? `the ${placeOfToken(source) ?? 'file'} (profile ${source})` : source;
+function placeOf({ origin, source }: Setting, { config }: Session): string {
+  if (origin !== 'profile') return source;
+  const hasCommand = config.profiles[source]?.['token-command'] !== undefined;
+  return `the ${hasCommand ? 'token-command' : (placeOfToken(source) ?? 'file')} (profile ${source})`;
+}
 
 /** @returns the ID of the user that the token belongs to */
 async function checkUser(report: Report, client: Client): Promise<string | undefined> {

@@ -23,7 +23,7 @@ export class Report {
     this.findings.push({ check, state: 'warn', detail, hint });
   }
 
-  fail(check: string, { message, hint = debugHint, exitCode }: Failure): void {
+  fail(check: string, { message, hint = debugHint, exitCode }: Pick<Failure, 'message' | 'hint' | 'exitCode'>): void {
     this.exitCode ??= exitCode;
     this.findings.push({ check, state: 'fail', detail: message.replace(/\.$/, ''), hint });
   }

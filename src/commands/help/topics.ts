@@ -15,7 +15,10 @@ the failed items are listed on standard error, and the others succeeded.
 Errors are printed on standard error as "error: ...", with a "hint: ..." that
 suggests what to do. With -o json, an error is one JSON object; fields that do
 not apply are omitted:
-  {"error":{"status","reason","message","details","hint","requestId"}}
+  {"error":{"code","status","reason","message","details","hint","requestId",
+            "docs"}}
+
+Codes never change their meaning. docs/errors.md lists them with their causes.
 `;
 
 const nameWidth = 19;
@@ -36,6 +39,7 @@ const environment = () => `Variables that docsctl reads:
 ${variableLines()}
   HTTP_PROXY, HTTPS_PROXY, NO_PROXY
                        proxies for requests to the service
+  ALL_PROXY            proxy for addresses without one of their own
   NODE_EXTRA_CA_CERTS  file with additional certificates to trust
   DOCSCTL_PAGER, PAGER
                        pager for long output in a terminal (default: less, with
@@ -110,8 +114,17 @@ const profiles = () => `A profile is a service with an account:
 
 The service is the first of these that is set: --url; --profile; DOCSCTL_URL;
 DOCSCTL_PROFILE; "profile:" in the nearest .docsctl.yaml; the current profile.
-A token is sent only to the address it was saved for. DOCSCTL_TOKEN is sent only
-to --url or DOCSCTL_URL, and not with --profile.
+A token is sent only to the address it was saved for. DOCSCTL_TOKEN, or the
+token in the file DOCSCTL_TOKEN_FILE, is sent only to --url or DOCSCTL_URL, and
+not with --profile. Otherwise, the token is the output of "token-command" of the
+profile, or else the saved one:
+
+  docsctl config set token-command X    X is a command line that prints a token,
+                                        such as "pass show docsctl/work"
+
+It runs without a shell, in the settings folder, for at most 60 s. Quotes and
+backslashes group words; variables, pipes and ~ have no meaning. It must print
+only the token. A .docsctl.yaml cannot set it.
 
 .docsctl.yaml contains the settings of a project. docsctl looks for it in the
 working directory and its parents. Commit it; it never contains a token:

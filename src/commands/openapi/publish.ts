@@ -35,7 +35,7 @@ export async function publishAll(invocation: PublishInvocation): Promise<void> {
   const { flags, session, io, globals } = invocation;
   const gate = gateOf(flags);
   const server = buildServer(io, { env: session.env, ci: flags.ci });
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   secondsToWait(flags.wait);
   const sources = await sourcesOf(invocation);
   const failures = new KeptFailures(io, flags.keepGoing === true && sources.length > 1);

@@ -15,7 +15,7 @@ export const profileRow = (name: string, profile: Profile, current: string | und
   current: name === current,
   ...profile,
   ...withoutUndefined({ database: databaseBehind(profile) }),
-  token: tokenPlace(name, profile.url),
+  token: tokenPlace(name, profile),
 });
 
 export async function list(invocation: Invocation): Promise<void> {

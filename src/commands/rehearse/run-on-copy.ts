@@ -75,6 +75,7 @@ async function runOnCopy(
       ...session.env,
       DOCSCTL_URL: undefined,
       DOCSCTL_TOKEN: undefined,
+      DOCSCTL_TOKEN_FILE: undefined,
       DOCSCTL_PROFILE: undefined,
       DOCSCTL_ORG: orgId,
       DOCSCTL_SPACE: await scope('space'),

@@ -17,7 +17,7 @@ export async function listLinks(invocation: LinksInvocation): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   const unwanted = new Set(flags.failOn ?? []);
   if (server.name === 'none' || globals.dryRun || unwanted.size === 0) return runDerived(invocation);
-  await server.mask(session.env.DOCSCTL_TOKEN);
+  await server.mask(session.tokenToHide);
   const links: Link[] = [];
   const select = (link: Link) => {
     if (unwanted.has(link.status)) links.push(link);

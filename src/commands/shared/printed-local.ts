@@ -125,6 +125,7 @@ const profileRow = object({
   space: text(),
   site: text(),
   journal: text(),
+  'token-command': text(),
   database: text(),
   token: string(),
 });

@@ -1,5 +1,5 @@
 import { addressOf } from '../../client/address.ts';
-import { isProfileName } from '../../cli/settings/config.ts';
+import { isProfileName, type Profile } from '../../cli/settings/config.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { failureOf, UsageError } from '../../cli/program/failure.ts';
 import { embeddedFile } from '../../cli/settings/session.ts';
@@ -34,5 +34,7 @@ export const isUnencrypted = (url: string): boolean =>
   url.startsWith('http:') && !/^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 
 /** Where the token of a profile is stored, for display. */
-export const tokenPlace = (profile: string, url: string): string =>
-  embeddedFile(url) === undefined ? (placeOfToken(profile) ?? 'none') : 'not needed';
+export function tokenPlace(name: string, profile: Pick<Profile, 'url' | 'token-command'>): string {
+  if (embeddedFile(profile.url) !== undefined) return 'not needed';
+  return profile['token-command'] === undefined ? (placeOfToken(name) ?? 'none') : 'token-command';
+}

@@ -106,7 +106,7 @@ export async function confirmWith(
   hint: string,
   start = false,
 ): Promise<void> {
-  if (!invocation.io.interactive) throw new UsageError(`Confirmation required: ${question}`, hint);
+  if (!invocation.io.interactive) throw new UsageError(`Confirmation required: ${question}`, hint, 'not-confirmed');
   if (!(await ask(invocation, (prompt) => prompt.confirm({ message: question, start })))) throw stopped();
 }
 
