@@ -2,10 +2,11 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { threadProgram } from '../../shared/program-files.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import { mayTakeLonger } from '../../threads/size.ts';
 import type { TaskInput } from '../../threads/tasks.ts';
-import { TaskWorker, type TaskLimits, threadFile } from '../../threads/worker.ts';
+import { TaskWorker, type TaskLimits } from '../../threads/worker.ts';
 import type { checkTasks, ReadPage } from './check-tasks.ts';
 
 type Tasks = typeof checkTasks;
@@ -40,8 +41,8 @@ export async function readInThreads(folder: Folder): Promise<Map<string, ReadPag
   const { path, count, texts, optionalRules, signal } = folder;
   const threads = Math.max(1, Math.min(maxThreads, availableParallelism(), Math.floor(count / minPagesOfThread)));
   if (threads === 1 && !mayTakeLonger(longestHereMs, texts)) return [];
-  const file = threadFile(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
-  const workers = Array.from({ length: threads }, () => new TaskWorker<Tasks>(file, sizes));
+  const program = threadProgram(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
+  const workers = Array.from({ length: threads }, () => new TaskWorker<Tasks>(program, sizes));
   const stop = () => workers.forEach((worker) => void worker.end(new DOMException('Interrupted.', 'AbortError')));
   signal.addEventListener('abort', stop);
   try {
