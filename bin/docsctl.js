@@ -3,7 +3,9 @@
 // Any version of Node.js must be able to read this file, to say which version is needed. So it has no newer syntax, and
 // modules are required in the functions that need them.
 
-const dist = `${__dirname}/../dist`;
+const root = `${__dirname}/..`;
+// The single executable contains its files (`scripts/release/executable.ts`).
+const isExecutable = __filename === process.execPath;
 start(process.argv.slice(2));
 
 function start(args) {
@@ -15,7 +17,7 @@ function start(args) {
       'Install a newer Node.js, for example from https://nodejs.org.',
     );
   }
-  if (!require('node:fs').existsSync(`${dist}/main.cjs`)) {
+  if (!isExecutable && !require('node:fs').existsSync(`${root}/dist/main.cjs`)) {
     return fail(
       args,
       'not-built',
@@ -36,30 +38,37 @@ function isSupported(version) {
 }
 
 function runProgram(args) {
-  const entry = `${require('node:path').join(__dirname, '..', 'dist')}/main.cjs`;
   // Most commands find all their code in a pack, so what writes one is loaded on use.
   const writePack = (pack) => require('./write-pack.js').writePack(pack);
-  const { main } = require('./load.js').load(entry, packFolder(), args, writePack);
-  // All output has left the process by then. To end by itself, the process would first free all its memory.
+  const { main } = isExecutable
+    ? require('./contained.js').loadContained('main.cjs', packFolder(), args, writePack)
+    : require('./load.js').load(`${require('node:path').join(root, 'dist')}/main.cjs`, packFolder(), args, writePack);
+  // All output has left the process by then.
   main(args).then((status) => process.exit(status));
 }
 
 /** The version and the root help, which need no program; undefined for anything else. */
 function textWithoutProgram(args) {
   if (args.length > 1) return undefined;
-  const { fstatSync, readFileSync } = require('node:fs');
+  const { fstatSync } = require('node:fs');
   switch (args[0]) {
     case '--version':
     case '-V':
-      return `${JSON.parse(readFileSync(`${__dirname}/../package.json`, 'utf8')).version}\n`;
+      return `${JSON.parse(textFile('package.json')).version}\n`;
     case undefined:
     case '--help':
     case '-h':
     case 'help':
       // help.txt is 80 columns wide; for a narrower terminal the program wraps the help.
       if (fstatSync(1).isCharacterDevice() && process.stdout.columns < 80) return undefined;
-      return readFileSync(`${dist}/help.txt`, 'utf8');
+      return textFile('dist/help.txt');
   }
+}
+
+function textFile(name) {
+  if (!isExecutable) return require('node:fs').readFileSync(`${root}/${name}`, 'utf8');
+  // With an encoding, getAsset() would load more of the platform.
+  return Buffer.from(require('node:sea').getRawAsset(name)).toString();
 }
 
 /** Writes to the file descriptor: creating process.stdout takes longer than everything else here. */
@@ -68,6 +77,8 @@ function print(text) {
   let rest = Buffer.from(text);
   try {
     while (rest.length > 0) rest = rest.subarray(writeSync(1, rest));
+    // To end by itself, the process would first free all its memory.
+    process.exit();
   } catch (error) {
     if (error.code === 'EAGAIN') process.stdout.write(rest);
     else if (error.code !== 'EPIPE') {

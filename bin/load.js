@@ -12,6 +12,8 @@ const vm = require('node:vm');
 
 /** How the platform wraps a CommonJS module. */
 const wrapper = '(function (exports, require, module, __filename, __dirname) {';
+/** Where the files of the program are, and when they were written, in ms since 1970. */
+const onDisk = { read: (file) => fs.readFileSync(file), modified: (file) => fs.statSync(file).mtimeMs };
 /** V8 drops code that has not run for a while, so a longer run has less to keep. */
 const saveAfterMs = 2000;
 
@@ -20,15 +22,16 @@ const saveAfterMs = 2000;
  * @param {string | undefined} folder of packs; without one nothing is kept
  * @param {readonly string[]} args the command line, which decides which pack is used
  * @param {(pack: object) => void} writePack called after a command that compiled code, with what `write-pack.js` takes
+ * @param {typeof onDisk} files
  */
-function load(entry, folder, args, writePack) {
-  const entryBytes = fs.readFileSync(entry);
+function load(entry, folder, args, writePack, files = onDisk) {
+  const entryBytes = files.read(entry);
   const pack = openPack(entryBytes, folder, commandOf(args));
   const modules = new Map();
 
   function run(file, bytes) {
     // A compressed module calls `_compile` with its code, as it does where the platform loads it.
-    const module = { exports: {}, _compile: (code) => evaluate(compile(`${file}.br`, code, pack)) };
+    const module = { exports: {}, _compile: (code) => evaluate(compile(`${file}.br`, code, pack, files)) };
     modules.set(file, module);
     const moduleFolder = folderOf(file);
     const requireFrom = (specifier) => {
@@ -37,11 +40,11 @@ function load(entry, folder, args, writePack) {
       const target = isBeside
         ? `${moduleFolder}/${specifier.slice(2)}`
         : `${folderOf(moduleFolder)}/${specifier.slice(3)}`;
-      return (modules.get(target) ?? run(target, fs.readFileSync(target))).exports;
+      return (modules.get(target) ?? run(target, files.read(target))).exports;
     };
     const evaluate = (script) =>
       script.runInThisContext().call(module.exports, module.exports, requireFrom, module, file, moduleFolder);
-    evaluate(compile(file, bytes, pack));
+    evaluate(compile(file, bytes, pack, files));
     return module;
   }
 
@@ -67,10 +70,10 @@ function openPack(entryBytes, folder, command) {
   return { file, root, build, command, commands, code, close, scripts: new Map(), hasNewCode };
 }
 
-function compile(file, bytes, pack) {
+function compile(file, bytes, pack, files) {
   const name = nameOf(file);
   // V8 itself compares only the length of the source.
-  const modified = pack && fs.statSync(file).mtimeMs;
+  const modified = pack && files.modified(file);
   const compiled = pack?.code.get(name);
   const script = new vm.Script(`${wrapper}${bytes}\n})`, {
     filename: file,

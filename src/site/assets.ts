@@ -1,5 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { programFile } from '../shared/program-files.ts';
 import { lookStyle } from './look.ts';
 import type { Look, SiteAsset } from './model.ts';
 
@@ -9,19 +8,8 @@ const types: Record<string, string> = {
   woff2: 'font/woff2',
 };
 
-/** The folder with the built files. Code that runs from source uses those of the last build. */
-function assetFolder(): string {
-  const here = dirname(import.meta.filename);
-  const folders = import.meta.filename.endsWith('.ts')
-    ? [join(here, '..', '..', 'dist', 'site')]
-    : [join(here, 'site'), join(here, '..', 'site')];
-  const folder = folders.find((candidate) => existsSync(candidate));
-  if (folder === undefined) throw new Error('The files of sites are missing. Run `npm run build`.');
-  return folder;
-}
-
 /** Reads a built file. */
-export const readAsset = (name: string): Buffer => readFileSync(join(assetFolder(), name));
+export const readAsset = (name: string): Buffer => Buffer.from(programFile(`dist/site/${name}`).buffer);
 
 const fonts = ['inter.woff2', 'mono.woff2'] as const;
 const names = [

@@ -17,6 +17,7 @@ import { conflictLine, conflictMessage, conflictRule } from '../shared/conflict-
 import type { Docs } from '../shared/docs.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import { threadProgram } from '../shared/program-files.ts';
 import { projectRoot, resolveInside } from '../shared/project-root.ts';
 import { visible } from '../shared/visible.ts';
 import { mayTakeLonger } from '../threads/size.ts';
@@ -273,8 +274,8 @@ export class FolderTexts {
   }
 
   async #runInWorker<N extends TaskName<FolderTasks>>(name: N, input: TaskInput<FolderTasks, N>, onFile: OnFile) {
-    const { TaskWorker, threadFile } = await import('../threads/worker.ts');
-    const thread = threadFile(import.meta.filename, 'folder-thread.ts', 'folder-thread.cjs');
+    const { TaskWorker } = await import('../threads/worker.ts');
+    const thread = threadProgram(import.meta.filename, 'folder-thread.ts', 'folder-thread.cjs');
     this.#signal.throwIfAborted();
     // A worker that exceeded a limit accepts no more tasks.
     if (!this.#worker || this.#worker.isEnding) this.#worker = new TaskWorker<FolderTasks>(thread, sizes);

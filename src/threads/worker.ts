@@ -1,6 +1,6 @@
-import { dirname, join } from 'node:path';
 import { MessagePort, Worker } from 'node:worker_threads';
 import { isObject } from '../shared/is-object.ts';
+import type { ThreadProgram } from '../shared/program-files.ts';
 import { errorOf, TextLimitExceeded } from './failures.ts';
 import type { TaskInput, TaskMessage, TaskName, TaskOutput, TaskRequest, Tasks } from './tasks.ts';
 
@@ -9,13 +9,6 @@ export interface TaskLimits {
   timeMs: number;
   memoryBytes: number;
 }
-
-/**
- * The file that a thread runs. In the sources it is next to the module that starts the thread; in the build it is above
- * the folder of the chunks.
- */
-export const threadFile = (module: string, source: string, built: string): string =>
-  module.endsWith('.ts') ? join(dirname(module), source) : join(dirname(module), '..', built);
 
 /**
  * V8's own limit must never be reached: V8 ends the whole process, not the thread, when one large allocation exceeds it.
@@ -53,12 +46,16 @@ export class TaskWorker<T extends Tasks> {
   readonly ended: Promise<void>;
 
   /**
-   * @param file the module of the thread, which runs the tasks of the table `T`
+   * @param program the module of the thread, which runs the tasks of the table `T`
    * @param sizes the stack is the platform's by default
    */
-  constructor(file: string, sizes: { heapMegabytes?: number; youngMegabytes?: number; stackMegabytes?: number } = {}) {
+  constructor(
+    program: ThreadProgram,
+    sizes: { heapMegabytes?: number; youngMegabytes?: number; stackMegabytes?: number } = {},
+  ) {
     const { heapMegabytes = defaultHeapMegabytes, youngMegabytes, stackMegabytes } = sizes;
-    this.#worker = new Worker(file, {
+    this.#worker = new Worker(program.file, {
+      ...program.options,
       name: 'texts',
       execArgv: [],
       resourceLimits: {

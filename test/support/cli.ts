@@ -7,7 +7,13 @@ import { test as base } from 'vitest';
 import { initialize } from './prepared.ts';
 
 export const root = fileURLToPath(new URL('../..', import.meta.url));
-export const bin = join(root, 'bin', 'docsctl.js');
+/**
+ * What tests give to Node.js to run docsctl. With DOCSCTL_TEST_PROGRAM, it runs that program in its place, such as the single
+ * executable.
+ */
+export const bin = process.env.DOCSCTL_TEST_PROGRAM
+  ? join(root, 'test', 'support', 'other-program.js')
+  : join(root, 'bin', 'docsctl.js');
 
 export interface Run {
   exitCode: number;
@@ -36,7 +42,9 @@ export interface Home {
 /** A machine without settings: own folders, no token, no terminal, no CI. */
 export async function makeHome(): Promise<Home> {
   const dir = await mkdtemp(join(tmpdir(), 'docsctl-test-'));
+  const { DOCSCTL_TEST_PROGRAM } = process.env;
   const env: Record<string, string> = {
+    ...(DOCSCTL_TEST_PROGRAM === undefined ? {} : { DOCSCTL_TEST_PROGRAM }),
     PATH: `${join(root, 'node_modules', '.bin')}:${process.env.PATH}`,
     HOME: dir,
     DOCSCTL_CONFIG_DIR: join(dir, 'config'),

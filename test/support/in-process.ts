@@ -80,7 +80,8 @@ export async function makeHome(): Promise<InProcessHome> {
     const { words, options } = partsOf(call);
     const { cwd = home.dir, env = {}, ...others } = options;
     const isOfNode = Object.keys(env).some((name) => name.startsWith('NODE_'));
-    if (isOfNode || Object.keys(others).length > 0) return home.docsctl(...call);
+    const isOther = process.env.DOCSCTL_TEST_PROGRAM !== undefined;
+    if (isOther || isOfNode || Object.keys(others).length > 0) return home.docsctl(...call);
     return runInProcess({ dir: String(cwd), env: { ...home.env, ...(env as Record<string, string>) } }, words);
   };
   return { ...home, docsctl, spawn: home.docsctl };

@@ -6,7 +6,7 @@ import type { waitingTasks } from './waiting-thread.ts';
 const memoryBytes = 256 * 1024 * 1024;
 
 function startWorker() {
-  const worker = new TaskWorker<typeof waitingTasks>(join(import.meta.dirname, 'waiting-thread.ts'));
+  const worker = new TaskWorker<typeof waitingTasks>({ file: join(import.meta.dirname, 'waiting-thread.ts') });
   onTestFinished(() => worker.end());
   return worker;
 }

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import type { Node } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
+import { programFile } from '../../shared/program-files.ts';
 
 interface Shell {
   name: string;
@@ -44,12 +43,6 @@ const shells: Shell[] = [
   },
 ];
 
-/** The scripts are part of the package. In the bundle, this module is one folder less deep than in the sources. */
-const folder = join(
-  dirname(import.meta.filename),
-  import.meta.filename.endsWith('.ts') ? '../../../completions' : '../../completions',
-);
-
 const nodes: Node[] = shells.map(({ name, file, load, install, note }) =>
   command({
     use: name,
@@ -62,7 +55,7 @@ const nodes: Node[] = shells.map(({ name, file, load, install, note }) =>
       'Install it for new shells': install,
     },
     seeAlso: ['help environment', 'config list', 'profiles allow'],
-    run: async ({ io }) => io.out.write(readFileSync(join(folder, file))),
+    run: async ({ io }) => io.out.write(programFile(`completions/${file}`)),
   }),
 );
 export default nodes;

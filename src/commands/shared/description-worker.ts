@@ -1,6 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
 import { NeedsThread } from '../../openapi/index.ts';
+import { threadProgram } from '../../shared/program-files.ts';
 import type { TaskLimits, TaskWorker } from '../../threads/worker.ts';
 import type { CompareRequest, descriptionTasks, ReadRequest } from './description-tasks.ts';
 
@@ -70,11 +71,11 @@ export class DescriptionThread {
   }
 
   async #open(): Promise<TaskWorker<Tasks>> {
-    const { TaskWorker, threadFile } = await import('../../threads/worker.ts');
+    const { TaskWorker } = await import('../../threads/worker.ts');
     this.#signal.throwIfAborted();
     if (this.#worker && !this.#worker.isEnding) return this.#worker;
-    const file = threadFile(import.meta.filename, 'description-thread.ts', 'description-thread.cjs');
-    const worker = new TaskWorker<Tasks>(file, sizes);
+    const program = threadProgram(import.meta.filename, 'description-thread.ts', 'description-thread.cjs');
+    const worker = new TaskWorker<Tasks>(program, sizes);
     this.#worker = worker;
     this.#signal.addEventListener('abort', () => void worker.end(new DOMException('Interrupted.', 'AbortError')), {
       once: true,

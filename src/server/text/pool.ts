@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { isObject } from '../../shared/is-object.ts';
+import { threadProgram } from '../../shared/program-files.ts';
 import { Unavailable } from '../engine/errors.ts';
-import { type TaskLimits, TaskWorker, threadFile } from '../../threads/worker.ts';
+import { type TaskLimits, TaskWorker } from '../../threads/worker.ts';
 import type { TextInput, TextOutput, TextTask, TextTasks } from './tasks.ts';
 
 type TextWorker = TaskWorker<TextTasks>;
 
-const threadOfTexts = threadFile(import.meta.filename, 'thread.ts', 'text-thread.cjs');
+const threadOfTexts = () => threadProgram(import.meta.filename, 'thread.ts', 'text-thread.cjs');
 
 const defaultLimits: TaskLimits = { timeMs: 5_000, memoryBytes: 256 * 1024 * 1024 };
 
@@ -148,7 +149,7 @@ export class TextPool {
 
   #add(): TextWorker | undefined {
     if (this.#workers.size >= maxWorkers || this.#isClosed) return undefined;
-    const worker = new TaskWorker<TextTasks>(threadOfTexts, { youngMegabytes });
+    const worker = new TaskWorker<TextTasks>(threadOfTexts(), { youngMegabytes });
     this.#workers.add(worker);
     void worker.ended.then(() => {
       this.#workers.delete(worker);

@@ -1,9 +1,10 @@
 import { hash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { programModified } from '../../shared/program-files.ts';
 import { version } from '../../shared/version.ts';
 import { DiskFolder } from './disk-folder.ts';
 
@@ -52,7 +53,7 @@ export class CheckCache<Result> {
 
 /** Of everything that a check reads: the names of files, the bytes of texts, and the size and time of other files. */
 function keyOf(disk: DiskFolder, check: readonly string[]): string {
-  const program = [version, statSync(import.meta.filename).mtimeMs, ...check];
+  const program = [version, programModified(), ...check];
   const parts = [JSON.stringify(program), JSON.stringify([...disk.leftOut])];
   for (const file of disk.files) {
     const { size, changedMs } = disk.stat(file) ?? {};

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { type ThreadProgram, threadProgram } from '../../shared/program-files.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import { mayTakeLonger } from '../../threads/size.ts';
 import type { TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
-import { TaskWorker, type TaskLimits, threadFile } from '../../threads/worker.ts';
+import { TaskWorker, type TaskLimits } from '../../threads/worker.ts';
 import { checkFolder, type FolderCheck } from './check-folder.ts';
 import { type OnFile, openFolder, readPages, type ReadPage, type ShareRequest } from './check-tasks.ts';
 import { DiskFolder } from './disk-folder.ts';
@@ -29,7 +30,7 @@ interface FolderRequest {
 
 interface CheckRequest extends FolderRequest {
   /** The file of other threads that read pages. */
-  thread: string;
+  thread: ThreadProgram;
   threads: number;
 }
 
@@ -71,7 +72,7 @@ class Thread {
   readonly #worker: TaskWorker<Tasks>;
   file = '';
 
-  constructor(thread: string) {
+  constructor(thread: ThreadProgram) {
     this.#worker = new TaskWorker<Tasks>(thread, sizes);
   }
 
@@ -115,7 +116,7 @@ export async function checkFolderAt({ path, optionalRules, signal }: CheckOption
     const read = await readPages(site, { optionalRules, share: { index: 0, of: 1 }, onFile });
     return checkFolder(site, { optionalRules, read, onFile });
   }
-  const thread = threadFile(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
+  const thread = threadProgram(import.meta.filename, 'check-thread.ts', 'check-thread.cjs');
   const worker = new Thread(thread);
   const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
   signal.addEventListener('abort', stop);

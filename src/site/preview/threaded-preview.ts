@@ -2,7 +2,8 @@ import { join } from 'node:path';
 import { EngineError } from '../../shared/engine-error.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import type { TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
-import { TaskWorker, type TaskLimits, threadFile } from '../../threads/worker.ts';
+import { threadProgram } from '../../shared/program-files.ts';
+import { TaskWorker, type TaskLimits } from '../../threads/worker.ts';
 import type { SearchAnswer } from '../model.ts';
 import type { SiteTasks } from '../site-thread.ts';
 import type { PreviewNews, previewTasks } from './preview-tasks.ts';
@@ -25,7 +26,7 @@ export class ThreadedPreview implements PreviewSource {
   readonly path: string;
   readonly #onNews: (news: PreviewNews) => void;
   readonly #listeners = new Set<() => void>();
-  readonly #thread = threadFile(import.meta.filename, '../site-thread.ts', 'site-thread.cjs');
+  readonly #thread = threadProgram(import.meta.filename, '../site-thread.ts', 'site-thread.cjs');
   /** Addresses that took too long since the last change. */
   readonly #slow = new Map<string, unknown>();
   #worker: TaskWorker<SiteTasks> | undefined;

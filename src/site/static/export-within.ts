@@ -3,7 +3,8 @@ import { isMarkdown } from '../../content/folder/file-names.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import { mayTakeLonger } from '../../threads/size.ts';
-import { TaskWorker, type TaskLimits, threadFile } from '../../threads/worker.ts';
+import { threadProgram } from '../../shared/program-files.ts';
+import { TaskWorker, type TaskLimits } from '../../threads/worker.ts';
 import { DiskFolder } from '../folder/disk-folder.ts';
 import type { SiteTasks } from '../site-thread.ts';
 import { type ExportedFolder, exportFolder, type FolderExport } from './export-folder.ts';
@@ -35,7 +36,7 @@ export async function exportFolderWithin(request: FolderExport, { signal, onPage
   if (!mayTakeLonger(longestHereMs, texts)) return exportFolder(request, () => signal.throwIfAborted(), onPage);
   // Refuses the output before a thread starts.
   void new OutputFolder(request.out, request);
-  const thread = threadFile(import.meta.filename, '../site-thread.ts', 'site-thread.cjs');
+  const thread = threadProgram(import.meta.filename, '../site-thread.ts', 'site-thread.cjs');
   const worker = new TaskWorker<SiteTasks>(thread, sizes);
   const stop = () => void worker.end(new DOMException('Interrupted.', 'AbortError'));
   signal.addEventListener('abort', stop);

@@ -1,11 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { interruptibly } from '../../program/signals.ts';
 import { CommandError, UsageError } from '../../program/failure.ts';
 import { fieldsFor, pickerOf } from '../field.ts';
 import { pathFilter } from './paths.ts';
 import type { Column, OutputOptions, Writer } from '../options.ts';
 import { stderr } from '../stdout.ts';
+import { programFile } from '../../../shared/program-files.ts';
 import { visible, visibleJson, visibleLines } from '../../../shared/visible.ts';
 
 /**
@@ -74,15 +73,9 @@ const loadedJq = () => (loading ??= loadJq());
 
 async function loadJq() {
   const { loadJq: load } = await import('jq-wasm');
-  const wasmBinary = shippedWasm();
-  return load(wasmBinary && { wasmBinary });
-}
-
-/** The package has it compressed: 0.7 MB less, for 7 ms. Run from its sources, jq has its own file. */
-function shippedWasm(): Uint8Array | undefined {
-  const file = join(dirname(import.meta.filename), '..', 'jq.wasm.br');
-  if (!existsSync(file)) return undefined;
-  return process.getBuiltinModule('node:zlib').brotliDecompressSync(readFileSync(file));
+  // Compressed: the package is 0.7 MB smaller, for 7 ms.
+  const wasmBinary = process.getBuiltinModule('node:zlib').brotliDecompressSync(programFile('dist/jq.wasm.br'));
+  return load({ wasmBinary });
 }
 
 const halfCharacter = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;

@@ -1,9 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import decodeWebp, { init } from '@jsquash/webp/decode.js';
 import { encode } from 'fast-png';
 import { GifReader } from 'omggif';
+import { programFile } from '../../../shared/program-files.ts';
 
 /** Converts the first frame to a PNG, which pdfkit supports. @throws Error if the image is damaged */
 export async function pngOf(bytes: Uint8Array, type: 'gif' | 'webp'): Promise<Uint8Array> {
@@ -38,16 +36,7 @@ async function prepare(): Promise<void> {
   await init(await WebAssembly.compile(decoderBytes()));
 }
 
-/** The package contains the compressed decoder. Run from the sources, it is the decoder of the library. */
-function decoderBytes(): Uint8Array<ArrayBuffer> {
-  const shipped = join(dirname(import.meta.filename), '..', 'webp.wasm.br');
-  if (existsSync(shipped)) {
-    return Uint8Array.from(process.getBuiltinModule('node:zlib').brotliDecompressSync(readFileSync(shipped)));
-  }
-  return Uint8Array.from(
-    readFileSync(createRequire(import.meta.filename).resolve('@jsquash/webp/codec/dec/webp_dec.wasm')),
-  );
-}
+const decoderBytes = () => process.getBuiltinModule('node:zlib').brotliDecompressSync(programFile('dist/webp.wasm.br'));
 
 function pixelData(data: Uint8ClampedArray, width: number, height: number): Pixels {
   return { data, width, height };

@@ -1,0 +1,129 @@
+#!/usr/bin/env bash
+# Tests the artifacts of `npm run release` in Debian 12 systems without Node.js: installs, runs and removes them. Run it as root; it
+# needs mmdebstrap, lintian and rpm, and qemu-user-static for arm64.
+#
+#     scripts/release/test.sh [FOLDER]        tests the artifacts in FOLDER (default: release)
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+release=$(realpath "${1:-release}")
+
+# Only this process and its children see the mounts, which are gone with them.
+if [ "${2:-}" != unshared ]; then
+  exec unshare --mount --mount-proc --pid --fork --kill-child "$0" "$release" unshared
+fi
+
+say() { echo "+ $*"; }
+fail() { echo "failed: $*" >&2; exit 1; }
+one() { [ $# -eq 1 ] && [ -f "$1" ] || fail "expected one file: $*"; echo "$1"; }
+deb=$(one "$release"/docsctl_*_amd64.deb)
+rpm=$(one "$release"/docsctl-*.x86_64.rpm)
+archive=$(one "$release"/docsctl-*-linux-x64.tar.xz)
+version=$(sed -nE 's/^  "version": "(.*)",/\1/p' package.json)
+
+machine=/mnt
+mount -t tmpfs -o mode=755 machine "$machine"
+work=$machine/work
+
+say 'a tampered file is rejected, the others are accepted'
+mkdir "$work"
+cp "$release"/* "$work"
+(cd "$work" && sha256sum --check --quiet --strict SHA256SUMS)
+printf x >> "$work/$(basename "$archive")"
+if (cd "$work" && sha256sum --check --quiet --strict SHA256SUMS) 2> /dev/null; then fail 'the tampered file was accepted'; fi
+rm -r "$work"
+
+say 'the sizes'
+mkdir "$work"
+tar -xJf "$archive" -C "$work"
+program=$(one "$work"/docsctl-*/docsctl)
+[ "$(stat -c %s "$program")" -le $((108 * 1024 * 1024)) ] || fail 'the executable is larger than 108 MiB'
+[ "$(stat -c %s "$archive")" -le $((32 * 1024 * 1024)) ] || fail 'the archive is larger than 32 MiB'
+
+say 'lintian finds no errors'
+lintian --fail-on error --allow-root "$deb" > "$work/lintian" 2>&1 || { cat "$work/lintian"; fail lintian; }
+
+sources=()
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*; do
+  if [ -f "$file" ] && grep -qE '^deb .* bookworm main|^Suites:.* bookworm( |$)' "$file"; then sources+=("$file"); fi
+done
+root=$machine/debian
+mmdebstrap --quiet --variant=minbase --include=libstdc++6,curl bookworm "$root" "${sources[@]}"
+mount --rbind /dev "$root/dev"
+mount -t proc proc "$root/proc"
+inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 DOCSCTL_KEYRING=off "$@"; }
+[ ! -e "$root/usr/bin/node" ] || fail 'the root has Node.js'
+
+say 'the package for Debian: install, demo, serve'
+cp "$deb" "$root/docsctl.deb"
+inside dpkg --install /docsctl.deb > /dev/null
+[ "$(inside docsctl --version)" = "$version" ] || fail 'the version differs'
+inside docsctl init --demo > /dev/null
+inside docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'jq'
+inside docsctl completion bash | cmp - "$root/usr/share/bash-completion/completions/docsctl"
+inside sh -euc 'mkdir /docs; printf "# Pumps\n\nThe formula \$x^2\$.\n" > /docs/README.md; docsctl content check /docs; docsctl sites export /docs --out /site' > /dev/null
+[ -f "$root/site/index.html" ] || fail 'no site was exported'
+# As the unit starts it: as another user, who can write to one folder only.
+mkdir -m 700 "$root/var/lib/docsctl"
+chown 65534:65534 "$root/var/lib/docsctl"
+serve() {
+  chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin DOCSCTL_SERVE_DB=/var/lib/docsctl/docs.db DOCSCTL_SERVE_TOKEN=token-of-the-test-0123456789 \
+    DOCSCTL_CONFIG_DIR=/var/lib/docsctl/config DOCSCTL_CACHE_DIR=/nonexistent DOCSCTL_KEYRING=off docsctl serve --port 4321 --log off > "$machine/served" 2>&1 &
+  server=$!
+  # curl itself waits for the server.
+  inside curl --silent --fail --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:4321/readyz > /dev/null || { cat "$machine/served"; fail serve; }
+}
+request() { inside curl --silent --fail -H 'Authorization: Bearer token-of-the-test-0123456789' http://127.0.0.1:4321/v1/orgs; }
+stop() { kill "$server"; wait "$server" || true; }
+serve
+before=$(request)
+stop
+
+say 'the package for Debian: upgrade and removal keep the data and the settings'
+mkdir "$work/next"
+dpkg-deb --raw-extract "$deb" "$work/next"
+sed -i 's/^Version: .*/Version: 999.0.0-1/' "$work/next/DEBIAN/control"
+dpkg-deb --root-owner-group -Znone --build "$work/next" "$root/next.deb" > /dev/null
+rm -r "$work/next"
+echo '# edited' >> "$root/etc/default/docsctl"
+inside dpkg --install /next.deb > /dev/null
+inside dpkg-query --show --showformat '${Version}\n' docsctl | grep -qx 999.0.0-1
+grep -q edited "$root/etc/default/docsctl" || fail 'the settings are gone'
+serve
+[ "$(request)" = "$before" ] || fail 'the data changed'
+stop
+inside dpkg --purge docsctl > /dev/null
+[ -f "$root/var/lib/docsctl/docs.db" ] || fail 'the data is gone'
+[ ! -e "$root/usr/bin/docsctl" ] || fail 'the program is still there'
+
+say 'the package for RPM: install, run, remove'
+# With its own database in the root. Its dependencies are those of the program, which Debian has under other names.
+rpm --root "$root" --install --nodeps --noscripts "$rpm" 2> "$machine/rpm"
+[ "$(inside docsctl --version)" = "$version" ] || fail 'the version differs'
+inside docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'the demo is gone'
+rpm --root "$root" --erase --noscripts docsctl 2> "$machine/rpm"
+[ ! -e "$root/usr/bin/docsctl" ] || fail 'the program is still there'
+[ -f "$root/var/lib/docsctl/docs.db" ] || fail 'the data is gone'
+
+say 'the unit is valid'
+if command -v systemd-analyze > /dev/null; then
+  mkdir -p "$work/unit"
+  sed 's|/usr/bin/docsctl|/bin/true|' scripts/release/systemd/docsctl.service > "$work/unit/docsctl.service"
+  systemd-analyze verify "$work/unit/docsctl.service"
+fi
+
+say 'the archive: the executable alone, on a read-only root without a home'
+cp "$program" "$root/docsctl"
+[ "$(inside /docsctl --version)" = "$version" ] || fail 'the version differs'
+inside /docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'the executable alone'
+
+if command -v qemu-aarch64-static > /dev/null && ls "$release"/docsctl-*-linux-arm64.tar.xz > /dev/null 2>&1; then
+  say 'arm64, emulated'
+  arm=$machine/arm
+  mmdebstrap --quiet --architectures=arm64 --variant=extract --include=libc6,libstdc++6,libgcc-s1 bookworm "$arm" "${sources[@]}"
+  tar -xJf "$release"/docsctl-*-linux-arm64.tar.xz -C "$arm" --strip-components=1
+  emulated() { env -i HOME="$arm/root" DOCSCTL_KEYRING=off qemu-aarch64-static -L "$arm" "$arm/docsctl" "$@"; }
+  [ "$(emulated --version)" = "$version" ] || fail 'the version differs'
+  emulated init --demo > /dev/null
+  emulated members list --limit 5 --jq 'length' | grep -qx 5 || fail 'arm64'
+fi
+echo 'All artifacts work.'
