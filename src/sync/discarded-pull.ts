@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { mergeLines } from '../content/merge/merge-lines.ts';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import { blobId, type Checkout } from './checkout.ts';
@@ -23,8 +23,13 @@ export async function wasDiscarded(
   const committed = await checkout.blobsAt(commit);
   const present = filesIn(local);
   const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
+  const newPaths = new Map((await checkout.renamesSince(commit)).entries().map(([to, from]) => [from, to]));
+  const nowOf = (path: string) => {
+    const to = newPaths.get(join(local.root, path));
+    return present.get(path) ?? (to === undefined ? undefined : present.get(relative(local.root, to)));
+  };
   const edited = [...files].flatMap(([path, { page, blob }]) => {
-    const [now, before] = [present.get(path), committed.get(join(local.root, path))];
+    const [now, before] = [nowOf(path), committed.get(join(local.root, path))];
     const isPulled = page !== '' && blob !== '' && before !== undefined && blob !== before;
     const isEdited = now !== undefined && ![blob, before].includes(blobId(now));
     return isPulled && isEdited ? [{ page, blob, before, now: Buffer.from(now).toString() }] : [];

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Port } from '../client/port.ts';
+import { maxInlineBytes } from '../contract/content.ts';
 import type { Folder, LocalFolder, Problem } from '../content/folder/folder.ts';
 import { readLayout } from '../content/folder/layout.ts';
 import { readSummary, type SummaryEntry, writeSummary } from '../content/folder/summary.ts';
@@ -80,7 +81,10 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const lost = new Set(merged.lost);
   // The text of an existing SUMMARY.md is added below.
   const isWritten = (path: string) => tree !== undefined && path === local.summaryPath;
-  const absent = filesChanged(local, merged.folder).remove.filter((path) => !isWritten(path) && !lost.has(path));
+  // A space cannot have these, so that they are not missing there.
+  const large = new Set(local.files.flatMap(({ path, bytes }) => (bytes.length > maxInlineBytes ? [path] : [])));
+  const stays = (path: string) => isWritten(path) || lost.has(path) || large.has(path);
+  const absent = filesChanged(local, merged.folder).remove.filter((path) => !stays(path));
   const planRemoval = options.prune ? absent : merged.removed;
   const removal = await judgeRemovals(target, planRemoval);
   const removed = new Set(removal.remove);

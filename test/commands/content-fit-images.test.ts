@@ -59,13 +59,17 @@ test('a pull after a push without --fit-images writes no second copy of a large 
   expect(pull.json, pull.stderr).toMatchObject({ written: 0, removed: 0 });
 });
 
-test('an image that cannot be made smaller is left out, with status 8', async ({ repository }) => {
+test('an image that cannot be made smaller is left out, with status 8, and --prune keeps it', async ({
+  repository,
+}) => {
   const ann = repository.clone('ann');
   const text = '# A\n\n![W](w.webp)\n\n![B](b.png)\n';
   await ann.commit({ 'a.md': text, 'w.webp': noise(1_200_000), 'b.png': pngFile.subarray(0, 1_050_000) });
 
   const push = await ann.push('--fit-images');
+  const pruned = await ann.pull('--prune');
 
+  expect(pruned.json, pruned.stderr).toMatchObject({ removed: 0 });
   expect(push.exitCode).toBe(8);
   expect(push.stderr).toContain('w.webp is not made smaller: --fit-images only changes PNG and JPEG images.');
   expect(push.stderr).toContain('w.webp is 1.2 MB, over the limit of 1 MB, and is skipped.');

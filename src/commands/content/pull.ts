@@ -167,7 +167,7 @@ async function report(invocation: PullInvocation, { docs, local }: Pull, planned
   if (flags.prune || kept.length === 0) return;
   const what =
     kept.length === 1 ? '1 file is not in the space and was' : `${kept.length} files are not in the space and were`;
-  await io.note(`${what} kept; use --prune to delete them.`);
+  await io.note(`${what} kept; use --prune to delete ${kept.length === 1 ? 'it' : 'them'}.`);
 }
 
 /** The revision to pull, and the change request that it is of. */
