@@ -9,7 +9,7 @@ export function choiceOf(listed: unknown, param: string): { value: string; title
   const value = idOf(item, param) ?? '';
   const title = titleOf(item);
   // A version has no name; its time of creation identifies it.
-  return { value, title: (title === value ? textAt(item, 'createdAt') : title) ?? value };
+  return { value, title: (title === textAt(item, 'id') ? textAt(item, 'createdAt') : title) ?? value };
 }
 
 function textAt(item: unknown, path: string): string | undefined {

@@ -84,7 +84,7 @@ function planSpace(draft: Draft, name: string, space: SpaceFile, before: SpaceFi
   const body = bodyOf(changed, [...(before ? ['title', 'emoji', 'editMode'] : []), 'defaultLevel']);
   if (!isEmpty(body)) steps.push(step(spaces.edit, params, { body, phase: 'spaceSettings' }));
   if (changedValues.length > 0) {
-    const entries = changedValues.map(({ field }) => [field, { value: values[field] ?? null }] as const);
+    const entries = changedValues.map(({ field }) => [field, { value: values[field]! }] as const);
     const set = { values: Object.fromEntries(entries) };
     steps.push(step(customFields.setValues, params, { body: set, phase: 'spaceSettings' }));
   }
@@ -151,7 +151,7 @@ export function planMoves(draft: Draft): void {
 /** The names that can stay while the others are moved into this order. */
 function stayingOf(names: readonly string[], places: ReadonlyMap<string, number>): Set<string> {
   const present = names.filter((name) => places.has(name));
-  return new Set(longestIncreasingSubsequence(present, (name) => places.get(name) ?? 0));
+  return new Set(longestIncreasingSubsequence(present, (name) => places.get(name)!));
 }
 
 const withPlace = (space: SpaceFile, before: SpaceFile | undefined): SpaceFile => ({

@@ -45,6 +45,10 @@ test.each([
     ['teams', 'delete', 'Design'],
     'Delete the team Design (design000001)? This cannot be undone: deleted objects are not kept',
   ],
+  [
+    ['openapi', 'delete', 'pumps'],
+    'Delete the OpenAPI specification pumps with all its versions? This cannot be undone',
+  ],
   [['sites', 'delete', 'Support intranet'], 'This cannot be undone: deleted objects are not kept'],
   [['members', 'offboard', 'person2@lumen.example'], 'This cannot be undone: a removed member loses'],
 ])('%s says what cannot be undone before it asks', async (words, text) => {
