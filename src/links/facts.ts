@@ -1,5 +1,5 @@
 import type { Code, Heading, Nodes, Root } from 'mdast';
-import { outline, readAddresses } from '../content/markdown/markdown.ts';
+import { headingsOf, readAddresses } from '../content/markdown/markdown.ts';
 import { maxParsedLength } from '../content/markdown/parse.ts';
 import { countLines, descend } from '../content/markdown/nodes.ts';
 import { words } from '../shared/words.ts';
@@ -41,7 +41,7 @@ export function readFacts(text: string): TextFacts {
     const column = offset - text.lastIndexOf('\n', offset - 1);
     links.push({ url, kind, ...(name === undefined ? {} : { tag: name }), offset, line, column });
   }
-  const anchors = outline(root).headings.map(({ anchor }) => anchor);
+  const anchors = headingsOf(root).map(({ anchor }) => anchor);
   return {
     links,
     anchors,

@@ -123,7 +123,7 @@ export function rewriteLinks(
   return rewritten + text.slice(done);
 }
 
-/** All addresses of a text, in order, and its condensed root, from which `outline` reads the headings. */
+/** All addresses of a text, in order, and its condensed root, from which `headingsOf` reads the headings. */
 export function readAddresses(text: string): { root: Root; addresses: (Address & { name?: string })[] } {
   const frontMatter = readFrontMatter(text);
   const { bodyAt } = frontMatter;
@@ -207,33 +207,41 @@ interface OpenSection extends Omit<Section, 'text'> {
   blocks: string[];
 }
 
-/** The headings of a text, and its sections. */
-export function outline(root: Root): { headings: Heading[]; sections: Section[] } {
+/** The headings of a text. Those in quotes and lists have anchors, too. */
+export const headingsOf = (root: Root): Heading[] => [...headingsByNode(root).values()];
+
+function headingsByNode(root: Root): Map<RootContent, Heading> {
   const slugger = new GithubSlugger();
-  const headings: Heading[] = [];
+  const headings = new Map<RootContent, Heading>();
+  for (const block of root.children) {
+    const nodes =
+      block.type === 'heading' ? [block] : ['blockquote', 'list'].includes(block.type) ? descend(block) : [];
+    for (const node of nodes) {
+      if (node.type !== 'heading') continue;
+      const text = oneLine(plainText(node));
+      headings.set(node, { depth: node.depth, text, anchor: ownAnchor(node) ?? slugger.slug(text) });
+    }
+  }
+  return headings;
+}
+
+/** The headings of a text, and its sections, which headings in quotes and lists do not start. */
+export function outline(root: Root): { headings: Heading[]; sections: Section[] } {
+  const headings = headingsByNode(root);
   let section: OpenSection = { anchor: '', title: '', blocks: [] };
   const parts = [section];
-  const add = (heading: HeadingNode): Heading => {
-    const text = oneLine(plainText(heading));
-    const added = { depth: heading.depth, text, anchor: ownAnchor(heading) ?? slugger.slug(text) };
-    headings.push(added);
-    return added;
-  };
   for (const block of root.children) {
-    if (block.type === 'heading') {
-      const { anchor, text } = add(block);
-      section = { anchor, title: text, blocks: [] };
+    const heading = block.type === 'heading' && headings.get(block);
+    if (heading) {
+      section = { anchor: heading.anchor, title: heading.text, blocks: [] };
       parts.push(section);
-      continue;
-    }
-    // Headings in quotes and lists have anchors, but do not start a section.
-    if (block.type === 'blockquote' || block.type === 'list') {
-      for (const inner of descend(block)) if (inner.type === 'heading') add(inner);
-    }
-    section.blocks.push(plainText(block));
+    } else section.blocks.push(plainText(block));
   }
   const sections = parts.map(({ blocks, ...part }) => ({ ...part, text: blocks.filter(Boolean).join('\n').trim() }));
-  return { headings, sections: sections.filter((section) => section.title !== '' || section.text !== '') };
+  return {
+    headings: [...headings.values()],
+    sections: sections.filter((each) => each.title !== '' || each.text !== ''),
+  };
 }
 
 // Exports of other platforms contain `## Title <a href="#x" id="x"></a>`.

@@ -312,3 +312,34 @@ test('replace shows the links that break, in folders and in spaces, before it ch
   expect(links.stderr).toContain('  docs/README.md:3: manual.md#other');
   expect(none.stderr).not.toContain('would break');
 });
+
+test('pages that were changed after the change request was created are reported', async ({ docsctl, home }) => {
+  const space = (await docsctl('spaces', 'create', '--title', 'Later', '-o', 'id')).stdout.trim();
+  const push = async (files: Record<string, string>) => {
+    await writeFiles(home.dir, files);
+    expect((await docsctl('content', 'push', 'later', '--merge', '--space', space)).exitCode).toBe(0);
+  };
+  await push({ 'later/README.md': '# Later\n\nA zzvalve.\n', 'later/a.md': '# A\n\nNothing.\n' });
+  const replace = () => docsctl('replace', 'zzvalve', 'tap', '--all-spaces');
+  expect((await replace()).exitCode).toBe(0);
+  await push({ 'later/a.md': '# A\n\nAnother zzvalve.\n' });
+
+  const again = await replace();
+
+  expect(again.exitCode).toBe(8);
+  expect(again.stderr).toMatch(
+    /Later: a was not changed: it was changed after change request #\d+ was created, which has to be merged first\./,
+  );
+});
+
+test('links to a replaced heading of two lines would break', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/README.md': '# Home\n\n[part](a.md#the-old-part)\n',
+    'docs/a.md': '# A\n\nThe old\npart\n----\n\nOther text.\n',
+  });
+
+  const run = await docsctl('replace', 'old', 'new', 'docs', '--dry-run');
+
+  expect(run.exitCode).toBe(0);
+  expect(run.stderr).toContain('1 link or address would break:');
+});

@@ -125,6 +125,41 @@ test('a site that is no longer published has lost its addresses, and a new site 
   expect(named.exitCode).toBe(2);
 });
 
+test('a site at another address is a warning, and a redirect to a page that has moved again is replaced', async ({
+  docsctl,
+  home,
+}) => {
+  await writeFiles(home.dir, pages);
+  const [space, site] = await publish(docsctl, 'Address', 'docs');
+  await docsctl('urls', 'snapshot', '--all-spaces', '--site', site);
+  const file = join(home.dir, 'urls.json');
+  const snapshot = await readFile(file, 'utf8');
+  await writeFiles(home.dir, {
+    ...flat,
+    'urls.json': snapshot.replace(/"url":"([^"]*)"/, '"url":"https://old.example.com"'),
+    'known.csv': 'source,destination\n/guides/install,/setup\n',
+  });
+  expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
+
+  const run = await docsctl(
+    'urls',
+    'check',
+    '--all-spaces',
+    '--site',
+    site,
+    '--known',
+    'known.csv',
+    '--format',
+    'json',
+  );
+
+  expect(run.exitCode).toBe(9);
+  expect(run.json).toMatchObject([
+    { rule: 'moved-site', level: 'warning', message: expect.stringContaining('https://old.example.com') },
+    { rule: 'lost-address', url: '/guides/install', target: '/install', certain: true },
+  ]);
+});
+
 test('flags of folders and of the service cannot be combined', async ({ docsctl, home }) => {
   await writeFiles(home.dir, { ...pages, 'urls.json': '{"version":1,"sites":[]}' });
 

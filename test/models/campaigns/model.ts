@@ -124,7 +124,8 @@ const campaign = (kind: Kind, trouble: Trouble, edit: Edit | undefined, editAt: 
         const isNear = trouble.kind !== 'none' && Math.abs(trouble.at - index) < 6;
         if (edit && isNow && !isEdited && !isNear) {
           isEdited = true;
-          await editPage(expected, world, edit);
+          const space = world.spaces.findIndex((id) => path.includes(id));
+          await editPage(expected, world, editAt === 'call' ? { ...edit, space, inRequest: true } : edit);
         }
         remember(expected);
       },
@@ -250,7 +251,12 @@ const troubles: fc.Arbitrary<Trouble> = fc.record({
 });
 
 const interrupted: fc.Arbitrary<CampaignStep> = fc
-  .tuple(fc.constantFrom<Kind>('replace', 'replace', 'fix'), troubles, fc.option(edits, { nil: undefined }), fc.nat(45))
+  .tuple(
+    fc.constantFrom<Kind>('replace', 'replace', 'fix'),
+    troubles,
+    fc.option(edits, { nil: undefined }),
+    fc.oneof(fc.nat(45), fc.constant('call' as const)),
+  )
   .map((args) => campaign(...args));
 
 /** Replacements and fixes of links over spaces and folders, with interruptions, while others write. */
