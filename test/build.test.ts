@@ -30,4 +30,5 @@ test('V8 still has the flags that are set at run time, with the values that are 
 
   expect(stdout).toMatch(/default: --wasm-tiering-budget=13000000$/m);
   expect(stdout).toMatch(/default: --semi-space-growth-factor=2$/m);
+  expect(stdout).toMatch(/default: --heap-growing-percent=0$/m);
 });

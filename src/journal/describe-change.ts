@@ -44,12 +44,20 @@ export function describeChange(change: SentChange): string {
   const fields = isCompared ? changesIn('', before, after) : [];
   if (fields.length > 0)
     return `${object}${place}: ${fields.map((field) => fieldText(change, field, object)).join(', ')}${ending}`;
-  const verb = verbs.find(([pattern]) => pattern.test(endpoint.split('.').at(-1) ?? ''))?.[1];
+  const verb = verbOf(endpoint);
   const target = peopleIn(body) ?? object;
   const result = verb ?? (isCompared ? 'unchanged' : 'changed');
   if (verb === undefined && target === '') return `${method} ${path}${ending}`;
   return `${target}${place}: ${result}${ending}`;
 }
+
+/** Whether a request left all values of its body as they were. Values that cannot be read back may have changed. */
+export function changedNothing({ endpoint = '', body, before, after }: SentChange): boolean {
+  if (verbOf(endpoint) !== undefined || !isObject(body) || !isObject(before) || !isObject(after)) return false;
+  return Object.keys(body).every((key) => key in after) && changesIn('', before, after).length === 0;
+}
+
+const verbOf = (endpoint: string) => verbs.find(([pattern]) => pattern.test(endpoint.split('.').at(-1) ?? ''))?.[1];
 
 function endingOf({ status, error, unsent }: SentChange): string {
   if (unsent) return ', not sent';

@@ -5,6 +5,7 @@ import type { Client, RawInput } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
 import { NotSent, notSent } from '../client/errors/not-sent.ts';
 import { createRedactor, type Redactor } from '../client/secrets.ts';
+import { markUnchanged } from '../client/unchanged.ts';
 import type { Endpoint } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
 import { choiceOf } from '../contract/object-titles.ts';
@@ -14,6 +15,7 @@ import { messageOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { isObject } from '../shared/is-object.ts';
 import { version } from '../shared/version.ts';
+import { changedNothing } from './describe-change.ts';
 import { commandWithoutSecrets, hiddenText, withoutLinkIds, withoutSecrets } from './hide.ts';
 import { endpointOfAddress } from './endpoints.ts';
 import { type ChangeCall, Reader } from './inverse/inverse.ts';
@@ -169,6 +171,7 @@ export class RunJournal {
       const { status, body } = resultOf(answer);
       change.status = status;
       await this.#sent(change, endpoint, body);
+      if (isObject(answer) && changedNothing(change)) markUnchanged(answer);
       return answer;
     } catch (error) {
       if (change.status !== undefined) throw error;

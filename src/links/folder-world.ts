@@ -14,15 +14,22 @@ export interface ReadFolder {
   spaces: readonly FolderSpace[];
 }
 
+/** How folders are read other than as they are on disk. */
+interface ReadOptions {
+  /** Texts that files have instead of their own, by path. */
+  textsOf?: (folder: Docs) => ReadonlyMap<string, string>;
+  /** Without it, each text is parsed. */
+  factsOf?: typeof readFacts;
+}
+
 /**
  * Reads folders of Markdown as spaces whose links lead to each other.
  *
- * @param textsOf texts that files have instead of their own, by path
  * @throws UnreadableFolder, SettingsError
  */
 export async function readFolders(
   folders: readonly Docs[],
-  textsOf?: (folder: Docs) => ReadonlyMap<string, string>,
+  { textsOf, factsOf = readFacts }: ReadOptions = {},
 ): Promise<ReadFolder[]> {
   const renames = new Renames();
   const byFile = new Map<string, LinkedPage>();
@@ -30,7 +37,7 @@ export async function readFolders(
   const read: ReadFolder[] = [];
   for (const docs of folders) {
     const site = new SiteFolder(docs.path, textsOf?.(docs));
-    const context = folderContext(site, { renames, factsOf: readFacts, pageOfFile });
+    const context = folderContext(site, { renames, factsOf, pageOfFile });
     const [state] = await readStates(site.disk.path);
     const ids = new Map([...(state?.files ?? [])].flatMap(([path, { page }]) => (page === '' ? [] : [[page, path]])));
     const id = docs.space ?? state?.space;

@@ -2,7 +2,7 @@ import GithubSlugger from 'github-slugger';
 import { withoutEndSlashes } from '../client/address.ts';
 import type { Client } from '../client/client.ts';
 import { pagesById } from '../change-requests/compare-content.ts';
-import { currentMain, readRevision, readSides, type Side } from '../change-requests/read-sides.ts';
+import { currentMain, readSides, type Side } from '../change-requests/read-sides.ts';
 import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
 import { addressOf } from '../content/markdown/references.ts';
 import { changeRequests } from '../contract/change-requests.ts';
@@ -17,6 +17,7 @@ import { readSite, RemoteFiles, type ServicePort } from '../site/service/open-re
 import { openContent, type RemoteContent } from '../site/service/remote-content.ts';
 import { RemoteSpace } from '../site/service/remote-space.ts';
 import { RemoteSpecs } from '../site/service/remote-specs.ts';
+import { earlierRevisions } from './earlier-revisions.ts';
 import { readFacts, type TextFacts, type TextLink } from './facts.ts';
 import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld, LinkTarget, PublishedPlace } from './model.ts';
 import { referenceTarget } from './reference-target.ts';
@@ -28,9 +29,6 @@ export interface ReadPort extends ServicePort {
 }
 
 const readers = 8;
-
-/** Earlier revisions that are searched for the path of a page. */
-const maxRevisions = 100;
 
 /** Reads all spaces of an organization that the caller can see, and the sites that publish them. */
 export async function readService(port: ReadPort, orgId: string): Promise<ServiceWorld> {
@@ -101,7 +99,7 @@ interface ServicePage extends LinkedPage {
 }
 
 /** The main content of a space of the service. */
-class ServiceSpace implements LinkedSpace {
+export class ServiceSpace implements LinkedSpace {
   readonly name: string;
   readonly id: string;
   readonly pages: ServicePage[] = [];
@@ -149,9 +147,14 @@ class ServiceSpace implements LinkedSpace {
     return read;
   }
 
+  /** The content as it was read. */
+  get side(): Side {
+    return this.#content.side;
+  }
+
   /** Files that pages can use. */
   get files(): { id: string; name: string; size: number }[] {
-    return this.#content.side.revision.files.filter(({ name }) => !isOwnFile(name) && !isMarkdown(name));
+    return this.side.revision.files.filter(({ name }) => !isOwnFile(name) && !isMarkdown(name));
   }
 
   resolve(link: TextLink, text: LinkedText): LinkTarget {
@@ -217,13 +220,10 @@ class ServiceSpace implements LinkedSpace {
   /** IDs of pages by the paths that they had in earlier revisions; the last page of a path wins. */
   async #readFormerPaths(): Promise<ReadonlyMap<string, string>> {
     const ids = new Map<string, string>();
-    let [next] = this.#content.side.revision.parents;
-    for (let count = 0; next !== undefined && count < maxRevisions; count += 1) {
-      const { revision } = await readRevision(this.#client, this.id, next);
+    for await (const { revision } of earlierRevisions(this.#client, this.id, this.side.revision)) {
       for (const { page } of pagesById(revision.pages).values()) {
         if ('path' in page && !ids.has(page.path)) ids.set(page.path, page.id);
       }
-      [next] = revision.parents;
     }
     return ids;
   }
@@ -247,7 +247,7 @@ class ServiceSpace implements LinkedSpace {
   }
 
   async #readIncludes(): Promise<void> {
-    const { files } = this.#content.side.revision;
+    const { files } = this.side.revision;
     const waiting = files.flatMap(({ id, name }) => (isSpaceFile(name) && isMarkdown(name) ? [id] : []));
     const names = new Map(files.map(({ id, name }) => [id, name]));
     for (const text of this.texts) {

@@ -7,7 +7,7 @@ import type { ItemOf } from '../contract/endpoint.ts';
 import { noIds, parts } from '../organization/parts.ts';
 import type { Change, PageChange } from '../organization/plan/change.ts';
 import { Selection } from '../organization/selection.ts';
-import { readOrganization, type Snapshot } from '../organization/service/read-organization.ts';
+import { readOrganization, type SnapshotWithLists } from '../organization/service/read-organization.ts';
 import { type Member, noProgress } from '../organization/service/read-service.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
 import { type AccessReader, accessReader } from '../organization/access.ts';
@@ -78,11 +78,15 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
 /** Levels are compared for single members instead. */
 const allButLevels = new Selection(parts.filter((part) => part !== 'levels'));
 
-const readSide = ({ orgId, ...side }: Side, named?: Snapshot, only = allButLevels): Promise<Snapshot> =>
+const readSide = (
+  { orgId, ...side }: Side,
+  named?: SnapshotWithLists,
+  only = allButLevels,
+): Promise<SnapshotWithLists> =>
   readOrganization({ ...side, progress: noProgress }, { orgId, only, ids: named?.names.ids ?? noIds() });
 
 /** The changes of a plan from the first to the second. */
-function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
+function changesBetween(orgId: string, old: SnapshotWithLists, now: SnapshotWithLists): Change[] {
   const { changes } = planOrganization({
     desired: now.organization,
     current: old.organization,
@@ -96,15 +100,19 @@ function changesBetween(orgId: string, old: Snapshot, now: Snapshot): Change[] {
 }
 
 /** Whether the default levels of spaces and collections are the same on both sides. */
-function samePlaces(old: Snapshot, now: Snapshot): boolean {
-  const levels = ({ spaces, organization }: Snapshot) => [
+function samePlaces(old: SnapshotWithLists, now: SnapshotWithLists): boolean {
+  const levels = ({ spaces, organization }: SnapshotWithLists) => [
     [...spaces].map(([name, { id, parent, defaultLevel }]) => [name, id, parent, defaultLevel]),
     organization.collections?.collections,
   ];
   return isDeepStrictEqual(levels(old), levels(now));
 }
 
-async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<AccessChange[]> {
+async function accessChanges(
+  before: Side,
+  after: Side,
+  [old, now]: [SnapshotWithLists, SnapshotWithLists],
+): Promise<AccessChange[]> {
   const [oldPeople, newPeople] = [peopleOf(old), peopleOf(now)];
   const hasSamePlaces = samePlaces(old, now);
   const ids = [...new Set([...oldPeople.keys(), ...newPeople.keys()])].filter((id) => {
@@ -130,9 +138,11 @@ async function accessChanges(before: Side, after: Side, [old, now]: [Snapshot, S
 }
 
 const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
-const peopleOf = ({ lists }: Snapshot) => byId(lists.members);
-const readerOf = ({ client, orgId }: Side, { lists: { collections, spaces } }: Snapshot): Promise<AccessReader> =>
-  accessReader({ client, orgId, collections: byId(collections), spaces: byId(spaces) });
+const peopleOf = ({ lists }: SnapshotWithLists) => byId(lists.members);
+const readerOf = (
+  { client, orgId }: Side,
+  { lists: { collections, spaces } }: SnapshotWithLists,
+): Promise<AccessReader> => accessReader({ client, orgId, collections: byId(collections), spaces: byId(spaces) });
 
 async function levelsOf(read: AccessReader, member: Member | undefined) {
   const rows = member && !member.disabled ? await read(member) : [];
@@ -143,7 +153,11 @@ async function levelsOf(read: AccessReader, member: Member | undefined) {
 type Link = ItemOf<typeof content.links>;
 
 /** Links that are broken on the second side only. */
-async function newBrokenLinks(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<BrokenLink[]> {
+async function newBrokenLinks(
+  before: Side,
+  after: Side,
+  [old, now]: [SnapshotWithLists, SnapshotWithLists],
+): Promise<BrokenLink[]> {
   const known = new Set<string>();
   for await (const links of mapInOrder(old.spaces.values(), 4, ({ id }) => brokenLinks(before, id)))
     for (const link of links) known.add(keyOf(link));
@@ -166,7 +180,11 @@ const keyOf = (link: Link): string =>
   ]);
 
 /** Spaces that exist on both sides with different content. */
-async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, Snapshot]): Promise<Change[]> {
+async function contentChanges(
+  before: Side,
+  after: Side,
+  [old, now]: [SnapshotWithLists, SnapshotWithLists],
+): Promise<Change[]> {
   const changes: Change[] = [];
   for (const [name, { id, revision }] of old.spaces) {
     const revisionId = now.spaces.get(name)?.revision;
@@ -186,7 +204,7 @@ async function contentChanges(before: Side, after: Side, [old, now]: [Snapshot, 
 async function changedRequests(
   before: Side,
   after: Side,
-  [old, now]: [Snapshot, Snapshot],
+  [old, now]: [SnapshotWithLists, SnapshotWithLists],
 ): Promise<{ change: Change; brokenLinks: BrokenLink[] }[]> {
   const changed: { change: Change; brokenLinks: BrokenLink[] }[] = [];
   for (const [title, { id: spaceId, revision: revisionId }] of now.spaces) {

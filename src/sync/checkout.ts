@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
+import { EngineError } from '../shared/engine-error.ts';
 import { git } from '../shared/git.ts';
 import { projectRoot } from '../shared/project-root.ts';
 
@@ -80,15 +81,50 @@ export class Checkout {
     );
   }
 
-  /** Files of the folder that are not as in HEAD. Empty if HEAD has no file of the folder, so that no other clone has one. */
+  /** The IDs of all files of the folder that commits since this one wrote, and the paths of those that they deleted. */
+  async changesSince(commit: string): Promise<{ written: Set<string>; deleted: Set<string> }> {
+    const options = ['--format=', '--raw', '--no-abbrev', '--no-renames', '--relative', '-m', '-z'];
+    const args = ['log', ...options, `${commit}..${this.head.id}`, '--', '.'];
+    const output = isCommitId(commit) ? textOf(await git(args, { cwd: join(this.#root, this.path) })) : undefined;
+    const [written, deleted] = [new Set<string>(), new Set<string>()];
+    for (const [, id = '', status, path = ''] of (output ?? '').matchAll(/:\d+ \d+ \w+ (\w+) (\w)\0([^\0]*)/g)) {
+      if (status === 'D') deleted.add(path);
+      else written.add(id);
+    }
+    return { written, deleted };
+  }
+
+  /** The text of a file in the repository. @param blob its ID */
+  text = (blob: string): Promise<string | undefined> => this.#git('cat-file', 'blob', blob);
+
+  /**
+   * Files of the folder that are not as in HEAD. Empty if HEAD has no file of the folder, so that no other clone has one.
+   *
+   * @throws EngineError if git cannot tell
+   */
   async uncommitted(): Promise<Set<string>> {
-    if ((await this.blobsAt(this.head.id)).size === 0) return new Set();
-    const cwd = join(this.#root, this.path);
-    const outputs = await Promise.all([
-      git(['diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'], { cwd }),
-      git(['ls-files', '--others', '--exclude-standard', '-z', '--', '.'], { cwd }),
+    const inHead = await this.#filesFrom('ls-tree', '-r', '--name-only', '-z', 'HEAD');
+    if (inHead.length === 0) return new Set();
+    const lists = await Promise.all([
+      this.#filesFrom('diff', '--name-only', '--no-renames', '--relative', '-z', 'HEAD', '--', '.'),
+      this.#filesFrom('ls-files', '--others', '--exclude-standard', '-z', '--', '.'),
     ]);
-    return new Set(outputs.flatMap((output) => textOf(output)?.split('\0') ?? []));
+    return new Set(lists.flat());
+  }
+
+  /** The paths that a command of git prints in the folder. */
+  async #filesFrom(...args: string[]): Promise<string[]> {
+    const output = await git(args, { cwd: join(this.#root, this.path) });
+    if (typeof output !== 'string')
+      return output
+        .toString()
+        .split('\0')
+        .filter((file) => file !== '');
+    throw new EngineError(
+      'failed',
+      `docsctl cannot tell which files are not committed, because "git ${args[0]}" failed: ${output}. Nothing was sent.`,
+      { hint: 'Repair the Git checkout, or use a new clone.' },
+    );
   }
 
   /** Whether a file of the folder does not exist. */

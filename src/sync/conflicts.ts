@@ -7,6 +7,10 @@ import type { PushConflict } from './plan.ts';
 /** The text of the error shows this many lines of a diff; JSON has all of them. */
 const maxLines = 60;
 
+/** The flags of push and pull that resolve conflicts. */
+export const conflictHint =
+  'To merge the rest and mark the conflicts in the files, use --on-conflict mark. To choose a side, use --prefer app or --prefer folder, for some files only with --prefer app:<files>.';
+
 /** An error that shows the pages that the folder and the space both changed, with a unified diff of each. */
 export async function syncConflictsError(
   conflicts: readonly PushConflict[],

@@ -7,6 +7,7 @@ import { EngineError } from '../shared/engine-error.ts';
 import type { Checkout } from './checkout.ts';
 import type { Docs } from './local-folder.ts';
 import type { ReadContent } from './read-remote.ts';
+import { wasDiscarded } from './discarded-pull.ts';
 import { describes, type FolderState, readStates } from './state-file.ts';
 import { filesIn } from './write-folder.ts';
 
@@ -48,7 +49,7 @@ export class StaleCheckout extends EngineError {}
  */
 export async function findBase(
   folder: BasedFolder,
-  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
   { changeRequest, mayBeStale = false }: { changeRequest?: string | undefined; mayBeStale?: boolean } = {},
 ): Promise<FoundBase> {
   const layouts = (content.remote.layouts ?? []).map((bytes) => readLayout(bytes));
@@ -56,7 +57,7 @@ export async function findBase(
   const history = folder.checkout && new History(folder.checkout, log);
   const continues = await isInterruptedHere(folder, layouts, { history, mayBeStale });
   const found = (source: BaseSource, isLatest: boolean): FoundBase => ({ source, isLatest, continues });
-  const state = await usableState(folder, { changeRequest, log });
+  const state = await usableState(folder, { changeRequest, log, textsAt: content.textsAt });
   if (log.length === 0) {
     if (state) return found({ kind: 'pulled', state }, true);
     return found({ kind: layouts.some(({ base }) => base) ? 'unlogged' : 'none' }, true);
@@ -113,7 +114,11 @@ function logIn(layouts: readonly Layout[]): PushEntry[] {
 /** The newest state in the state file that describes the folder and is about this place. */
 async function usableState(
   { docs, local, spaceId, checkout }: BasedFolder,
-  { changeRequest, log }: { changeRequest: string | undefined; log: readonly PushEntry[] },
+  {
+    changeRequest,
+    log,
+    textsAt,
+  }: { changeRequest: string | undefined; log: readonly PushEntry[] } & Pick<ReadContent, 'textsAt'>,
 ): Promise<FolderState | undefined> {
   const states = await readStates(join(docs.path, local.root));
   // What was pulled from main content, and what was pushed to a request that was merged, is part of this place too.
@@ -126,7 +131,9 @@ async function usableState(
     .filter(isPart)
     .toReversed()
     .toSorted((one, other) => other.serial - one.serial);
-  for (const state of newestFirst) if (await describes(state, local, checkout)) return state;
+  for (const state of newestFirst)
+    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt })))
+      return state;
   return undefined;
 }
 
@@ -234,9 +241,10 @@ const repositoryIn = (address: string) =>
     .join('/');
 
 function staleError({ head }: Checkout, { commit }: PushEntry): StaleCheckout {
-  const last = commit && describe(commit);
-  return new StaleCheckout('refused', `This checkout (${describe(head)}) is older than the last push (${last}).`, {
-    hint: 'Pull the latest commits and try again. Use --if-stale skip in a pipeline that newer runs may overtake.',
+  const isSameDay = commit && dayOf(commit) === dayOf(head);
+  const [own, last] = [head, commit].map((each) => each && (isSameDay ? describeTime(each) : describe(each)));
+  return new StaleCheckout('refused', `This checkout (${own}) is older than the last push (${last}).`, {
+    hint: 'Run "git pull" and try again. Use --if-stale skip in a pipeline that newer runs may overtake.',
   });
 }
 
@@ -252,5 +260,15 @@ export const fetchCommand = ({ isShallow }: Checkout, branch: string | undefined
 
 const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
-export const describe = ({ id, committedAt }: { id: string; committedAt: number }) =>
-  `${id.slice(0, 7)}, ${day.format(new Date(committedAt * 1000))}`;
+interface DatedCommit {
+  id: string;
+  /** In seconds. */
+  committedAt: number;
+}
+
+const dayOf = ({ committedAt }: DatedCommit) => day.format(new Date(committedAt * 1000));
+
+export const describe = (commit: DatedCommit) => `${commit.id.slice(0, 7)}, ${dayOf(commit)}`;
+
+const describeTime = (commit: DatedCommit) =>
+  `${describe(commit)}, ${new Date(commit.committedAt * 1000).toISOString().slice(11, 16)} UTC`;

@@ -7,6 +7,7 @@ import { longestIncreasingSubsequence } from '../shared/longest-increasing-subse
 import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
 import { winnersById } from './preference.ts';
+import { leadsElsewhere } from './push-text.ts';
 import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
 import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
@@ -91,7 +92,9 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const writer = new PageWriter(remote, compared.layout);
   const isAlike = (page: LocalPage, match: RemotePage) => {
     if (page.file !== null) onFile(page.file);
-    return !compared.sent.get(page.key)?.showsNewFile && page.text === writer.textOf(match, page.file);
+    const sent = compared.sent.get(page.key);
+    if (!sent || sent.showsNewFile || leadsElsewhere(sent, match.text)) return false;
+    return page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
   const winner = winnersById(input.options, input, sides.ids);
@@ -138,13 +141,16 @@ function withTexts(remote: Remote, { remote: texts }: ReadTexts): Remote {
   return { ...remote, pages: remote.pages.map((page) => ({ ...page, text: texts.get(page.id) ?? page.text })) };
 }
 
-/** Hashes of the files that are in both the folder and the space. */
+/** Hashes of the files of the space that the folder has or had. */
 function filesOf({ remote, compared }: PlanInput): PushRecord['files'] {
   const names = new Set(compared.files.names.values());
+  const before = compared.layout.base?.files;
   return new Map(
-    remote.files.flatMap(({ id, name, hash, size }) =>
-      hash === '' || size === undefined || !names.has(name) ? [] : [[id, { hash, size }] as const],
-    ),
+    remote.files.flatMap(({ id, name, hash, size }) => {
+      const isInFolder = hash !== '' && size !== undefined && names.has(name);
+      const file = isInFolder ? { hash, size } : before?.get(id);
+      return file ? [[id, file] as const] : [];
+    }),
   );
 }
 

@@ -107,7 +107,7 @@ async function renamesIn({ checkout, local }: SyncedFolder, commit: string): Pro
 export async function comparedFolder(
   port: ContentPort,
   folder: SyncedFolder & { changeRequest: string | undefined },
-  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
 ): Promise<Compared | undefined> {
   const { local, texts, changeRequest } = folder;
   if (local.pages.length === 0 && local.summary === null) return undefined;
@@ -172,7 +172,7 @@ interface Pulling extends SyncedFolder {
 export async function baseFolder(
   port: ContentPort,
   pulling: Pulling,
-  content: Pick<ReadContent, 'remote' | 'bytesOf'>,
+  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
 ): Promise<BaseFolder | undefined> {
   const { changeRequest } = pulling;
   const { source } = await findBase(pulling, content, { changeRequest, mayBeStale: true });

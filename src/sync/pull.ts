@@ -7,7 +7,7 @@ import { parentPath } from '../content/markdown/links.ts';
 import { eachOf } from '../shared/each-of.ts';
 import type { EngineError } from '../shared/engine-error.ts';
 import { getFrom } from '../shared/get-from.ts';
-import { syncConflictsError } from './conflicts.ts';
+import { conflictHint, syncConflictsError } from './conflicts.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
@@ -78,8 +78,10 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const merged = await mergeInto(pull, space, { target, base, refused: unmerged.refused });
   const tree = await treeOf(pull, space, merged);
   const lost = new Set(merged.lost);
-  const absent = filesChanged(local, merged.folder).remove;
-  const planRemoval = options.prune ? absent.filter((path) => !lost.has(path)) : merged.removed;
+  // The text of an existing SUMMARY.md is added below.
+  const isWritten = (path: string) => tree !== undefined && path === local.summaryPath;
+  const absent = filesChanged(local, merged.folder).remove.filter((path) => !isWritten(path) && !lost.has(path));
+  const planRemoval = options.prune ? absent : merged.removed;
   const removal = await judgeRemovals(target, planRemoval);
   const removed = new Set(removal.remove);
   if (tree) await writeTree(pull, space, { tree, merged, removed });
@@ -197,7 +199,7 @@ export async function carryOut({ target, write, remove }: PlannedPull): Promise<
 }
 
 /** The content of a space as a folder. */
-interface SpaceFolder extends Pick<ReadContent, 'bytesOf'> {
+interface SpaceFolder extends Pick<ReadContent, 'bytesOf' | 'textsAt'> {
   /** The files of pages that were renamed here, by page ID. */
   renames: ReadonlyMap<string, string>;
   /** Undefined for an empty folder. */
@@ -224,6 +226,7 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
     renames,
     compared,
     bytesOf: content.bytesOf,
+    textsAt: content.textsAt,
     folder: await withFiles(port, content, written),
   };
 }
@@ -289,7 +292,7 @@ const pullConflicts = (docs: Docs, conflicts: readonly PushConflict[], hasBase =
     folder: docs.name,
     outcome: 'nothing was written.',
     hint: hasBase
-      ? 'Resolve all of them with --prefer app or --prefer folder, or use --overwrite to overwrite every file.'
+      ? conflictHint
       : 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.',
   });
 
@@ -316,14 +319,12 @@ export async function recordPulled(
     const file = files.get(path);
     if (file && names.get(id) !== path) files.set(path, { ...file, from: names.get(id) });
   }
+  // A page that is not in the folder is recorded where it is now: the next pull would take other relative links for an edit.
   const unwritten = [
-    ...merged.held.map((path) => base?.written.ids.get(path)),
-    ...merged.deletedHere.map((path) => written.ids.get(path)),
+    ...merged.held.map((path) => [path, base?.written.ids.get(path)] as const),
+    ...merged.deletedHere.map((path) => [path, written.ids.get(path)] as const),
   ];
-  for (const page of unwritten) {
-    const path = page === undefined ? undefined : names.get(page);
-    if (page !== undefined && path !== undefined) files.set(path, { page, blob: '' });
-  }
+  for (const [path, page] of unwritten) if (page !== undefined) files.set(path, { page, blob: '' });
   await writeState(target, {
     space,
     changeRequest,

@@ -10,8 +10,17 @@ export interface SentText {
   sent: string | null;
   /** Addresses that are sent in another form than in the file, or that a pull would write in another form. */
   links: SentLink[];
+  /** Addresses in the file that would lead elsewhere in the space, or nowhere. */
+  corrected: string[];
   /** Whether an address was changed because it leads to a file that is not in the space yet. */
   showsNewFile: boolean;
+}
+
+/** Whether a text of the space has addresses that do not lead where they lead in the folder. */
+export function leadsElsewhere({ corrected }: SentText, text: string | null): boolean {
+  if (corrected.length === 0 || text === null) return false;
+  const addresses = new Set(addressesIn(text));
+  return corrected.some((url) => addresses.has(url));
 }
 
 type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: PlacedFile };
@@ -47,7 +56,7 @@ export class PushTexts {
 
   /** The text of a page as it is sent. Addresses that have the same target in the space stay unchanged. */
   textOf({ key, text, file }: LocalPage): SentText {
-    const unchanged = { sent: text, links: [], showsNewFile: false };
+    const unchanged = { sent: text, links: [], corrected: [], showsNewFile: false };
     if (text === null || file === null) return unchanged;
     const changes = new Map<string, string>();
     for (const url of addressesIn(text)) {
@@ -64,7 +73,8 @@ export class PushTexts {
       if (address !== url && this.#newAddresses.has(address)) showsNewFile = true;
       return address;
     });
-    return { sent, links, showsNewFile };
+    const corrected = [...changes].flatMap(([url, address]) => (url === address ? [] : [url]));
+    return { sent, links, corrected, showsNewFile };
   }
 
   /** The target of an address of a file in the folder. */

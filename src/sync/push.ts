@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { ChangeRequest } from '../change-requests/read-sides.ts';
+import type { Condition } from '../change-requests/condition-names.ts';
 import type { Client } from '../client/client.ts';
 import type { Port } from '../client/port.ts';
 import { hashOf, type LocalFolder } from '../content/folder/folder.ts';
@@ -10,7 +11,7 @@ import { maxInlineBytes } from '../contract/content.ts';
 import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { syncConflictsError } from './conflicts.ts';
+import { conflictHint, syncConflictsError } from './conflicts.ts';
 import { type Docs, type FolderTexts, readLocal, refuseConflictMarks, workOn } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
 import { PushWarnings, type WarningSink } from './push-warnings.ts';
@@ -34,6 +35,8 @@ export interface PushOptions extends MergeOptions {
   strict?: boolean | undefined;
   /** What happens if a later commit was pushed already. */
   ifStale?: 'fail' | 'skip' | 'push' | undefined;
+  /** Conditions of the merge after the push. */
+  require?: readonly Condition[] | undefined;
   /** How many pages may be deleted; by default, 10 or a fifth of the pages. */
   maxDeletions?: number | undefined;
 }
@@ -224,7 +227,7 @@ export async function refuseLosses(
   throw await syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: wasSent ? 'the rest was not sent.' : 'nothing was sent.',
-    hint: 'Change the folder so that both sides agree, resolve all conflicts with --prefer app or --prefer folder, or use --overwrite to overwrite every page.',
+    hint: conflictHint,
   });
 }
 
@@ -286,12 +289,35 @@ export async function refuseOvertaken(port: ContentPort, push: Push, request: Ch
   await findBase(push, await readContent(port, { spaceId }));
 }
 
+/**
+ * Whether main content comes into the existing request first. Otherwise, a merge would add a page a second time that somebody
+ * else has added to main content in the meantime.
+ */
+export const isUpdatedFirst = ({ existing, target, options }: Pick<Push, 'existing' | 'target' | 'options'>): boolean =>
+  existing?.outdated === true && target.isMerged === true && options.require?.includes('up-to-date') !== true;
+
+/** The existing request, with main content if that comes into it first. */
+async function updatedRequest({ client, note }: Port, push: Push): Promise<ChangeRequest | undefined> {
+  const { spaceId, existing } = push;
+  if (!existing || !isUpdatedFirst(push)) return existing;
+  const params = { spaceId, changeRequestId: existing.id };
+  const { result } = await client.call(changeRequests.update, { params });
+  // The push may resolve the conflicts. If it does not, the merge reports them.
+  if (result === 'conflicts') return existing;
+  await note(`#${existing.number} was behind main content; it was updated, and is compared again.`);
+  return client.call(changeRequests.view, { params });
+}
+
 /** Sends the differences. If others change the request in the meantime, compares again. */
 export async function sendPush(port: ContentPort, push: Push, first: Planned): Promise<Sent> {
   const { docs, spaceId, target } = push;
   const done = noneDone();
   let planned = first;
-  let request = push.existing;
+  let request = await updatedRequest(port, push);
+  if (request !== push.existing) {
+    planned = await planPush(port, push, request);
+    await refuseLosses(push, planned.plan, true);
+  }
   for (let attempt = 1; ; attempt += 1) {
     if (attempt > 1) {
       planned = await planPush(port, push, request);

@@ -57,6 +57,8 @@ export interface ReadContent {
   remote: Remote;
   /** The bytes of a file, fetched once. */
   bytesOf(id: string): Promise<Uint8Array>;
+  /** Texts that pages of the space had in earlier revisions, by page ID. */
+  textsAt(ancestors: readonly Ancestor[]): Promise<Map<string, string>>;
 }
 
 /** A revision of a space; without an ID, the current main content. */
@@ -114,7 +116,8 @@ export async function readContent(
     readers,
   );
   const files = revision.files.map(({ id, name, size }) => ({ id, name, size, hash: hashes.get(id) ?? '' }));
-  return { revision, remote: { pages, files, layouts }, bytesOf };
+  const textsAt = (ancestors: readonly Ancestor[]) => readAncestors(port, place.spaceId, ancestors);
+  return { revision, remote: { pages, files, layouts }, bytesOf, textsAt };
 }
 
 /** The Markdown of pages at a revision, by page ID. */

@@ -1,7 +1,7 @@
 import { StaleCheckout } from './find-base.ts';
 import type { Operation, PushConflict } from './plan.ts';
 import { type PlannedPull, planPull, type Pull } from './pull.ts';
-import { planPush, type Push } from './push.ts';
+import { leftOut, planPush, type Push } from './push.ts';
 import type { ContentPort } from './read-remote.ts';
 
 /** What a push and a pull of a folder would do. */
@@ -10,6 +10,8 @@ export interface Status {
   push: { operation: Operation; file: string | undefined }[];
   /** Whether the folder and the space were never synchronized. */
   isFirst: boolean;
+  /** How many files a push would leave out, because they cannot be read or are too large. */
+  leftOut: number;
   /** Set if the checkout is older than the last push. */
   stale: StaleCheckout | undefined;
   pull: PlannedPull;
@@ -28,7 +30,7 @@ export async function statusOf(port: ContentPort, pull: Pull, push: Push): Promi
 const nameOf = ({ page, file, path }: PushConflict) => page || (file ?? path);
 
 async function pushStatus(port: ContentPort, push: Push): Promise<Omit<Status, 'pull'>> {
-  const none = { push: [], isFirst: false, stale: undefined, conflicts: [] };
+  const none = { push: [], isFirst: false, leftOut: 0, stale: undefined, conflicts: [] };
   if (push.local.pages.every(({ isUnreadable }) => isUnreadable)) return none;
   try {
     const { plan, compared } = await planPush(port, push);
@@ -47,6 +49,7 @@ async function pushStatus(port: ContentPort, push: Push): Promise<Omit<Status, '
     return {
       ...none,
       isFirst,
+      leftOut: leftOut(push, plan),
       conflicts,
       push: operations.map((operation) => ({ operation, file: fileOf(operation) })),
     };

@@ -110,3 +110,26 @@ test('a member who is named in two ways is changed once', async ({ demo }) => {
 
   expect(run.json).toHaveLength(1);
 });
+
+test('members who already had the role are counted as unchanged, like in the history', async ({ demo }) => {
+  await edit(demo, ['person2@lumen.example']);
+
+  const run = await edit(demo, ['person2@lumen.example', 'person3@lumen.example']);
+  const one = await demo.docsctl('members', 'edit', 'person2@lumen.example', '--role', 'comment');
+
+  expect([run.exitCode, run.stderr]).toEqual([0, expect.stringContaining('1 done, 1 unchanged.')]);
+  expect(await resultIn(demo)).toEqual([
+    'user,result,reason',
+    'person2@lumen.example,unchanged,',
+    'person3@lumen.example,changed,',
+  ]);
+  expect([one.exitCode, one.stderr]).toEqual([0, 'Nothing was changed: all values were as requested.\n']);
+});
+
+test('a command with one object says that it changed nothing', async ({ demo }) => {
+  const run = await demo.docsctl('teams', 'edit', 'Design', '--title', 'Design');
+  const other = await demo.docsctl('teams', 'edit', 'Design', '--title', 'Drawing');
+
+  expect([run.exitCode, run.stderr]).toEqual([0, 'Nothing was changed: all values were as requested.\n']);
+  expect([other.exitCode, other.stderr]).toEqual([0, '']);
+});

@@ -42,6 +42,24 @@ test('blocks of integrations are accepted unless --deny-blocks is given', async 
   expect(denied.stdout).toMatch(/^docs\/README\.md:3(:\d+)? error .*@marketo\/form.* \(integration-block\)$/m);
 });
 
+test('the address of an integration is not checked, and --deny-blocks reports blocks that are shown as links', async ({
+  docsctl,
+  home,
+}) => {
+  await writeFiles(home.dir, {
+    'docs/README.md':
+      '# Home\n\n{% @acme/form url="u" %}\n\n{% @acme/video url="https://acme.example/v" %}\n\n[a](u)\n\n--8<-- "b.md"\n',
+  });
+
+  const { stdout } = await docsctl('content', 'check', 'docs', '--deny-blocks');
+
+  expect(stdout.match(/^.*\(broken-link\)$/gm)).toEqual([
+    'docs/README.md:7 error u does not lead to a file in the folder. (broken-link)',
+  ]);
+  expect(stdout.match(/\(integration-block\)$/gm)).toHaveLength(2);
+  expect(stdout).toContain('docs/README.md:9 warning "--8<-- "b.md"" is');
+});
+
 test('a large folder that did not change is not checked again', async ({ docsctl, home }) => {
   const files = Object.fromEntries(Array.from({ length: 210 }, (_, page) => [`docs/p${page}.md`, `# Page ${page}\n`]));
   await writeFiles(home.dir, {

@@ -46,6 +46,19 @@ test('--fit-images sends large images smaller and keeps the files', async ({ rep
   for (const { size } of files) expect(size).toBeLessThanOrEqual(1_000_000);
 });
 
+test('a pull after a push without --fit-images writes no second copy of a large image', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# A\n\n![P](p.png)\n', 'p.png': pngFile });
+
+  await ann.push('--fit-images');
+  const left = await ann.push();
+  const pull = await ann.pull();
+
+  expect(left.exitCode).toBe(8);
+  expect(left.stderr).toContain('--fit-images');
+  expect(pull.json, pull.stderr).toMatchObject({ written: 0, removed: 0 });
+});
+
 test('an image that cannot be made smaller is left out, with status 8', async ({ repository }) => {
   const ann = repository.clone('ann');
   const text = '# A\n\n![W](w.webp)\n\n![B](b.png)\n';

@@ -71,3 +71,77 @@ test('a pull keeps the spelling of links that still lead to the same page', asyn
   expect(run.exitCode, run.stderr).toBe(0);
   expect(await ann.read('a.md')).toBe(text.replace('/c.md', 'other.md'));
 });
+
+const listed = {
+  'SUMMARY.md': '# Docs\n\n* [Alpha](a.md)\n* [Guide](guide/README.md)\n  * [Beta](guide/b.md)\n* [Gamma](c.md)\n',
+  'a.md': '# Alpha\n\nSee [Beta](guide/b.md#part) and [Gamma](c.md).\n',
+  'guide/README.md': '# Guide\n',
+  'guide/b.md': '# Beta\n\nBack to [Guide](README.md).\n\n## Part\n\nText.\n',
+  'c.md': '# Gamma\n',
+};
+
+/** A repository with SUMMARY.md, in whose space a page was moved after the first push. */
+async function moveInApp(repository: Repository) {
+  const ann = repository.clone('ann');
+  await ann.commit(listed);
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ann.push();
+  const [page, into] = [await repository.pageId('Beta'), await repository.pageId('Gamma')];
+  await repository.inApp([{ operation: 'update_page', page, into }]);
+  return repository.clone('ben');
+}
+
+test('a push corrects links in the space if the page was moved in SUMMARY.md only', async ({ repository }) => {
+  const ben = await moveInApp(repository);
+  const pulled = await ben.pull();
+  const text = await ben.read('a.md');
+  const pushed = await ben.push();
+  const [again, last] = [await ben.push(), await ben.pull()];
+
+  expect(pulled.exitCode, pulled.stderr).toBe(0);
+  expect(text).toBe(listed['a.md']);
+  expect(pushed.json, pushed.stderr).toMatchObject({ changed: 2, moved: 0 });
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(last.json).toMatchObject({ written: 0, removed: 0 });
+  expect(await ben.read('a.md')).toBe(listed['a.md']);
+  expect(await broken(repository)).toEqual([]);
+});
+
+test('a push without a pull corrects links to pages that were moved in the app', async ({ repository }) => {
+  const ben = await moveInApp(repository);
+  await ben.commit({ 'c.md': '# Gamma\n\nMore.\n' });
+
+  const first = await ben.push();
+  const again = await ben.push();
+  const links = await broken(repository);
+  const pulled = await ben.pull();
+  const last = await ben.push();
+
+  expect(first.json, first.stderr).toMatchObject({ changed: 3, moved: 0 });
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(links).toEqual([]);
+  expect(pulled.json, pulled.stderr).toMatchObject({ written: 1 });
+  expect(await ben.read('a.md')).toBe(listed['a.md']);
+  expect(last.json, last.stderr).toMatchObject({ added: 0, changed: 0, moved: 0, deleted: 0 });
+});
+
+test('a link that somebody corrected in the app is no conflict with the correction of a push', async ({
+  repository,
+}) => {
+  const ben = await moveInApp(repository);
+  const corrected = '# Alpha\n\nSee [Beta](c/b.md#part) and [Gamma](c.md).\n';
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Alpha'), document: { markdown: corrected } },
+  ]);
+  await ben.commit({ 'c.md': '# Gamma\n\nMore.\n' });
+
+  const run = await ben.push();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.json).toMatchObject({ changed: 2, kept: 1 });
+  const texts = await repository.texts();
+  expect(texts['Alpha']).toBe(corrected);
+  // Where the page is now, README.md would be Gamma.
+  expect(texts['Beta']).toContain('Back to [Guide](/pages/guide).');
+  expect(await broken(repository)).toEqual([]);
+});

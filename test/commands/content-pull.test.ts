@@ -1,6 +1,7 @@
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { png } from '../support/content-space.ts';
 import { type Docs, test } from '../support/docs.ts';
 
 const alpha = '# Alpha\n\nFirst line.\n\nSecond line.\n\nThird line.\n';
@@ -127,4 +128,27 @@ test('a page that moved in the app is moved here with what was changed in it', a
   expect(await readdir(join(docs.dir, 'docs/sub'))).toEqual(['a.md', 'b.md']);
   expect(await read(docs, 'sub/a.md')).toBe(alpha.replace('Third', 'Third and last'));
   expect(pushed).toMatchObject({ added: 0, deleted: 0, moved: 0, changed: 1 });
+});
+
+test('a file that was deleted here comes back only if a page needs it', async ({ docs }) => {
+  const withPicture = '# Alpha\n\n![Pump](pump.png)\n';
+  await docs.write({ 'docs/a.md': withPicture, 'docs/pump.png': png(1, 2) });
+  await push(docs);
+  await docs.write({ 'docs/a.md': '# Alpha\n' });
+  await rm(join(docs.dir, 'docs/pump.png'));
+
+  const before = await pull(docs);
+  await push(docs);
+  const after = await pull(docs);
+  const files = await readdir(join(docs.dir, 'docs'));
+  await docs.inApp([
+    { operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: withPicture } },
+  ]);
+  const needed = await pull(docs);
+
+  expect(before.json, before.stderr).toMatchObject({ written: 0 });
+  expect(after.json, after.stderr).toMatchObject({ written: 0 });
+  expect(files.toSorted()).toEqual(['.docsctl', 'a.md']);
+  expect(needed.json, needed.stderr).toMatchObject({ written: 2 });
+  expect((await readdir(join(docs.dir, 'docs'))).toSorted()).toEqual(['.docsctl', 'a.md', 'pump.png']);
 });

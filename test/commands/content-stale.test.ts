@@ -159,7 +159,7 @@ test('a folder that was never pushed to a space with pages needs --adopt or --ov
   expect([refused.exitCode, dry.exitCode]).toEqual([2, 2]);
   expect(refused.stderr).toContain('--adopt');
   expect(adopted.json).toMatchObject({ status: 'merged', added: 1, changed: 0, deleted: 0, kept: 1 });
-  expect(adopted.stderr).toContain('1 page kept on the first push, as in the space; pull to get them');
+  expect(adopted.stderr).toContain('1 page kept on the first push, as in the space; pull to get it');
   expect(again.json).toMatchObject({ status: 'unchanged' });
   expect(plan.json).toEqual([
     { action: 'delete', path: 'a', title: 'Alpha' },

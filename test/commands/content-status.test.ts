@@ -84,3 +84,15 @@ test('content status reports an old checkout and a folder that was never pushed'
   expect(other.exitCode, other.stderr).toBe(0);
   expect(other.stderr).toContain('other was never pushed to the space or pulled from it');
 });
+
+test('content status counts the files that a push would leave out', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': alpha, 'b.mdx': '# Beta\n' });
+  await ann.push('--mdx');
+
+  const run = await ann.docsctl('content', 'status', 'docs');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.stderr).toContain('A push would leave out 1 file: its page stays as it is, and the status is 8.');
+  expect(run.stderr).not.toContain('are the same');
+});

@@ -150,3 +150,23 @@ test('entries of files that cannot be read or are missing stay', async ({ reposi
   expect(run.json).toMatchObject({ removed: 0 });
   expect(await ann.read('SUMMARY.md')).toBe(own.replace('* [Typo]', '  * [App](c/app.md)\n* [Typo]'));
 });
+
+test('--prune does not delete SUMMARY.md, and a file that was deleted without its entry stays deleted', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository);
+  await ann.commit({ 'c.md': null });
+
+  const status = await ann.docsctl('content', 'status', 'docs', '--json');
+  const run = await ann.pull();
+  const pruned = await ann.pull('--prune');
+  const pushed = await ann.push();
+
+  expect(status.json).toEqual([]);
+  expect(run.json, run.stderr).toMatchObject({ written: 0, removed: 0 });
+  expect(pruned.json, pruned.stderr).toMatchObject({ written: 0, removed: 0 });
+  expect(await ann.read('SUMMARY.md')).toBe(summary);
+  expect(pushed.exitCode).toBe(8);
+  expect(pushed.stderr).toContain('There is no page c.md; "Gamma" is skipped.');
+  expect(await repository.pageId('Gamma')).toBeDefined();
+});

@@ -346,3 +346,109 @@ test('the space does not learn the token in the address of a remote', async ({ d
   expect(record.stdout).toContain('https://git.example/team/docs.git');
   expect(record.stdout).not.toContain('secret-token');
 });
+
+test('--prefer app keeps the title of a page whose file was deleted, and whose subpages were not', async ({ docs }) => {
+  await docs.write({
+    'ann/docs/pumps.md': '# All about pumps\n\nText.\n',
+    'ann/docs/pumps/seals.md': '# Seals\n\nText of seals.\n',
+  });
+  git(docs, 'ann', 'init', '--quiet', '--initial-branch=main');
+  commit(docs, 'ann');
+  await push(docs, 'ann');
+  await rm(join(docs.dir, 'ann/docs/pumps.md'));
+  commit(docs, 'ann');
+  const page = await docs.pageId('All about pumps');
+  const document = { markdown: '# All about pumps\n\nFrom the app.\n' };
+  await docs.inApp([{ operation: 'update_page', page, document }]);
+
+  const run = await push(docs, 'ann', '--prefer', 'app');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await docs.texts()).toMatchObject({
+    'All about pumps': document.markdown,
+    Seals: '# Seals\n\nText of seals.\n',
+  });
+});
+
+test.for(['changed', 'renamed'])(
+  'a pull that had %s a file and was discarded reverts nothing when the file is edited',
+  async (what, { docs }) => {
+    await begin(docs);
+    const page = await docs.pageId('Alpha');
+    const text = alpha.replace('First', 'The app: first');
+    await docs.inApp([
+      { operation: 'update_page', page, document: { markdown: text } },
+      ...(what === 'renamed' ? [{ operation: 'update_page', page, slug: 'first' }] : []),
+    ]);
+    await content(docs, 'ann', 'pull', 'docs');
+    git(docs, 'ann', 'reset', '--hard', '--quiet');
+    git(docs, 'ann', 'clean', '--force', '--quiet', '--', 'docs/*.md');
+    await docs.write({ 'ann/docs/a.md': alpha.replace('Second', 'Ann: second') });
+    commit(docs, 'ann');
+
+    const run = await push(docs, 'ann');
+
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(run.json).toMatchObject({ added: 0, changed: 1, deleted: 0 });
+    expect((await docs.texts())['Alpha']).toBe(text.replace('Second', 'Ann: second'));
+    expect(await docs.pageId('Alpha')).toBe(page);
+  },
+);
+
+test('a pull that is edited before it is committed is still the base', async ({ docs }) => {
+  await begin(docs);
+  const text = alpha.replace('First', 'The app: first');
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect((await docs.texts())['Alpha']).toContain('Ann after the app: first line.');
+});
+
+test('a second pull changes nothing after a page was moved below one whose file was deleted', async ({ docs }) => {
+  await docs.write({
+    'ann/docs/a.md': '# Alpha\n\nSee [Beta](b.md).\n',
+    'ann/docs/b.md': '# Beta\n\nText of beta.\n',
+    'ann/docs/c.md': '# Gamma\n\nText of gamma.\n',
+  });
+  git(docs, 'ann', 'init', '--quiet', '--initial-branch=main');
+  commit(docs, 'ann');
+  await push(docs, 'ann');
+  const [alphaId, beta] = [await docs.pageId('Alpha'), await docs.pageId('Beta')];
+  await docs.inApp([{ operation: 'update_page', page: beta, into: alphaId }]);
+  await rm(join(docs.dir, 'ann/docs/a.md'));
+  commit(docs, 'ann');
+
+  const run = await content(docs, 'ann', 'pull', 'docs');
+  const again = await content(docs, 'ann', 'pull', 'docs');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(again.exitCode, again.stderr).toBe(0);
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+});
+
+test('a push that merges an older request does not add a page twice that the app has added meanwhile', async ({
+  docs,
+}) => {
+  await begin(docs);
+  await docs.docsctl('cr', 'create', '--space', docs.space, '--subject', 'Push docs');
+  await docs.inApp([
+    { operation: 'insert_page', title: 'Delta', slug: 'd', document: { markdown: 'From the app.\n' } },
+  ]);
+  await docs.write({ 'ann/docs/d.md': '# Delta\n\nFrom Ann.\n' });
+  commit(docs, 'ann');
+
+  const planned = await push(docs, 'ann', '--dry-run');
+  const run = await push(docs, 'ann');
+  const preferred = await push(docs, 'ann', '--prefer', 'folder');
+
+  expect(planned.stderr).toContain('is behind main content: a push updates it first, and compares again.');
+  expect(run.exitCode).toBe(6);
+  expect(run.stderr).toContain('d.md (Delta): text');
+  expect(preferred.exitCode, preferred.stderr).toBe(0);
+  expect((await docs.pages()).map(({ title }) => title)).toEqual(['Alpha', 'Beta', 'Gamma', 'Delta']);
+});

@@ -18,6 +18,9 @@ const resultOfVerb: Record<string, string> = {
   edit: 'changed',
 };
 
+/** The note of a command with one object that the service left as it was. */
+export const unchangedText = 'Nothing was changed: all values were as requested.';
+
 /** Whether results are printed: who reads the remarks on standard error has not asked for them. */
 export const wantsResult = ({ globals: { output, jq, columns } }: Invocation): boolean =>
   output !== undefined || jq !== undefined || columns !== undefined;

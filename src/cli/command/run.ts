@@ -6,7 +6,8 @@ import { callOf, doneText, send } from './request.ts';
 import { paramNames } from '../../contract/path.ts';
 import { paramOf } from './flags.ts';
 import { print } from './invocation.ts';
-import { resultColumns, resultOf, wantsResult } from './result.ts';
+import { resultColumns, resultOf, unchangedText, wantsResult } from './result.ts';
+import { isUnchanged } from '../../client/unchanged.ts';
 import { UsageError } from '../program/failure.ts';
 
 /** Runs a command that an endpoint describes. */
@@ -53,6 +54,7 @@ export async function runDerived(invocation: Invocation): Promise<void> {
     return;
   }
   await printAnswer(invocation, call, answer);
+  if (isUnchanged(answer)) await invocation.io.note(unchangedText);
 }
 
 /** @throws UsageError for `-` if one object is meant: it is the sign for several on standard input */

@@ -25,6 +25,7 @@ import {
   refuseLarge,
   refuseLosses,
   refuseOvertaken,
+  isUpdatedFirst,
   sendPush,
 } from '../../sync/push.ts';
 import { refuseWarnings } from '../../sync/push-warnings.ts';
@@ -121,7 +122,7 @@ function refuseLeftOut(results: readonly Pick<Pushed, 'leftOut'>[]): void {
   const message = `${counted(count, 'file')} of the folder ${count === 1 ? 'was' : 'were'} not pushed.`;
   throw new CommandError(message, {
     exitCode: exit.someFailed,
-    hint: 'Their pages stay as they are. Fix the problems listed above and push again.',
+    hint: 'Pages that cannot be read stay as they are in the space. Fix the problems listed above, and push again. --fit-images makes PNG and JPEG images smaller.',
   });
 }
 
@@ -303,6 +304,9 @@ async function showPlan(invocation: PushInvocation, push: Push, plan: Plan): Pro
   if (!globals.dryRun) return;
   const later = await checkBefore(invocation, push, plan);
   if (later.length > 0) await io.note(`${later.join(', ')}: checked after the push, before the merge.`);
+  const { existing } = push;
+  if (isUpdatedFirst(push) && existing)
+    await io.note(`#${existing.number} is behind main content: a push updates it first, and compares again.`);
   await io.note(rows.length === 0 ? `${push.docs.name} has no changes.` : `${plan.unchanged} unchanged.`);
 }
 
@@ -333,8 +337,9 @@ function notesOf({ kept, merged, isFirst }: Plan): string[] {
   const titles = (all: readonly string[]) =>
     `${all.slice(0, maxTitles).join(', ')}${all.length > maxTitles ? `, and ${all.length - maxTitles} more` : ''}`;
   const why = isFirst ? 'kept on the first push, as in the space' : 'changed in the app since the last push';
+  const them = kept.length === 1 ? 'it' : 'them';
   return [
-    ...(kept.length > 0 ? [`${counted(kept.length, 'page')} ${why}; pull to get them: ${titles(kept)}.`] : []),
+    ...(kept.length > 0 ? [`${counted(kept.length, 'page')} ${why}; pull to get ${them}: ${titles(kept)}.`] : []),
     ...(merged.length > 0
       ? [
           `${counted(merged.length, 'page')} changed here and, in different places, in the app; merged: ${titles(merged)}.`,

@@ -15,6 +15,7 @@ export const report = command({
   },
   exitStatuses: {
     [exit.usage]: 'a folder cannot be read, or the page cannot be written',
+    [exit.someFailed]: 'pages could not be checked for what --max limits',
     [exit.checkFailed]: 'more than --max allows',
   },
   docs: 'docs/content-report.md',
@@ -29,8 +30,13 @@ export const report = command({
       repeatable: true,
     },
     {
-      flags: '--translation-of <folder>',
-      description: 'report pages behind the pages at the same paths of this folder',
+      flags: '--translation-of <source>',
+      description: 'report pages behind those of this folder or, with --all-spaces, of this space',
+    },
+    {
+      flags: '--translation <space>',
+      description: 'with --all-spaces: a space that is a translation',
+      repeatable: true,
     },
     { flags: '--owner-field <name>', description: 'member of the front matter, or custom field (default owner)' },
     { flags: '--review-field <name>', description: 'with the date of the next review (default review)' },

@@ -16,7 +16,7 @@ import {
   totalsOf,
 } from '../../links/report/content-report.ts';
 import { htmlReport } from '../../links/report/html.ts';
-import { reportOnService } from '../../links/report/service.ts';
+import { reportOnService, UnknownSpace } from '../../links/report/service.ts';
 import { counted } from '../../shared/counted.ts';
 import { withContentPort, writeOut } from '../shared/download.ts';
 import { unreadable } from '../shared/readable-folder.ts';
@@ -31,6 +31,7 @@ type ReportInvocation = Invocation<
     ownerField?: string | undefined;
     reviewField?: string | undefined;
     translationOf?: string | undefined;
+    translation?: string[] | undefined;
   }
 >;
 
@@ -40,7 +41,11 @@ export async function runReport(invocation: ReportInvocation): Promise<void> {
   const limits = limitsOf(flags.max ?? []);
   const today = new Date().toISOString().slice(0, 10);
   const { ownerField = 'owner', reviewField = 'review' } = flags;
-  const translationOf = flags.translationOf === undefined ? undefined : sourceOf(flags.translationOf);
+  const { translationOf: source, translation: translations = [] } = flags;
+  const translationOf = source === undefined || flags.allSpaces ? undefined : sourceOf(source);
+  if (translations.length > 0 && !(flags.allSpaces && source !== undefined)) {
+    throw new UsageError('--translation needs --all-spaces and --translation-of.');
+  }
   const rows = await read(invocation, { signal, ownerField, reviewField, today, translationOf });
   const shown = flags.problems ? rows.filter(({ problems }) => problems.length > 0) : rows;
   const output = createListOutput(outputOptions(invocation, { idKey: 'where' }), command.output?.columns ?? [], io.out);
@@ -52,10 +57,33 @@ export async function runReport(invocation: ReportInvocation): Promise<void> {
   const parts = measureNames.flatMap((name) => (totals[name] === 0 ? [] : [`${totals[name]} ${name}`]));
   const pages = rows.filter(({ title }) => title !== undefined).length;
   await io.note(`${counted(pages, 'page')}: ${parts.length === 0 ? 'nothing is wrong' : parts.join(', ')}.`);
+  const incomplete = await noteUnchecked(invocation, rows, limits);
   const above = [...limits].filter(([name, limit]) => totals[name] > limit);
-  if (above.length === 0) return;
+  if (above.length === 0) {
+    if (!incomplete) return;
+    throw new CommandError('Pages were not checked for what --max limits.', {
+      exitCode: exit.someFailed,
+      hint: 'The reasons are above. In a Git repository, fetch the whole history.',
+    });
+  }
   const list = above.map(([name, limit]) => `${totals[name]} ${measures[name]} (at most ${limit})`);
   throw new CommandError(`${list.join(', ')}.`, { exitCode: exit.checkFailed });
+}
+
+/** Prints what was not checked. @returns whether it is limited by --max */
+async function noteUnchecked(
+  { io }: ReportInvocation,
+  rows: readonly ReportRow[],
+  limits: ReadonlyMap<Measure, number>,
+): Promise<boolean> {
+  let isLimited = false;
+  for (const name of measureNames) {
+    const count = rows.filter(({ unchecked }) => unchecked?.includes(name)).length;
+    if (count === 0) continue;
+    await io.note(`${name}: ${counted(count, 'page')} not checked, because the history of their changes is missing.`);
+    isLimited ||= limits.has(name);
+  }
+  return isLimited;
 }
 
 /** The whole path of the folder. @throws UsageError if it is none */
@@ -85,12 +113,22 @@ function limitsOf(words: readonly string[]): Map<Measure, number> {
 async function read(invocation: ReportInvocation, options: ReportOptions): Promise<ReportRow[]> {
   const { args, flags } = invocation;
   if (flags.allSpaces) {
-    if (options.translationOf !== undefined) throw new UsageError('--translation-of needs folders.');
     if (args.folder?.length) throw new UsageError('A folder and --all-spaces cannot be combined.');
+    const { translationOf: source, translation: translations = [] } = flags;
+    if (source !== undefined && translations.length === 0) {
+      throw new UsageError(
+        '--translation-of needs --translation with --all-spaces.',
+        'Name the spaces that are translations.',
+      );
+    }
+    const spaces = source === undefined ? undefined : { source, translations };
     const orgId = await scopeOf(invocation, 'org');
     return withContentPort(invocation, 'Reading pages', (port) =>
-      reportOnService({ ...port, download: { bytes: port.bytes } }, orgId, options),
-    );
+      reportOnService({ ...port, download: { bytes: port.bytes } }, orgId, { ...options, spaces }),
+    ).catch((error): never => {
+      if (error instanceof UnknownSpace) throw new UsageError(error.message, 'Run docsctl spaces list.');
+      throw error;
+    });
   }
   const folders = await foldersOf(invocation);
   return reportOnFolders(folders, options).catch((error): never => {

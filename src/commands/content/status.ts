@@ -2,6 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
 import { branchIn } from '../../cli/program/build-server.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
+import { counted } from '../../shared/counted.ts';
 import { readCheckout } from '../../sync/checkout.ts';
 import { placesOf } from '../../sync/conflicts.ts';
 import { type Docs, FolderTexts, readLocal } from '../../sync/local-folder.ts';
@@ -72,14 +73,18 @@ async function rowsOf(invocation: StatusInvocation, docs: Docs, texts: FolderTex
 }
 
 async function report({ io }: StatusInvocation, { name }: Docs, status: Status): Promise<void> {
-  const { push, pull, stale, isFirst, conflicts } = status;
+  const { push, pull, stale, isFirst, leftOut, conflicts } = status;
   if (stale) await io.note(`${stale.message} A push would send nothing.`);
   if (isFirst)
     await io.note(
       `${name} was never pushed to the space or pulled from it; the first push needs --adopt or --overwrite.`,
     );
   for (const { path, reason } of pull.refused) await io.note(`${path} would be skipped by a pull: ${reason}.`);
-  const count = push.length + pull.write.size + pull.remove.length + conflicts.length;
+  if (leftOut > 0) {
+    const pages = leftOut === 1 ? 'its page stays as it is' : 'their pages stay as they are';
+    await io.note(`A push would leave out ${counted(leftOut, 'file')}: ${pages}, and the status is 8.`);
+  }
+  const count = leftOut + push.length + pull.write.size + pull.remove.length + conflicts.length;
   if (count === 0 && !stale) await io.note(`${name} and the space are the same.`);
 }
 

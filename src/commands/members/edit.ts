@@ -79,7 +79,7 @@ async function editFromFile(invocation: EditInvocation, from: string): Promise<v
   for (const change of changes) {
     const parts = partsOf(change);
     const { state = 'not tried' as const, reason } = tried.get(change) ?? {};
-    const received = state === 'changed' ? { role: change.role } : {};
+    const received = state === 'changed' || state === 'unchanged' ? { role: change.role } : {};
     results.push({ ...parts, ...received, outcome: state, ...(reason !== undefined && { reason }) });
   }
   results.sort(byLine);

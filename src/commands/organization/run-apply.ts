@@ -95,16 +95,13 @@ class ApplyRun {
     if (await this.#isStale(made)) return;
     await this.#show(made);
     if (dryRun) return;
-    await this.#run(await this.#withUncommitted(made));
+    if (!this.#invocation.flags.leaveLock) await this.#run(await this.#withUncommitted(made));
+    else if (made.plan.changes.length > 0) await this.#send({ ...made, hasFolder: false }, undefined);
     refuseKept(made.expiry);
   }
 
   async #run(made: MadePlan): Promise<void> {
-    const { leaveLock = false, keepDrift } = this.#invocation.flags;
-    if (leaveLock) {
-      if (made.plan.changes.length > 0) await this.#send({ ...made, hasFolder: false }, undefined);
-      return;
-    }
+    const { keepDrift } = this.#invocation.flags;
     if (made.plan.changes.length === 0) {
       if (wantsResult(this.#invocation)) await printResults(this.#invocation, []);
       writeCounts(this.#invocation, []);

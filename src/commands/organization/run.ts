@@ -31,6 +31,7 @@ import { writeOut } from '../shared/download.ts';
 import { permanentLines } from '../shared/permanent.ts';
 import { expiryLines } from '../../organization/terms.ts';
 import { visible } from '../../shared/visible.ts';
+import { withSmallHeap } from '../../shared/young-heap.ts';
 
 export type PlanInvocation = Invocation<
   { folder?: string | undefined },
@@ -62,7 +63,7 @@ export async function withPlan(
   const texts = new FolderTexts(invocation.signal);
   const again = () => preparePlan(invocation, texts, options);
   try {
-    await run(await again(), { texts, again });
+    await withSmallHeap(async () => run(await again(), { texts, again }));
   } finally {
     texts.close();
   }

@@ -9,6 +9,7 @@ import { eachOf } from '../../shared/each-of.ts';
 import { findMembersNamed, type Member, nameKey } from '../../client/find-members.ts';
 import { NotSent } from '../../client/errors/not-sent.ts';
 import { isAnswered, readBackClient } from '../../client/read-back.ts';
+import { isUnchanged } from '../../client/unchanged.ts';
 import { isLower, wordOf } from './roles.ts';
 
 /** A new role for a member. */
@@ -50,8 +51,8 @@ export async function confirmOwnChange(invocation: Invocation, changes: readonly
 
 export interface RoleOutcome {
   change: RoleChange;
-  /** `unknown` if the service did not answer, and could not be asked what it did. */
-  state: 'changed' | 'failed' | 'unknown';
+  /** `unchanged` if somebody else made the change in the meantime, `unknown` if the service did not answer and could not be asked. */
+  state: 'changed' | 'unchanged' | 'failed' | 'unknown';
   /** Why it failed, or is not known. */
   reason?: string;
 }
@@ -74,8 +75,8 @@ export async function changeRoles(
     if (signal.aborted) return;
     try {
       const params = { orgId, userId: change.member.id };
-      await client.call(members.edit, { params, body: { role: change.role } });
-      outcomes.push({ change, state: 'changed' });
+      const answer = await client.call(members.edit, { params, body: { role: change.role } });
+      outcomes.push({ change, state: isUnchanged(answer) ? 'unchanged' : 'changed' });
     } catch (error) {
       if (error instanceof NotSent && signal.aborted) return;
       failed++;

@@ -1,7 +1,7 @@
 /** The rules for pages, by name. */
 export const pageRules = {
   'unknown-block': 'A block that does not exist. Its tag is shown as text.',
-  'integration-block': 'A block of an integration. Only its name is shown.',
+  'integration-block': 'A block of an integration. Only its name, or a link to its content, is shown.',
   'other-markdown': 'Markdown of another tool, which is shown as text.',
   'unclosed-block': 'A block without an end tag.',
   'unopened-block': 'An end tag without a start tag.',

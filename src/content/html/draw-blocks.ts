@@ -9,6 +9,7 @@ import { iconNodes, inParagraphs } from './draw-elements.ts';
 import { drawEmbed, drawFile, drawPageLink } from './draw-links.ts';
 import { addClass, attribute, classesOf, element, findElement, isBlank, isElement, text, textIn } from './hast.ts';
 import type { OpenApiBlock } from './page-source.ts';
+import { isRemote, isSafeAddress } from './safe-address.ts';
 
 /** Draws what a `Drawn` placeholder is for. */
 export function drawBlock(drawn: Drawn, context: DrawContext, draw: Draw): ElementContent[] {
@@ -232,9 +233,10 @@ function drawIntegration(node: Block, children: ElementContent[], context: DrawC
   if (name.startsWith('@mermaid/') && attributes['content'] !== undefined) {
     return [drawDiagram(attributes['content'].replaceAll('\\n', '\n'), context)];
   }
-  const url = attributes['url'] ?? attributes['src'];
+  const url = [attributes['url'], attributes['src']].find((each) => each && isRemote(each) && isSafeAddress(each));
+  const shown = url === undefined ? 'Only its name is shown.' : 'Only a link to its content is shown.';
+  context.report('integration-block', `The block "${name}" belongs to an integration. ${shown}`);
   if (url !== undefined) return [drawEmbed(url, '', captionOf(children), context)];
-  context.report('integration-block', `The block "${name}" belongs to an integration. Only its name is shown.`);
   const className = ['integration-block'];
   const label = element(node.inline ? 'span' : 'p', { className: ['integration-name'] }, [text(name)]);
   return [element(node.inline ? 'span' : 'div', { className }, [label, ...children])];

@@ -1,6 +1,7 @@
 import GithubSlugger from 'github-slugger';
 import { hash } from 'node:crypto';
 import type { Heading as HeadingNode, Nodes, Parents, Root, RootContent } from 'mdast';
+import { parseCondensed } from './condense.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { type Address, type MarkupAddress, blockAddressesIn, coversIn, htmlAddressesIn } from './markup.ts';
 import { descend, endOf, startOf } from './nodes.ts';
@@ -120,11 +121,11 @@ export function rewriteLinks(
   return rewritten + text.slice(done);
 }
 
-/** All addresses of a text, in order, and its root, from which `outline` reads the headings. */
+/** All addresses of a text, in order, and its condensed root, from which `outline` reads the headings. */
 export function readAddresses(text: string): { root: Root; addresses: (Address & { name?: string })[] } {
   const frontMatter = readFrontMatter(text);
   const { bodyAt } = frontMatter;
-  const root = parse(text.slice(bodyAt), bodyAt);
+  const root = parseCondensed(text.slice(bodyAt), bodyAt);
   return { root, addresses: addressesOf(root, text, frontMatter) };
 }
 

@@ -18,17 +18,46 @@ export interface ChangedText {
 /** Headings, also in lists and HTML, and titles of blocks. */
 const headingLine = /^[\s>]*(?:[-*+]\s+|\d+[.)]\s+)*#{1,6}\s|<h[1-6]\b|\bid=|\{%/i;
 const underline = /^ {0,3}(?:=+|-+)\s*$/;
+/** Whose text has nothing but letters, punctuation and emphasis. */
+const plainHeading = /^ {0,3}#{1,6}[ \t][^<&{[\\:]*$/;
 
 /** Whether replacements can break links: those in addresses, titles and headings. */
 export function isRisky({ before, replacements }: Pick<ChangedText, 'before' | 'replacements'>): boolean {
-  let lines: string[] | undefined;
-  return replacements.some(({ place, line }) => {
-    if (place !== 'text' && place !== 'code') return true;
-    lines ??= before.split('\n');
-    const at = (line ?? 1) - 1;
-    return headingLine.test(lines[at] ?? '') || underline.test(lines[at + 1] ?? '');
-  });
+  const lines = linesOf(before);
+  return replacements.some(({ place, line }) => (place !== 'text' && place !== 'code') || lines.isHeading(line));
 }
+
+function linesOf(text: string): { at(line: number | undefined): string; isHeading(line: number | undefined): boolean } {
+  let lines: string[] | undefined;
+  const at = (line = 1) => (lines ??= text.split('\n'))[line - 1] ?? '';
+  const isHeading = (line = 1) => {
+    if (headingLine.test(at(line))) return true;
+    // A heading with an underline can have several lines.
+    let next = line + 1;
+    while (at(next).trim() !== '' && !underline.test(at(next))) next += 1;
+    return underline.test(at(next));
+  };
+  return { at, isHeading };
+}
+
+/** Which anchors can be lost with the replaced headings. */
+function anchorsAtRisk(changes: readonly ChangedText[]): (anchor: string) => boolean {
+  const headings = new Set<string>();
+  let isUnclear = false;
+  for (const { before, replacements } of changes) {
+    const lines = linesOf(before);
+    for (const { place, line } of replacements) {
+      if (place === 'link' || place === 'property') continue;
+      if (line !== undefined && plainHeading.test(lines.at(line))) headings.add(lettersOf(lines.at(line)));
+      else if (place === 'title' || lines.isHeading(line)) isUnclear = true;
+    }
+  }
+  // The second heading of a name has a number.
+  return (anchor) =>
+    isUnclear || headings.has(lettersOf(anchor)) || headings.has(lettersOf(anchor.replace(/-\d+$/, '')));
+}
+
+const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '');
 
 /** The links and addresses that break if texts are changed. @param after the same spaces with the changed texts */
 export async function brokenBy(
@@ -37,17 +66,6 @@ export async function brokenBy(
   changes: readonly ChangedText[],
 ): Promise<LinkFinding[]> {
   const risky = changes.filter(isRisky);
-  const names = new Set(risky.map(({ space, key }) => `${space} ${key}`));
-  const isChanged = (text: LinkedText, space: number) => names.has(`${space} ${text.key}`);
-  const includes = textsIn(before).filter(([text, space]) => text.kind === 'include' && isChanged(text, space));
-  const usesChanged = ({ source }: LinkedText) => {
-    const own = includes.length === 0 ? '' : source();
-    return includes.some(([text]) => own.includes(lastOf(text.key)));
-  };
-  const pages = textsIn(before).flatMap(([text, space]) =>
-    text.page && (isChanged(text, space) || usesChanged(text)) ? [[text.page, space] as const] : [],
-  );
-  const anchors = await lostAnchors(pages, after);
   const lost = lostAddresses(before, after);
   const segments = lost.map(({ page }) => lastOf(page.path)).filter(Boolean);
   const withLinks = new Set(
@@ -55,10 +73,11 @@ export async function brokenBy(
       replacements.some(({ place }) => place === 'link') ? [`${space} ${key}`] : [],
     ),
   );
+  const isAtRisk = anchorsAtRisk(risky);
   const isAffected = (text: LinkedText, space: number) => {
     if (withLinks.has(`${space} ${text.key}`)) return true;
     const source = text.source();
-    return segments.some((segment) => source.includes(segment)) || linksToSome(source, anchors);
+    return segments.some((segment) => source.includes(segment)) || linksToSome(source, isAtRisk);
   };
   const affected = new Set(
     textsIn(after).flatMap(([text, space]) => (isAffected(text, space) ? [`${space} ${text.key}`] : [])),
@@ -78,25 +97,9 @@ async function findingsOf(world: LinkedWorld, names: ReadonlySet<string>): Promi
   return (await checkLinks(world, undefined, new Set(only))).findings;
 }
 
-async function lostAnchors(
-  pages: readonly (readonly [LinkedPage, number])[],
-  after: LinkedWorld,
-): Promise<ReadonlySet<string>> {
-  const byKey = after.spaces.map((space) => new Map(space.pages.map((page) => [page.key, page])));
-  const lost = new Set<string>();
-  for (const [page, space] of pages) {
-    const now = byKey[space]?.get(page.key);
-    const present = now ? await now.space.anchorsOf(now) : new Set();
-    for (const anchor of await page.space.anchorsOf(page)) if (!present.has(anchor)) lost.add(anchor);
-  }
-  return lost;
-}
-
-function linksToSome(source: string, anchors: ReadonlySet<string>): boolean {
-  if (anchors.size === 0) return false;
-  for (const [, anchor = ''] of source.matchAll(/#([^\s#()"'<>\]}]+)/g)) {
-    if (anchors.has(decodeAddress(anchor))) return true;
-  }
+function linksToSome(source: string, isAtRisk: (anchor: string) => boolean): boolean {
+  for (const [, anchor = ''] of source.matchAll(/#([^\s#()"'<>\]}]+)/g))
+    if (isAtRisk(decodeAddress(anchor))) return true;
   return false;
 }
 

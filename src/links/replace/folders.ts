@@ -9,6 +9,7 @@ import { EventTurns } from '../../shared/event-turns.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
+import { readFacts, type TextFacts } from '../facts.ts';
 import type { LinkFinding } from '../findings.ts';
 import { readFolders, worldOf } from '../folder-world.ts';
 import { writeChanged } from '../write-changed.ts';
@@ -119,11 +120,12 @@ function reasonFor(
 /** The links and addresses that the changes break. */
 export async function brokenInFolders(docs: readonly Docs[], { changes }: FolderReplacement): Promise<LinkFinding[]> {
   if (!changes.some(isRisky)) return [];
-  const before = await readFolders(docs);
-  const after = await readFolders(
-    docs,
-    (folder) => new Map(changes.flatMap((each) => (each.docs === folder ? [[each.path, each.after]] : []))),
-  );
+  const factsOf = factsOnce();
+  const before = await readFolders(docs, { factsOf });
+  const after = await readFolders(docs, {
+    textsOf: (folder) => new Map(changes.flatMap((each) => (each.docs === folder ? [[each.path, each.after]] : []))),
+    factsOf,
+  });
   const spaces = before.flatMap((folder) => folder.spaces.map((space) => ({ space, docs: folder.docs })));
   const changed = changes.flatMap(({ docs: folder, path: key, before: text, replacements }) =>
     spaces.flatMap(({ space, docs: own }, index) =>
@@ -133,6 +135,17 @@ export async function brokenInFolders(docs: readonly Docs[], { changes }: Folder
     ),
   );
   return brokenBy(worldOf(before), worldOf(after), changed);
+}
+
+/** Parses a text that is not changed only once. */
+function factsOnce(): typeof readFacts {
+  const byText = new Map<string, TextFacts>();
+  return (text) => {
+    const key = hash('sha1', text);
+    const facts = byText.get(key) ?? readFacts(text);
+    byText.set(key, facts);
+    return facts;
+  };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Html, Nodes } from 'mdast';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
+import { parseCondensed } from '../../content/markdown/condense.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { titleNode } from '../../content/markdown/markdown.ts';
 import { descend, endOf, startOf } from '../../content/markdown/nodes.ts';
-import { parse } from '../../content/markdown/parse.ts';
 
 /** Where a text can be replaced. Addresses of links are not a region: they are rewritten as a whole. */
 export const placeNames = ['text', 'code', 'link', 'title', 'property'] as const;
@@ -25,7 +25,7 @@ export interface Region {
  */
 export function regionsOf(source: string, of: SourceKind): Region[] {
   const { bodyAt, data } = readFrontMatter(source);
-  const root = parse(source.slice(bodyAt), bodyAt);
+  const root = parseCondensed(source.slice(bodyAt), bodyAt);
   const title = of !== 'page' && data['title'] === undefined ? titleNode(root) : undefined;
   const regions = of === 'file' ? frontMatterRegions(source, bodyAt) : [];
   const skipped = new Set<Nodes>();
@@ -78,19 +78,26 @@ const marks = [
   ['$$', '$$'],
 ] as const;
 
+/** Where a mark can begin, or the end. */
+function nextMark(source: string, from: number, end: number): number {
+  const text = source.slice(from, end);
+  const at = text.search(/[{$]/);
+  return at === -1 ? end : from + at;
+}
+
 function withoutTags(source: string, start: number, end: number): Region[] {
   const regions: Region[] = [];
   let from = start;
-  for (let at = start; at < end;) {
+  for (let at = nextMark(source, start, end); at < end;) {
     const mark = marks.find(([open]) => source.startsWith(open, at));
     const close = mark ? source.indexOf(mark[1], at + 2) : -1;
     if (close === -1) {
-      at += 1;
+      at = nextMark(source, at + 1, end);
       continue;
     }
     if (at > from) regions.push({ start: from, end: at, place: 'text' });
-    at = Math.min(close + 2, end);
-    from = at;
+    from = Math.min(close + 2, end);
+    at = nextMark(source, from, end);
   }
   if (end > from) regions.push({ start: from, end, place: 'text' });
   return regions;

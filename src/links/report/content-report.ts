@@ -34,8 +34,10 @@ export interface PageFacts {
   review?: string | undefined;
   /** In percent, of the lines before the last change. */
   lost?: number | undefined;
-  /** Commits that changed the source of a translation since its own last change. */
+  /** How many changes of the source of a translation are later than its own last change. */
   behind?: number | undefined;
+  /** Measures that its source has too little history for. */
+  unchecked?: Measure[];
 }
 
 /** A page, or a file that no page uses. */
@@ -149,14 +151,32 @@ export async function reportOnFolders(docs: readonly Docs[], options: ReportOpti
       changed: change?.at.slice(0, 10),
       owner: scalar(data[options.ownerField]) ?? change?.author,
       review: dateOf(data[options.reviewField]),
-      lost: change && lostShare(source, change),
-      behind: original && changesSince(original, change),
+      ...historyFacts(source, { change, original, hasHistory: changes.size > 0 }),
     };
   };
   const { rows, checked } = await reportOn(worldOf(folders), factsOf, options);
   const missing =
     translationOf === undefined ? [] : folders.flatMap((folder) => untranslated(folder, translationOf, changes));
   return [...rows, ...missing, ...folders.flatMap((folder) => unusedFiles(folder, checked))];
+}
+
+interface PageHistory {
+  change: LastChange | undefined;
+  /** Of the source of a translation. */
+  original: LastChange | undefined;
+  hasHistory: boolean;
+}
+
+function historyFacts(source: string, { change, original, hasHistory }: PageHistory): PageFacts {
+  // A page without a commit is new.
+  const isCut = change?.isOldest ?? !hasHistory;
+  const isBehindCut = original !== undefined && (original.isOldest || change?.isOldest === true);
+  const unchecked: Measure[] = [...(isCut ? (['shrunk'] as const) : []), ...(isBehindCut ? (['behind'] as const) : [])];
+  return {
+    lost: isCut ? undefined : change ? lostInGit(source, change) : 0,
+    behind: isBehindCut ? undefined : original && changesSince(original, change),
+    ...(unchecked.length > 0 && { unchecked }),
+  };
 }
 
 /** How many commits changed a source after the last change of its translation. */
@@ -186,11 +206,16 @@ export function dateOf(value: unknown): string | undefined {
   return text === undefined ? undefined : /^\d{4}-\d{2}-\d{2}/.exec(text)?.[0];
 }
 
-function lostShare(source: string, { added, removed }: LastChange): number {
-  const now = countLines(source) + (source.endsWith('\n') || source === '' ? 0 : 1);
-  const before = now - added + removed;
-  return before <= 0 ? 0 : Math.max(0, Math.round(((removed - added) / before) * 100));
-}
+const linesIn = (text: string) => countLines(text) + (text.endsWith('\n') || text === '' ? 0 : 1);
+
+/** How many lines a text has lost, in percent. */
+export const lostShare = (before: string, now: string): number => lostOf(linesIn(before), linesIn(now));
+
+const lostInGit = (source: string, { added, removed }: LastChange): number =>
+  lostOf(linesIn(source) - added + removed, linesIn(source));
+
+const lostOf = (before: number, now: number) =>
+  before <= 0 ? 0 : Math.max(0, Math.round(((before - now) / before) * 100));
 
 function unusedFiles({ site, spaces }: ReadFolder, { uses }: LinkCheck): ReportRow[] {
   const used = new Set(spaces.flatMap((space) => [...uses.filesOf(space)]));

@@ -11,6 +11,8 @@ export interface LastChange {
   removed: number;
   /** The numbers of all commits that changed its text, counted from the newest. */
   commits: number[];
+  /** Whether older commits are missing, as in a shallow clone, so that the changes of this one are not known. */
+  isOldest: boolean;
 }
 
 const maxCommits = 20_000;
@@ -28,7 +30,7 @@ export async function lastChanges([folder = '', ...others]: readonly string[]): 
     'log',
     '-n',
     String(maxCommits),
-    '--format=%x01%cI%x09%an',
+    '--format=%x01%cI%x09%p%x09%an',
     '--numstat',
     '-z',
     '-M',
@@ -37,11 +39,14 @@ export async function lastChanges([folder = '', ...others]: readonly string[]): 
   ];
   const output = await git([...words, '--', folder, ...others], { cwd: folder, maxOutput });
   if (typeof output === 'string') return changes;
+  const shallow = await git(['rev-parse', '--is-shallow-repository'], { cwd: folder });
+  const isShallow = typeof shallow !== 'string' && shallow.toString().startsWith('true');
   /** Names of files now, by the names that they had before. */
   const names = new Map<string, string>();
   for (const [number, commit] of output.toString().split('\u0001').slice(1).entries()) {
     const [head = '', ...lines] = commit.split(/[\0\n]/);
-    const [at = '', author = ''] = head.split('\t');
+    const [at = '', parents = '', author = ''] = head.split('\t');
+    const isOldest = isShallow && parents === '';
     for (const { added, removed, path, former } of changesIn(lines)) {
       const file = names.get(join(root, path)) ?? join(root, path);
       if (former !== undefined) names.set(join(root, former), file);
@@ -49,7 +54,7 @@ export async function lastChanges([folder = '', ...others]: readonly string[]): 
       if (former !== undefined && added + removed === 0) continue;
       const known = changes.get(file);
       if (known) known.commits.push(number);
-      else changes.set(file, { at, author, added, removed, commits: [number] });
+      else changes.set(file, { at, author, added, removed, commits: [number], isOldest });
     }
   }
   return changes;

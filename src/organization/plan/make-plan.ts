@@ -288,7 +288,8 @@ export async function readCurrent(
   port: Port,
   { parts, ...options }: Pick<ReadOptions, 'orgId' | 'ids' | 'titles'> & { parts: readonly Part[] },
 ): Promise<Snapshot> {
-  const snapshot = await readOrganization(port, { ...options, only: new Selection(parts) });
+  // An apply reads the organization twice, so the lists must not stay in memory.
+  const { lists: _, ...snapshot } = await readOrganization(port, { ...options, only: new Selection(parts) });
   for (const warning of snapshot.warnings) await port.note(warning);
   return snapshot;
 }

@@ -60,6 +60,10 @@ export interface Snapshot {
   unreadSpecs: readonly string[];
   /** The spaces by name, for their content. */
   spaces: Map<string, Space>;
+}
+
+/** With the objects as the service returned them. */
+export interface SnapshotWithLists extends Snapshot {
   lists: Lists;
 }
 
@@ -67,7 +71,7 @@ export interface Snapshot {
 export async function readOrganization(
   { client, signal, progress, refuse }: Pick<Reading, 'client' | 'signal' | 'progress' | 'refuse'>,
   { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
-): Promise<Snapshot> {
+): Promise<SnapshotWithLists> {
   const names = new Names(ids, titles);
   const reading: Reading & Naming = {
     client,

@@ -2,6 +2,7 @@ import GithubSlugger from 'github-slugger';
 import type { PageProblem, PageSource, RenderedPage, RenderPage } from '../../content/html/page-source.ts';
 import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
+import { decodeAddress } from '../../shared/decode.ts';
 import { ownText } from '../../shared/own-text.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { FolderAddresses } from './root-addresses.ts';
@@ -247,7 +248,9 @@ export class FolderPages {
 
 /** The message, or the reason why its address is wrong. */
 function withReason(message: string, reasons: ReadonlyMap<string, string>): string {
-  for (const [url, reason] of reasons) if (message.includes(url)) return `${url} ${reason}.`;
+  const isAbout = (url: string) =>
+    [url, decodeAddress(url)].some((name) => message.startsWith(`${name}: `)) || message.endsWith(` text "${url}".`);
+  for (const [url, reason] of reasons) if (isAbout(url)) return `${url} ${reason}.`;
   return message;
 }
 

@@ -1,6 +1,7 @@
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
 import { plan } from '../plan.ts';
+import { leadsElsewhere } from '../push-text.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
@@ -74,6 +75,13 @@ export async function pulledBase({ remote, revision, local, names }: PulledInput
     files: pulled.files.map((file) => ({ ...file, hash: hashes.get(file.path) ?? hashOf(file.bytes) })),
   };
   const compared = compare({ local: own, remote: source, ancestor: { base: basedOn(remote, written) } });
+  const texts = new Map(remote.pages.map(({ id, text }) => [id, text]));
+  for (const { key } of own.pages) {
+    const text = texts.get(compared.inBase.get(key)?.id ?? '') ?? null;
+    const sent = compared.sent.get(key);
+    // The page that a link leads to was moved, so the next push corrects the link.
+    if (sent && leadsElsewhere(sent, text)) compared.sent.set(key, { ...sent, sent: text, links: [], corrected: [] });
+  }
   const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
   const { record } = await plan({ local: own, remote: source, compared, read, options: { overwrite: true } });
   return baseAfter(record, {

@@ -1,4 +1,7 @@
+import { basename } from 'node:path/posix';
+import { isMarkdown } from '../../content/folder/file-names.ts';
 import { type Hunk, marked, mergeLines } from '../../content/merge/merge-lines.ts';
+import { encodePath } from '../../content/markdown/links.ts';
 import { conflictLine } from '../../shared/conflict-marks.ts';
 import { readInfo } from '../../content/folder/page-info.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
@@ -65,7 +68,6 @@ export function mergePull(sides: PullSides): MergedPull {
     conflicts: [],
   };
   const present = filesIn(local);
-  const unreadable = new Set(local.unreadable);
   const before = new Map([...added].map(([id, { file }]) => [id, file]));
   for (const [path, id] of base?.written.ids ?? []) before.set(id, path);
   for (const [path, bytes] of folder) {
@@ -86,7 +88,7 @@ export function mergePull(sides: PullSides): MergedPull {
       continue;
     }
     const prefer = winner(path, oldPath);
-    if (!own && id !== undefined && ancestor && !unreadable.has(oldPath)) {
+    if (!own && id !== undefined && ancestor && !broken.has(oldPath)) {
       if (prefer !== 'app' && (prefer === 'folder' || equals(bytes, ancestor))) {
         merged.deletedHere.push(path);
         continue;
@@ -106,7 +108,25 @@ export function mergePull(sides: PullSides): MergedPull {
     else if (result.kind === 'conflict') merged.conflicts.push(conflictOf(path, id ?? '', local, result));
   }
   takeDeletions(sides, present, merged);
+  for (const path of unusedFiles(sides, present, merged)) merged.folder.delete(path);
   return merged;
+}
+
+/** Files that this folder deleted after its last push or pull, and to which no page leads. A space keeps its files. */
+function unusedFiles(
+  { written, base, others }: PullSides,
+  present: ReadonlyMap<string, Uint8Array>,
+  { folder }: MergedPull,
+): string[] {
+  const deleted = [...written.files].flatMap(([path, { id }]) =>
+    base?.files.has(id) && folder.has(path) && !present.has(path) && !others.has(path) ? [path] : [],
+  );
+  if (deleted.length === 0) return [];
+  const texts = [...folder].flatMap(([path, bytes]) => (isMarkdown(path) ? [Buffer.from(bytes).toString()] : []));
+  return deleted.filter((path) => {
+    const name = basename(path);
+    return !texts.some((text) => text.includes(name) || text.includes(encodePath(name)));
+  });
 }
 
 /** Sorts the files of pages that were deleted in the space into those that go, those that stay, and conflicts. */

@@ -109,7 +109,9 @@ function settle(
     const [before = '', ours = '', theirs = ''] = [base, won, lost].map((page) => texts.get(page?.document ?? ''));
     const document = nameOf(mergeLines(before, ours, theirs).text, texts);
     replace(winner, { ...won, document });
-    replace(loser, { ...lost, document });
+    // The title of a page without a text in the folder comes from the name of its subfolder.
+    const isWithoutText = loser === 'folder' && theirs === '';
+    replace(loser, { ...lost, document, ...(isWithoutText && { title: won.title }) });
   } else if (won && lost) {
     replace(loser, { ...lost, ...Object.fromEntries(members.map((member) => [member, won[member]])) });
   }

@@ -198,6 +198,11 @@ export function layoutFor(
     if (sent.length > 0) links.set(page.path, sent);
   }
   for (const [path, name] of names) if (derivedPath(name) !== path) files.set(name, path);
+  // A file that the folder no longer has, or that is left out, keeps its place.
+  const [inSpace, inFolder] = [new Set(remote.files.map(({ name }) => name)), new Set(names.values())];
+  for (const [name, path] of before.files) {
+    if (inSpace.has(name) && !inFolder.has(name) && !names.has(path)) files.set(name, path);
+  }
   const { summary: text, summaryPath: path } = local;
   return {
     serial: before.serial + 1,

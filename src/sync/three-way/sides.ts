@@ -8,6 +8,7 @@ import { mayTakeLonger } from '../../threads/size.ts';
 import { type FileNames, matchFiles, matchPages } from '../match.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
+import { mayCorrect, withPathsOfSpace } from './moved-in-space.ts';
 import { heldPages, skippedPages } from './skipped-pages.ts';
 
 /** The folder compared with its base, before texts of the space are read. */
@@ -63,7 +64,8 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const first = { layout: ancestor?.layout ?? layouts[0] ?? readLayout(undefined), renames };
   const inFolder = new Set(local.pages.map(({ file }) => file));
   const skipped = skippedPages(local, ancestorBase, first).filter(({ key }) => !inFolder.has(key));
-  const pushTexts = new PushTexts(withFormerPaths(local, ancestorBase), files, skipped);
+  const placed = withFormerPaths(local, ancestorBase);
+  const pushTexts = new PushTexts(placed, files, skipped);
   const sent = new Map<string, SentText>();
   for (const page of local.pages) {
     if (page.file !== null) onFile(page.file);
@@ -77,6 +79,18 @@ export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFil
   const base = ancestor ? ancestor.base : layout.base;
   const then = { layout: ancestor?.layout ?? layout, renames };
   const inBase = matchBase(local, base, { hashes, ...then });
+  const byId = new Map(remote.pages.map((page) => [page.id, page]));
+  const moved = withPathsOfSpace(placed, inBase, byId);
+  if (moved) {
+    const texts = new PushTexts(moved, files, skipped);
+    for (const page of local.pages) {
+      if (page.file !== null) onFile(page.file);
+      const text = texts.textOf(page);
+      if (!mayCorrect(page, text, { inBase, byId, sent, layout: then.layout })) continue;
+      sent.set(page.key, text);
+      hashes.set(page.key, textHash(text.sent));
+    }
+  }
   const held = heldPages(local, inBase, skippedPages(local, base, then));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
   const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;

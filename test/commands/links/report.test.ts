@@ -157,6 +157,80 @@ test('content report --all-spaces reports the same on the service', async ({ doc
   ]);
 });
 
+test('content report --all-spaces compares pages and translations with earlier revisions', async ({
+  docsctl,
+  home,
+}) => {
+  const create = async (title: string) =>
+    (await docsctl('spaces', 'create', '--title', title, '-o', 'id')).stdout.trim();
+  const [english, german] = [await create('Pump'), await create('Pumpe')];
+  const push = async (space: string, files: Record<string, string>) => {
+    await writeFiles(
+      home.dir,
+      Object.fromEntries(Object.entries(files).map(([name, text]) => [`${space}/${name}`, text])),
+    );
+    expect((await docsctl('content', 'push', space, '--merge', '--space', space)).exitCode).toBe(0);
+  };
+  const long = `# A\n\n${'Line.\n\n'.repeat(30)}`;
+  await push(english, { 'a.md': long, 'b.md': '# B\n', 'c.md': '# C\n' });
+  await push(german, { 'a.md': '# A\n', 'b.md': '# B\n\nEins.\n' });
+  await push(english, { 'a.md': `${long}One.\n`, 'b.md': '# B\n\nOne.\n' });
+  await push(german, { 'b.md': '# B\n\nZwei.\n' });
+  await push(english, { 'a.md': `# A\n\n${'Line.\n\n'.repeat(10)}` });
+  const report = (...flags: string[]) => docsctl('content', 'report', '--all-spaces', '-o', 'json', ...flags);
+  const ofSource = ['--translation-of', 'Pump', '--translation'];
+
+  const { json, exitCode } = await report(...ofSource, 'Pumpe', '--max', 'behind=2,shrunk=1');
+  const unknown = await report(...ofSource, 'Pompe');
+  const unused = await report('--translation', 'Pumpe');
+
+  const own = (json as { where: string }[]).filter(({ where }) => where.startsWith('Pump'));
+  expect(own).toMatchObject([
+    { where: 'Pump: a', lost: 65, problems: ['shrunk'] },
+    { where: 'Pump: b', lost: 0 },
+    { where: 'Pump: c', lost: 0 },
+    { where: 'Pumpe: a', lost: 0, behind: 2, problems: ['behind'] },
+    { where: 'Pumpe: b', lost: 0, behind: 0 },
+    { where: 'Pumpe: c', behind: 1, problems: ['behind'] },
+  ]);
+  expect(exitCode).toBe(0);
+  expect(unknown.exitCode).toBe(2);
+  expect(unused.exitCode).toBe(2);
+});
+
+test('a report without the history says what it did not check, and cannot pass a limit', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, pages);
+
+  const all = await docsctl('content', 'report', 'docs', '-o', 'json');
+  const limited = await docsctl('content', 'report', 'docs', '--max', 'shrunk=0');
+
+  expect(all).toMatchObject({ exitCode: 0 });
+  expect(all.stderr).toContain('shrunk: 4 pages not checked, because the history of their changes is missing.');
+  expect(limited.exitCode).toBe(8);
+});
+
+test('pages whose last change is older than a shallow clone are not checked', async ({ docsctl, home }) => {
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=Bob', '-c', 'user.email=bob@example.com', ...words], { cwd: home.dir });
+  await writeFiles(home.dir, { 'full/a.md': '# A\n\nOne.\n', 'full/b.md': '# B\n' });
+  git('init', '--quiet', 'full');
+  for (const message of ['Write', 'Change']) {
+    await writeFiles(home.dir, { 'full/a.md': `# A\n\n${message}.\n` });
+    git('-C', 'full', 'add', '--all');
+    git('-C', 'full', 'commit', '--quiet', '--message', message);
+  }
+  git('-C', 'full', 'commit', '--quiet', '--allow-empty', '--message', 'Nothing');
+  git('clone', '--quiet', '--depth', '2', `file://${home.dir}/full`, 'shallow');
+
+  const { json, exitCode } = await docsctl('content', 'report', 'shallow', '-o', 'json', '--max', 'shrunk=0');
+
+  expect(json).toMatchObject([
+    { where: 'shallow/a.md', unchecked: ['shrunk'] },
+    { where: 'shallow/b.md', unchecked: ['shrunk'] },
+  ]);
+  expect(exitCode).toBe(8);
+});
+
 test('near-duplicates are texts that share most of their words in the same order', () => {
   const texts = [
     ['one', words(300)],

@@ -263,6 +263,22 @@ test('what was applied without a commit counts as a change in the service for ot
   expect((await done('plan', 'third')).stdout).toBe('');
 });
 
+test('nothing is sent if git cannot tell which files are not committed', async () => {
+  await commitFirst();
+  await rename('first', 'Drawing');
+  await writeFile(at('first/.git/index'), 'damaged');
+
+  const run = await home.run(['apply', 'first', '--yes']);
+
+  expect([run.exitCode, run.stderr]).toEqual([
+    1,
+    expect.stringMatching(
+      /error: docsctl cannot tell which files are not committed, because "git (?:diff|ls-files)" failed: .+\. Nothing was sent\.\nhint: Repair/,
+    ),
+  ]);
+  expect(await titles()).toContain('Design');
+});
+
 test('an apply that is killed is continued by another machine once its lease is broken', async () => {
   await clone('first', 'runner-1');
   await writeFile(at('runner-1/teams/new.yaml'), 'title: New\nmembers: {}\n');

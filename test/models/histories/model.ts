@@ -6,13 +6,14 @@ import { mutants } from './mutants.ts';
 import { Services } from './services.ts';
 
 const processes = 3;
-const workers = 12;
+const workers = 24;
 /** Spaces whose titles are read together. */
 const titles = 3;
 /** One round has a history of its own; longer ones take longer to check. */
 const operationsOfRound = 400;
-const connectionsEndEveryMs = 300;
-const crashEveryMs = 5_000;
+const connectionsEndEveryMs = 1_500;
+const networkBreaksEveryMs = 700;
+const crashEveryMs = 10_000;
 
 /**
  * Writers and readers of several processes, which are killed, whose connections end and whose database crashes. What they
@@ -114,6 +115,7 @@ class Round {
     };
     const faults = Promise.all([
       repeat(connectionsEndEveryMs, () => this.#endConnections()),
+      repeat(networkBreaksEveryMs, () => this.#breakNetwork()),
       repeat(crashEveryMs, () => this.#crash()),
     ]);
     faults.catch(() => {});
@@ -138,6 +140,11 @@ class Round {
     this.faultNames.push('connections end');
     // The database may be down.
     await this.#services.endConnections().catch(() => {});
+  }
+
+  async #breakNetwork(): Promise<void> {
+    this.faultNames.push('the network breaks');
+    this.#services.breakNetwork();
   }
 
   async #crash(): Promise<void> {

@@ -5,6 +5,9 @@ import { execa } from 'execa';
 import pg from 'pg';
 import { startCluster } from '../../../scripts/postgres/cluster.ts';
 import { makeFolder } from '../world/service.ts';
+import { Network } from './network.ts';
+
+type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 const root = join(import.meta.dirname, '../../..');
 const maxStarts = 20;
@@ -21,17 +24,21 @@ interface Process {
 
 /** Processes of the service on one PostgreSQL, and ways to hurt them. */
 export class Services {
-  readonly #cluster: Awaited<ReturnType<typeof startCluster>>;
+  readonly #cluster: Cluster;
+  readonly #network: Network;
   readonly #home: string;
   readonly #processes: Process[] = [];
 
-  private constructor(cluster: Awaited<ReturnType<typeof startCluster>>, home: string) {
+  private constructor({ cluster, network, home }: { cluster: Cluster; network: Network; home: string }) {
     this.#cluster = cluster;
+    this.#network = network;
     this.#home = home;
   }
 
   static async open(count: number): Promise<Services> {
-    const services = new Services(await startCluster(), await makeFolder('histories'));
+    const cluster = await startCluster();
+    const network = await Network.open(cluster.port);
+    const services = new Services({ cluster, network, home: await makeFolder('histories') });
     try {
       // The first one makes the tables and the organization.
       for (let index = 0; index < count; index += 1) services.#processes.push(await services.#start());
@@ -102,6 +109,10 @@ export class Services {
     await client.end();
   }
 
+  breakNetwork(): void {
+    this.#network.break();
+  }
+
   async crashDatabase(): Promise<void> {
     await this.#cluster.kill();
     await this.#cluster.start();
@@ -109,13 +120,15 @@ export class Services {
 
   async close(): Promise<void> {
     await Promise.all(this.#processes.map(({ kill }) => kill()));
+    this.#network.close();
     await this.#cluster.end();
     await rm(this.#home, { recursive: true, force: true });
   }
 
   async #start(): Promise<Process> {
     const hook = ['--import', join(import.meta.dirname, '../mutant.mjs')];
-    const words = ['serve', '--port', '0', '--json', '--log', 'off', '--db', this.#cluster.address];
+    const database = this.#cluster.address.replace(`:${this.#cluster.port}/`, `:${this.#network.port}/`);
+    const words = ['serve', '--port', '0', '--json', '--log', 'off', '--db', database];
     const child = execa(process.execPath, [...hook, 'src/main.ts', ...words], {
       cwd: root,
       env: { DOCSCTL_CONFIG_DIR: this.#home, DOCSCTL_DATA_DIR: this.#home, DOCSCTL_SERVE_TOKEN: token },

@@ -45,8 +45,12 @@ export const appDelete = (index: number): SyncStep =>
   appStep(`deletes page ${index}`, async (expected, world) => {
     const page = await pickPage(world, index);
     if (!page) return;
-    for (const { id, key, parent, words } of await world.pages())
-      if (id === page.id || parent === page.id) expected.remove(key, words.values());
+    // Those above come first.
+    const deleted = new Set([page.id]);
+    for (const { id, key, parent, words } of await world.pages()) {
+      if (parent !== null && deleted.has(parent)) deleted.add(id);
+      if (deleted.has(id)) expected.remove(key, words.values());
+    }
     await world.edit({ operation: 'delete_page', page: page.id });
   });
 

@@ -18,9 +18,10 @@ function pick(world: World, clone: string, index: number): File | undefined {
 }
 
 /** Replaces the word of a slot. */
-const edited = (world: World, { key, text, words }: File, slot: string): string => {
+const edited = (world: World, clone: string, { key, text, words }: File, slot: string): string => {
   const old = words.get(slot) ?? '';
-  return text.replace(`word ${old}.`, `word ${world.words.next(key + slot, [old])}.`);
+  const discarded = world.discarded.get(`${clone} ${key} ${slot}`) ?? [];
+  return text.replace(`word ${old}.`, `word ${world.words.next(key + slot, [old, ...discarded])}.`);
 };
 
 const endings = { none: ' without a commit', commit: '', share: ' and pushes the commit to origin' };
@@ -30,9 +31,20 @@ export const edit = (clone: string, index: number, slot: string, ending: Ending)
   step(`${clone} edits slot ${slot} of file ${index}${endings[ending]}`, async (_, world) => {
     const page = pick(world, clone, index);
     if (!page) return;
-    world.write(clone, page.file, edited(world, page, slot));
+    world.write(clone, page.file, edited(world, clone, page, slot));
     if (ending !== 'none') await world.commit(clone, 'Edit');
     if (ending === 'share') await share(world, clone);
+  });
+
+export const commit = (clone: string): SyncStep => step(`${clone} commits`, (_, world) => world.commit(clone, 'Work'));
+
+export const retitle = (clone: string, index: number): SyncStep =>
+  step(`${clone} changes the title in file ${index}`, async (_, world) => {
+    const page = pick(world, clone, index);
+    if (!page) return;
+    const title = world.words.next('t', [page.title]);
+    world.write(clone, page.file, page.text.replace(/^(title: |# ).*$/m, `$1${title}`));
+    await world.commit(clone, 'Title');
   });
 
 /** Commits that change nothing together, and one that does: an older one has what nobody wants any more. */
@@ -40,13 +52,13 @@ export const takeBack = (clone: string, index: number): SyncStep =>
   step(`${clone} commits an edit of file ${index}, takes it back, edits on and pushes to origin`, async (_, world) => {
     const page = pick(world, clone, index);
     if (!page) return;
-    const text = edited(world, page, 'a');
+    const text = edited(world, clone, page, 'a');
     world.write(clone, page.file, text);
     await world.commit(clone, 'Mistake');
     world.words.restore(page.words.get('a') ?? '', wordsIn(text)?.words.get('a') ?? '');
     world.write(clone, page.file, page.text);
     await world.commit(clone, 'Take back');
-    world.write(clone, page.file, edited(world, page, 'b'));
+    world.write(clone, page.file, edited(world, clone, page, 'b'));
     await world.commit(clone, 'Edit');
     await share(world, clone);
   });
@@ -90,7 +102,7 @@ export const rename = (clone: string, index: number, isEdited: boolean): SyncSte
     allowMovesUp(expected, page.key);
     const name = posix.basename(page.file, '.md');
     const to = posix.join(posix.dirname(page.file), `${world.words.next('n', [name])}.md`);
-    if (isEdited) world.write(clone, page.file, edited(world, page, 'a'));
+    if (isEdited) world.write(clone, page.file, edited(world, clone, page, 'a'));
     renameFile(world, clone, page.file, to);
     await world.commit(clone, 'Rename');
   });
@@ -169,16 +181,24 @@ async function share(world: World, clone: string): Promise<void> {
   if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
     await world.git(clone, 'merge', '--abort');
   else await world.publish(clone);
-  await world.git(clone, 'stash', 'pop', '--quiet');
-  // An edit that conflicts with a commit is given up.
-  if ((await world.git(clone, 'diff', '--check')) === undefined) await world.git(clone, 'reset', '--hard', '--quiet');
+  if ((await world.git(clone, 'stash', 'pop', '--quiet')) !== undefined) return;
+  // An edit that conflicts with a commit is given up. Without an edit, there is nothing to give up.
+  await world.git(clone, 'reset', '--hard', '--quiet');
+  await world.git(clone, 'stash', 'drop', '--quiet');
 }
 
 /** Commits that were not pushed to origin are on no branch any more. */
 export const reset = (clone: string): SyncStep =>
   step(`${clone} resets the clone to origin`, async (_, world) => {
     world.fetch(clone);
+    const before = pagesIn(world.files(clone));
     await world.git(clone, 'reset', '--hard', '--quiet', 'origin/main');
+    // A page that a pull gave another file would be there twice.
+    await world.git(clone, 'clean', '--force', '--quiet', '--', 'docs/*.md');
+    const after = pagesIn(world.files(clone));
+    for (const [key, { words }] of before)
+      for (const [slot, word] of words)
+        if (after.get(key)?.words.get(slot) !== word) world.discard(`${clone} ${key} ${slot}`, word);
   });
 
 /** The name that the slug of a page comes from. */

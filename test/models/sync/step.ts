@@ -14,3 +14,12 @@ export const step = (text: string, run: (expected: Expected, world: World) => Pr
   },
   toString: () => text,
 });
+
+/** Steps that matter in this order, and are seldom generated in it. */
+export const story = (...steps: SyncStep[]): SyncStep => ({
+  check: () => true,
+  async run(expected, world) {
+    for (const each of steps) await each.run(expected, world);
+  },
+  toString: () => steps.join('; then '),
+});

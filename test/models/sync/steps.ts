@@ -3,19 +3,21 @@ import { appAdd, appDelete, appEdit, appMove, appRename } from './app-steps.ts';
 import {
   add,
   breakFile,
+  commit,
   edit,
   type Ending,
   move,
   remove,
   rename,
   reset,
+  retitle,
   revert,
   synchronize,
   takeBack,
   unlist,
 } from './clone-steps.ts';
 import type { Expected } from './expected.ts';
-import type { SyncStep } from './step.ts';
+import { story, type SyncStep } from './step.ts';
 import { bothAdd, ciJob, pull, push, type PushFlags, runPush } from './sync-steps.ts';
 import { slots, type Words } from './words.ts';
 import { cloneNames, folderNames, newPage, type World } from './world.ts';
@@ -36,6 +38,34 @@ const flags: fc.Arbitrary<PushFlags> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ editAt: fc.integer({ min: 3, max: 12 }) }) },
   { weight: 1, arbitrary: fc.record({ jobAt: fc.integer({ min: 3, max: 14 }) }) },
 );
+
+const revertAndPush = (name: string) => revert(name, (expected, world) => runPush(expected, world, name));
+
+/** What a commit changed and the next one took back, a job of the first one must not bring back. */
+const lateJob = (name: string, depth: number | undefined) =>
+  story(synchronize(name), push(name, {}), takeBack(name, 0), push(name, {}), ciJob(2, depth, {}));
+
+const overtakenJob = (name: string, jobAt: number) =>
+  story(synchronize(name), push(name, {}), takeBack(name, 0), ciJob(2, undefined, { jobAt }));
+
+/** A state that is not committed stays behind when the files are reset. */
+const resetPull = (name: string, index: number, slotOfPage: string) =>
+  story(appEdit(index, slotOfPage), pull(name, undefined, false), reset(name), push(name, {}));
+
+/** What is pushed before it is committed, another clone reverts. */
+function uncommittedPush(name: string, index: number): SyncStep {
+  const other = cloneNames.find((each) => each !== name) ?? name;
+  return story(
+    synchronize(name),
+    edit(name, index, 'a', 'none'),
+    push(name, {}),
+    commit(name),
+    push(name, {}),
+    synchronize(name),
+    synchronize(other),
+    revertAndPush(other),
+  );
+}
 
 const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 3, steps: fc.tuple(folder, flags).map((args) => push(...args)) },
@@ -60,10 +90,12 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 1, steps: fc.tuple(folder, place).map((args) => breakFile(...args)) },
   { weight: 1, steps: fc.tuple(folder, place).map((args) => unlist(...args)) },
   { weight: 1, steps: clone.map(reset) },
-  {
-    weight: 3,
-    steps: clone.map((name) => revert(name, (expected, world) => runPush(expected, world, name))),
-  },
+  { weight: 1, steps: fc.tuple(folder, place).map((args) => retitle(...args)) },
+  { weight: 3, steps: clone.map((name) => revertAndPush(name)) },
+  { weight: 1, steps: fc.tuple(clone, fc.constantFrom(undefined, 1, 2)).map((args) => lateJob(...args)) },
+  { weight: 1, steps: fc.tuple(clone, fc.integer({ min: 3, max: 10 })).map((args) => overtakenJob(...args)) },
+  { weight: 1, steps: fc.tuple(clone, place, slot).map((args) => resetPull(...args)) },
+  { weight: 1, steps: fc.tuple(clone, place).map((args) => uncommittedPush(...args)) },
 ];
 
 /** MODELS_STEPS selects steps by their text, to look for one kind of defect. */

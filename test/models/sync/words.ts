@@ -74,6 +74,6 @@ export function wordsIn(text: string): PageWords | undefined {
     ([, slot = '', word = '']) => [slot, word] as const,
   );
   const [, to, url] = /Read \[page (\w+)\]\(([^)]*)\) next\./.exec(text) ?? [];
-  const title = /^title: (.*)$/m.exec(text)?.[1] ?? `Page ${key}`;
+  const title = (/^title: (.*)$/m.exec(text) ?? /^# (.*)$/m.exec(text))?.[1] ?? '';
   return { key, title, words: new Map(words), link: to === undefined || url === undefined ? undefined : { to, url } };
 }

@@ -72,6 +72,8 @@ export class World {
   readonly space: string;
   readonly root: string;
   readonly words = new Words();
+  /** Words that people discarded with Git, so that they knew them: by clone, page and slot. */
+  readonly discarded = new Map<string, string[]>();
   #time = start;
 
   private constructor(opened: Service, space: string, root: string) {
@@ -178,6 +180,10 @@ export class World {
     });
     const inOrder = lines.toSorted((one, other) => (one.place < other.place ? -1 : 1));
     writeFileSync(file, inOrder.map(({ line }) => `${line}\n`).join(''));
+  }
+
+  discard(slot: string, word: string): void {
+    this.discarded.set(slot, [...(this.discarded.get(slot) ?? []), word]);
   }
 
   newPage(key: string, link?: PageWords['link']): string {

@@ -3,7 +3,7 @@ import { CommandError, exit, failureOf } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { print } from '../invocation.ts';
 import { optionsFor } from '../list.ts';
-import { resultColumns, resultOf, wantsResult } from '../result.ts';
+import { resultColumns, resultOf, unchangedText, wantsResult } from '../result.ts';
 import type { Rows } from './rows.ts';
 
 /** Prints the answers; if the service answers with nothing, what was done with each object, if it is asked for. */
@@ -36,7 +36,8 @@ export async function finish({ io }: Invocation, rows: Rows): Promise<void> {
   const all = rows.all.length;
   if (rows.count('failed', 'unknown') === 0 && rows.interruption === undefined) {
     if (all === 0) await io.note('Standard input is empty: nothing was done.');
-    return all > 1 ? io.note(doneCounts(rows)) : undefined;
+    if (all > 1) return io.note(doneCounts(rows));
+    return rows.count('unchanged') > 0 ? io.note(unchangedText) : undefined;
   }
   const [only] = rows.all;
   throw all === 1 ? (rows.interruption ?? only?.error) : summaryOf(rows);
@@ -45,7 +46,7 @@ export async function finish({ io }: Invocation, rows: Rows): Promise<void> {
 function doneCounts(rows: Rows): string {
   const parts = [
     `${rows.count('done')} done`,
-    ...(['already done', 'already gone'] as const).flatMap((state) =>
+    ...(['unchanged', 'already done', 'already gone'] as const).flatMap((state) =>
       rows.count(state) > 0 ? [`${rows.count(state)} ${state}`] : [],
     ),
   ];

@@ -2,6 +2,7 @@ import { HttpError } from '../../../client/errors/http-error.ts';
 import { NotSent } from '../../../client/errors/not-sent.ts';
 import { isAnswered } from '../../../client/read-back.ts';
 import { reached } from '../../../client/reached.ts';
+import { isUnchanged } from '../../../client/unchanged.ts';
 import { eachOf } from '../../../shared/each-of.ts';
 import { CommandError, exit, UsageError } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
@@ -18,6 +19,8 @@ const saysState = new Set(['no-change', 'invalid-state', 'conflict']);
 export type State =
   | 'not tried'
   | 'done'
+  /** The service accepted it, but everything was as requested. */
+  | 'unchanged'
   /** It was deleted before, or never there. */
   | 'already gone'
   /** It was in the state that was asked for. */
@@ -132,7 +135,7 @@ export class Rows {
       try {
         const { endpoint, params, query, body } = row.call;
         row.answer = await client.call(endpoint, { params, query, body });
-        row.state = 'done';
+        row.state = isUnchanged(row.answer) ? 'unchanged' : 'done';
         if (row.answer === undefined) await progress.note(doneText(this.#invocation, row.call));
       } catch (error) {
         await this.#failed(row, error, (text) => write.write(text));

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { mergeLines } from '../content/merge/merge-lines.ts';
+import type { LocalFolder } from '../content/folder/folder.ts';
+import { blobId, type Checkout } from './checkout.ts';
+import type { ReadContent } from './read-remote.ts';
+import type { FolderState } from './state-file.ts';
+import { filesIn } from './write-folder.ts';
+
+interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
+  checkout: Checkout | undefined;
+}
+
+/**
+ * Whether a pull was discarded with Git before it was committed, and a file that it had changed or removed was edited since. A
+ * changed file then lacks changes of the pull in places that it does not change itself.
+ */
+export async function wasDiscarded(
+  { commit, push, revision, files, removed = [] }: FolderState,
+  local: LocalFolder,
+  { checkout, textsAt }: DiscardInput,
+): Promise<boolean> {
+  if (!checkout || commit === undefined || push !== undefined) return false;
+  const committed = await checkout.blobsAt(commit);
+  const present = filesIn(local);
+  const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
+  const edited = [...files].flatMap(([path, { page, blob }]) => {
+    const [now, before] = [present.get(path), committed.get(join(local.root, path))];
+    const isPulled = page !== '' && blob !== '' && before !== undefined && blob !== before;
+    const isEdited = now !== undefined && ![blob, before].includes(blobId(now));
+    return isPulled && isEdited ? [{ page, blob, before, now: Buffer.from(now).toString() }] : [];
+  });
+  if (edited.length + restored.length === 0) return false;
+  const { written, deleted } = await checkout.changesSince(commit);
+  if (restored.some((path) => !deleted.has(join(local.root, path)))) return true;
+  const uncertain = edited.filter(({ blob }) => !written.has(blob));
+  const pulled = await textsAt(uncertain.map(({ page }) => ({ id: page, revision })));
+  for (const { page, before, now } of uncertain) {
+    const latest = pulled.get(page);
+    if (latest === undefined) continue;
+    const [base, ours, theirs] = [(await checkout.text(before)) ?? '', now, latest].map(comparable);
+    if (mergeLines(base!, ours!, theirs!).text !== ours) return true;
+  }
+  return false;
+}
+
+/** A text without what is written in other ways in a file than in the space: front matter and addresses. */
+const comparable = (text: string) =>
+  text
+    .replace(/^---\r?\n[^]*?\r?\n---\r?\n/, '')
+    .split(/\r?\n/)
+    .filter((line) => !/\]\(|="/.test(line))
+    .join('\n');
