@@ -51,6 +51,8 @@ describe('an older Node.js', () => {
     const run = await execa(oldNode()!, [bin, '--version'], { reject: false });
     expect(run).toMatchObject({ stdout: '', exitCode: 1 });
     expect(run.stderr).toMatch(needs);
+    const json = await execa(oldNode()!, [bin, 'members', 'list', '-o', 'json'], { reject: false });
+    expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'unsupported-node', hint: expect.any(String) });
   });
 
   test.for([
@@ -87,5 +89,9 @@ test('a program that is not built says how to build it', async () => {
       'hint: Install docsctl again; in its source code, run "npm install" and "npm run build".',
   );
   expect(run.exitCode).toBe(1);
+  const json = await execa(process.execPath, [join(folder, 'bin', 'docsctl.js'), '--json', 'members'], {
+    reject: false,
+  });
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'not-built', docs: 'docs/errors.md#not-built' });
   await rm(folder, { recursive: true });
 });

@@ -41,6 +41,8 @@ export interface OutputOptions {
   header?: boolean;
   quiet?: boolean;
   color: boolean;
+  /** Whether texts may lead to addresses. */
+  links?: boolean;
   /** Whether standard output is a terminal. */
   terminal: boolean;
   /** In terminal columns; Infinity if the length of a line has no limit. */

@@ -1,6 +1,7 @@
 import type CliTable from 'cli-table3';
 import { fieldsFor, type Field } from './field.ts';
 import type { Column, OutputOptions, Writer } from './options.ts';
+import { addressOfCell, linked } from './hyperlink.ts';
 import { loadPaint, type Paint } from './paint.ts';
 import type { Row } from './rows.ts';
 import { loadTextWidth, type TextWidth } from './text-width.ts';
@@ -197,7 +198,9 @@ function tableText(
         const text = (index === 0 ? row.guide : '') + startOf(field, row.item, options);
         const cell = field.kind === 'id' ? text : cut(text, widths[index] ?? 0);
         const tone = toneOf(field, row.item);
-        return { text: cell, painted: tone ? paint(cell, tone) : cell };
+        const painted = tone ? paint(cell, tone) : cell;
+        const address = options.links ? addressOfCell(field.read(row.item), row.item, index === 0) : undefined;
+        return { text: cell, painted: address === undefined || cell === '' ? painted : linked(painted, address) };
       }),
     ),
   );

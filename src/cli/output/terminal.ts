@@ -1,9 +1,12 @@
 import { fstatSync } from 'node:fs';
+import { showsLinks } from './hyperlink.ts';
 
 export interface Terminal {
   /** Whether standard output is a terminal. */
   terminal: boolean;
   color: boolean;
+  /** Whether texts may lead to addresses. */
+  links?: boolean;
   /** In terminal columns: of COLUMNS, else of the terminal; Infinity if standard output is none. */
   width: number;
 }
@@ -27,9 +30,11 @@ const memoryDevices = 1;
 /** How results can be shown. FORCE_COLOR goes before NO_COLOR, and both before what the terminal is. */
 export function terminal({ env, isTerminal, columns }: Probe = system): Terminal {
   const hasTerminal = isTerminal(1);
+  const color = hasColor(env, hasTerminal);
   return {
     terminal: hasTerminal,
-    color: hasColor(env, hasTerminal),
+    color,
+    links: hasTerminal && color && showsLinks(env),
     width: widthOf(env, hasTerminal ? columns(1) : Number.POSITIVE_INFINITY),
   };
 }

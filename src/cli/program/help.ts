@@ -125,7 +125,7 @@ function rootScreen(program: Commander): string {
   const rows = Array.from({ length: Math.max(left.length, right.length) }, (_, index) =>
     `${(left[index] ?? '').padEnd(leftWidth)}${right[index] ?? ''}`.trimEnd(),
   );
-  return `Usage: docsctl ${program.usage()} | --help | --version\n${program.description()}\n\n${rows.join('\n')}\n`;
+  return `Usage: docsctl ${program.usage()} | --help | --version  Docs: docs/README.md\n${program.description()}\n\n${rows.join('\n')}\n`;
 }
 
 /** Examples, exit statuses and related commands, printed below the options in the help of a command. */

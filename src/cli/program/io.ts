@@ -64,7 +64,7 @@ export class Io {
     this.err = err;
     this.summary = summary;
     this.#isStill = isStill;
-    this.screen = globals.color === false ? { ...screen, color: false } : screen;
+    this.screen = globals.color === false ? { ...screen, color: false, links: false } : screen;
     this.#errorColor = () => globals.color !== false && (streams.errorColor?.() ?? screen.color);
     this.quiet = globals.quiet ?? false;
     this.interactive = globals.input !== false && !isSet(env.CI) && hasScreen(env) && isTerminal(0) && isTerminal(2);

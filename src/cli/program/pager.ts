@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { withoutLinks } from '../output/hyperlink.ts';
 import { type Sink, visible } from '../output/index.ts';
 import type { Pager, PagerOptions } from './pager-process.ts';
 
@@ -71,14 +72,14 @@ export class PagedOutput {
 
   async #write(bytes: Uint8Array): Promise<void> {
     if (this.#pager) {
-      await this.#pager.write(bytes);
+      await this.#pager.write(withoutLinks(bytes));
       if (this.#pager.hasFailed) await this.#leavePager();
       return;
     }
     if (!this.#held) return this.#streams.out.write(bytes);
     // The bytes of a raw page are valid only until the next page.
     this.#held.push(Uint8Array.from(bytes));
-    this.#lines += linesOf(bytes, this.#options.columns);
+    this.#lines += linesOf(withoutLinks(bytes), this.#options.columns);
     if (this.#lines < this.#options.rows) return;
     // Set before the first await: a progress bar must be gone when the pager draws.
     this.#isStarting = true;

@@ -46,6 +46,7 @@ ${variableLines()}
                        LESS=FRX unless LESS is set)
   NO_COLOR, FORCE_COLOR, COLUMNS, TERM
                        colors and width of output in a terminal
+  FORCE_HYPERLINK      "0" turns off links in a terminal, "1" turns them on
   CI                   if set, docsctl asks no questions
   GITHUB_ACTIONS, GITLAB_CI
                        if "true", checks write annotations, unless --no-ci

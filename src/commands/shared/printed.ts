@@ -203,6 +203,7 @@ export const contentReport = array(
     review: text(),
     lost: count(),
     behind: count(),
+    unchecked: optional(array(string())),
   }),
 );
 

@@ -6,13 +6,13 @@ const onTerminal = (env: Record<string, string>, columns: number | undefined = 1
 const inPipe = (env: Record<string, string>) => terminal({ env, isTerminal: () => false, columns: () => 100 });
 
 test('a terminal has colour and its width', () => {
-  expect(onTerminal({})).toEqual({ terminal: true, color: true, width: 100 });
+  expect(onTerminal({})).toEqual({ terminal: true, color: true, links: false, width: 100 });
   expect(onTerminal({}, 0)).toMatchObject({ width: 80 });
   expect(terminal({ env: {}, isTerminal: () => true, columns: () => undefined })).toMatchObject({ width: 80 });
 });
 
 test('a pipe has neither', () => {
-  expect(inPipe({})).toEqual({ terminal: false, color: false, width: Number.POSITIVE_INFINITY });
+  expect(inPipe({})).toEqual({ terminal: false, color: false, links: false, width: Number.POSITIVE_INFINITY });
 });
 
 test('COLUMNS takes precedence over the width of the terminal when it is a number', () => {
