@@ -20,7 +20,7 @@ export interface Executable {
 export async function executable(
   architecture: Architecture,
   release: Release,
-  interpreter: [] | [string] = [],
+  interpreter: string[] = [],
 ): Promise<Executable> {
   const node = await nodeBinary(architecture, release);
   const folder = join(release.work, `executable-${architecture}`);

@@ -49,7 +49,9 @@ try {
 }
 
 /** What runs Node.js of another architecture here, to compile the code cache. */
-function interpreter(architecture: Architecture): [] | [string] {
+function interpreter(architecture: Architecture): string[] {
   if (architecture === process.arch) return [];
-  return [architecture === 'arm64' ? 'qemu-aarch64-static' : 'qemu-x86_64-static'];
+  return architecture === 'arm64'
+    ? ['qemu-aarch64-static', '-L', '/usr/aarch64-linux-gnu']
+    : ['qemu-x86_64-static', '-L', '/usr/x86_64-linux-gnu'];
 }

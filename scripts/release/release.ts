@@ -55,5 +55,5 @@ export async function packTarball(parent: string, name: string, target: string, 
   const owner = ['--owner=0', '--group=0', '--numeric-owner'];
   const options = ['--create', '--format=gnu', '--sort=name', `--mtime=@${epoch}`, ...owner, '--mode=u+rw,go=rX'];
   // One thread: with several, the bytes depend on their number.
-  await run('tar', [...options, '--use-compress-program=xz -4 -T1', '--file', target, '-C', parent, name]);
+  await run('tar', [...options, '--use-compress-program=xz -5 -T1', '--file', target, '-C', parent, name]);
 }

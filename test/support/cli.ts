@@ -54,28 +54,30 @@ export async function makeHome(): Promise<Home> {
     DOCSCTL_KEYRING: 'off',
     TZ: 'UTC',
   };
-  const docsctl: Docsctl = async (...call) => {
-    const { words, options } = partsOf(call);
-    const result = await execa(process.execPath, [bin, ...words], {
-      cwd: dir,
-      reject: false,
-      extendEnv: false,
-      stdin: 'ignore',
-      stripFinalNewline: false,
-      ...options,
-      env: { ...env, ...(options.env as Record<string, string> | undefined) },
-    });
-    const stdout = String(result.stdout ?? '');
-    return {
-      exitCode: result.exitCode ?? (result.signal ? 128 : 1),
-      stdout,
-      stderr: String(result.stderr ?? ''),
-      get json() {
-        return JSON.parse(stdout);
-      },
-    };
+  return { dir, env, docsctl: (...call) => spawnIn({ dir, env }, ...call) };
+}
+
+/** Runs the binary in a process of its own. */
+export async function spawnIn({ dir, env }: Pick<Home, 'dir' | 'env'>, ...call: Parameters<Docsctl>): Promise<Run> {
+  const { words, options } = partsOf(call);
+  const result = await execa(process.execPath, [bin, ...words], {
+    cwd: dir,
+    reject: false,
+    extendEnv: false,
+    stdin: 'ignore',
+    stripFinalNewline: false,
+    ...options,
+    env: { ...env, ...(options.env as Record<string, string> | undefined) },
+  });
+  const stdout = String(result.stdout ?? '');
+  return {
+    exitCode: result.exitCode ?? (result.signal ? 128 : 1),
+    stdout,
+    stderr: String(result.stderr ?? ''),
+    get json() {
+      return JSON.parse(stdout);
+    },
   };
-  return { dir, env, docsctl };
 }
 
 /** Removes the folder of a home. What was started in it may still be ending, so a folder that is filled anew is tried again. */

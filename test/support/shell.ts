@@ -9,7 +9,7 @@ import { openEmbedded } from '../../src/server/open-embedded.ts';
 import { administrator, grantToken } from '../../src/server/organizations/bootstrap.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { openInstance } from '../../src/server/open-instance.ts';
-import { type Home, makeHome, removeHome, type Run } from './cli.ts';
+import { type Home, makeHome, removeHome, type Run, spawnIn } from './cli.ts';
 import { captureRun } from './in-process.ts';
 import { initialize } from './prepared.ts';
 
@@ -18,10 +18,13 @@ export const screenOf = (width: number): Terminal => ({ terminal: true, color: f
 
 /**
  * Runs a command line of the sources in this process: the whole program but for its start and the streams of the system.
- * One at a time, since the environment and the working directory are those of the process.
+ * One at a time, since the environment and the working directory are those of the process. With DOCSCTL_TEST_PROGRAM, that
+ * program, unless the test needs a terminal.
  */
 export const runHere = (home: Pick<Home, 'dir' | 'env'>, words: string[], screen?: Terminal): Promise<Run> =>
-  captureRun(home, (streams) => runProgram(words, { entries, openEmbedded, streams }), screen);
+  process.env.DOCSCTL_TEST_PROGRAM !== undefined && screen === undefined
+    ? spawnIn(home, ...words)
+    : captureRun(home, (streams) => runProgram(words, { entries, openEmbedded, streams }), screen);
 
 /** The demo, made once, to be copied for each test that changes it. */
 export interface Demo {
