@@ -46,7 +46,7 @@ test('--result has the result of each object, and is the input of the next run',
   await edit(demo, people);
   expect(await resultIn(demo)).toEqual([
     'user,result,reason',
-    'person2@lumen.example,changed,',
+    'person2@lumen.example,unchanged,',
     'nobody@lumen.example,failed,"Member ""nobody@lumen.example"" not found"',
     'person3@lumen.example,changed,',
     'person.4@lumen.example,failed,"Member ""person.4@lumen.example"" not found"',

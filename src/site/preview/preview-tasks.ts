@@ -38,7 +38,12 @@ export const previewTasks = {
     return withNews(onFile, (opened) => opened.prepare());
   },
   answer: ({ path }: { path: string }, onFile: OnFile) => withNews(onFile, (opened) => opened.answer(path)),
-  asset: ({ path }: { path: string }, onFile: OnFile) => withNews(onFile, (opened) => opened.asset(path)),
+  asset: ({ path }: { path: string }, onFile: OnFile) =>
+    withNews(onFile, async (opened) => {
+      const asset = await opened.asset(path);
+      // The answer gives its bytes away, and the preview needs them again.
+      return asset && { ...asset, bytes: Uint8Array.from(asset.bytes) };
+    }),
   search: ({ query }: { query: string }, onFile: OnFile) => withNews(onFile, (opened) => opened.search(query)),
   outline: (_: {}, onFile: OnFile) =>
     withNews(onFile, (opened): OutlineData => {
