@@ -111,10 +111,16 @@ if command -v systemd-analyze > /dev/null; then
   systemd-analyze verify --man=no "$work/unit/docsctl.service"
 fi
 
-say 'the archive: the executable alone, on a read-only root without a home'
+say 'the archive: the executable alone, also on a read-only root without a home'
 cp "$program" "$root/docsctl"
-[ "$(inside /docsctl --version)" = "$version" ] || fail 'the version differs'
 inside /docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'the executable alone'
+mkdir "$machine/fixed"
+mount --bind "$root" "$machine/fixed"
+mount -o remount,bind,ro "$machine/fixed"
+fixed() { chroot --userspec=65534:65534 "$machine/fixed" env -i PATH=/usr/bin:/bin DOCSCTL_KEYRING=off "$@"; }
+[ "$(fixed /docsctl --version)" = "$version" ] || fail 'the version differs'
+fixed /docsctl content check /docs > /dev/null || fail 'the read-only root'
+umount "$machine/fixed"
 
 say 'the npm package, with Node.js and npm only'
 npm=$(dirname "$(dirname "$(readlink -f "$(command -v npm)")")")
