@@ -279,6 +279,7 @@ const recipes = {
         "  { run: 'translations view translate001'",
       );
       test('test/commands/tree.test.ts', 'has a row|glossaries|duplicate translate');
+      test('test/commands/output-schemas.test.ts', 'glossaries|duplicate translate');
     },
     () => {
       npm('generate');

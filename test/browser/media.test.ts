@@ -7,7 +7,7 @@ import { encode } from 'fast-png';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportFolder } from './exported-folder.ts';
-import { FolderPreview } from '../../src/site/preview/folder-preview.ts';
+import { ThreadedPreview } from '../../src/site/preview/threaded-preview.ts';
 import { servePreview } from '../../src/site/preview/preview-server.ts';
 import { openBrowser } from '../support/browser.ts';
 import { accessibilityFindings } from './support.ts';
@@ -68,7 +68,7 @@ test('a preview replaces the content of a page without loading it again', async 
   const other = join(docs, 'README.md');
   await mkdir(docs);
   await writeFile(other, '# Home\n\nOne.\n\n```js\na\n```\n');
-  const preview = new FolderPreview(docs, { onProblems() {}, onMissingMermaid() {} });
+  const preview = new ThreadedPreview(docs, () => {});
   const server = await servePreview(preview, { port: 0, onError() {} });
   try {
     const page = await browser.newPage();
@@ -76,7 +76,7 @@ test('a preview replaces the content of a page without loading it again', async 
     await page.evaluate(() => document.body.setAttribute('data-same', ''));
     for (const word of ['Two', 'Three']) {
       await writeFile(other, `# Home\n\n${word}.\n\n\`\`\`js\nb\n\`\`\`\n`);
-      preview.update({ paths: new Set(['README.md']), hasOtherNames: false });
+      await preview.update({ paths: new Set(['README.md']), hasOtherNames: false });
       await page.getByText(`${word}.`).waitFor();
     }
     expect(await page.locator('body[data-same]').count()).toBe(1);
@@ -84,10 +84,11 @@ test('a preview replaces the content of a page without loading it again', async 
 
     // A new title changes the contents.
     await writeFile(other, '# Other\n\nFour.\n');
-    preview.update({ paths: new Set(['README.md']), hasOtherNames: false });
+    await preview.update({ paths: new Set(['README.md']), hasOtherNames: false });
     await page.getByText('Four.').waitFor();
     expect(await page.locator('body[data-same]').count()).toBe(0);
   } finally {
     await server.stop();
+    await preview.close();
   }
 });
