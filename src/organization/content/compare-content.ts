@@ -87,8 +87,10 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
   const { layout } = plan.record;
   const gone = removedFiles({ plan, local, remote }, compared.layout, input.isRemoved ?? (() => false));
   // If the folder has the same bytes at another path, the file is kept with that path.
-  const removed = new Map([...gone].filter(([name]) => !layout.files.has(name)));
-  const record = { ...plan.record, layout: { ...layout, old: new Map([...layout.old, ...removed]) } };
+  const present = new Set(compared.files.names.values());
+  const removed = new Map([...gone].filter(([name]) => !present.has(name)));
+  const files = new Map([...layout.files].filter(([name]) => !removed.has(name)));
+  const record = { ...plan.record, layout: { ...layout, files, old: new Map([...layout.old, ...removed]) } };
   const shared = {
     plan: { ...plan, operations, record },
     compared,
