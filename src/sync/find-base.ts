@@ -13,8 +13,8 @@ import { filesIn } from './write-folder.ts';
 
 /** Where the common ancestor of a folder and a space is recorded. */
 export type BaseSource =
-  /** A revision that the folder was pulled from. */
-  | { kind: 'pulled'; state: FolderState }
+  /** A revision that the folder was pulled from, and what a late job pushed afterwards of a commit before the pull. */
+  | { kind: 'pulled'; state: FolderState; late?: Layout | undefined }
   /** What a push recorded. */
   | { kind: 'pushed'; layout: Layout; entry: PushEntry }
   /** The last push of an earlier version, which kept no log. */
@@ -63,6 +63,13 @@ export async function findBase(
     return found({ kind: layouts.some(({ base }) => base) ? 'unlogged' : 'none' }, true);
   }
   const pushed = history && (await newestAncestor(history, log, { layouts, content, mayBeStale }));
+  if (
+    state &&
+    pushed &&
+    state.serial < pushed.entry.serial &&
+    (await wasPulledInto(state, pushed.entry, folder.checkout))
+  )
+    return found({ kind: 'pulled', state, late: pushed.layout }, false);
   if (state && (pushed === undefined || state.serial >= pushed.entry.serial)) {
     if (state.push === undefined) return found({ kind: 'pulled', state }, state.serial >= (log.at(-1)?.serial ?? 0));
     const entry = log.find(({ id }) => id === state.push);
@@ -88,6 +95,12 @@ async function isInterruptedHere(
   const relation = await history.relationOf(entry);
   if (relation === 'later' && !mayBeStale) throw staleError(history.checkout, entry);
   return relation === 'ancestor' && entry.commit.isDirty !== true;
+}
+
+/** Whether a pull wrote into a commit that contains the commit of a push. */
+async function wasPulledInto({ push, commit }: FolderState, pushed: PushEntry, checkout: Checkout | undefined) {
+  if (!checkout || push !== undefined || commit === undefined || !pushed.commit) return false;
+  return checkout.isAncestor(pushed.commit.id, commit);
 }
 
 /** Identifies the texts and files of a folder. */

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Base, textHash } from '../content/folder/base.ts';
+import { type Base, type BasePage, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { type BasedFolder, findBase, type FoundBase } from './find-base.ts';
@@ -78,13 +78,36 @@ export async function ancestorFor(
   const isMoved = commit !== undefined && folder.checkout && commit !== folder.checkout.head.id;
   const renames = isMoved ? await renamesIn(folder, commit) : undefined;
   if (source.kind === 'pulled') {
-    const { state } = source;
-    const base = await baseAt(port, folder, state, remote);
+    const { state, late } = source;
+    const pulled = await baseAt(port, folder, state, remote);
+    const base = pulled && late?.base ? withLate(pulled, late.base) : pulled;
     return { base, renames: withEarlier(state.files, renames), continues };
   }
   const { layout } = source;
   return { base: layout.base, layout: isLatest ? undefined : layout, renames, continues };
 }
+
+/** A pulled base with what a job sent after the pull, and the folder had before it. */
+function withLate(pulled: Base, late: Base): Base {
+  const others = new Map(late.pages.map((page) => [page.id, page]));
+  const pages = pulled.pages.map((page): BasePage => {
+    const sent = others.get(page.id);
+    others.delete(page.id);
+    // If the space has another text than the job had, people have changed it there, and the pull is closer.
+    const isSent = sent?.space && sent.space.text === undefined && sent.space.document !== page.space?.document;
+    if (!isSent) return page;
+    const { space: _, revision: __, source: ___, ...rest } = page;
+    return { ...rest, ...textOf(sent) };
+  });
+  return { pages: [...pages, ...others.values()], files: new Map([...late.files, ...pulled.files]) };
+}
+
+const textOf = ({ text, space, revision, source }: BasePage) => ({
+  text,
+  ...(space && { space }),
+  ...(revision !== undefined && { revision }),
+  ...(source !== undefined && { source }),
+});
 
 /** Renames since a pull, and those before it that are not in the space yet. */
 function withEarlier(files: FolderState['files'], since: ReadonlyMap<string, string> = new Map()): Map<string, string> {

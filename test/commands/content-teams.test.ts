@@ -409,6 +409,33 @@ test('a pull that is edited before it is committed is still the base', async ({ 
   expect((await docs.texts())['Alpha']).toContain('Ann after the app: first line.');
 });
 
+test('a job that pushes the commit before a pull takes nothing from the base of the next push', async ({ docs }) => {
+  await begin(docs);
+  const inApp = async (title: string, markdown: string) =>
+    docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);
+  await docs.write({ 'ann/docs/b.md': '# Beta\n\nBeta of Ann.\n', 'ann/docs/new.md': '# New\n' });
+  commit(docs, 'ann');
+  clone(docs, 'job');
+  await inApp('Alpha', alpha.replace('First', 'The app: first'));
+  await content(docs, 'ann', 'pull', 'docs');
+  commit(docs, 'ann');
+  const job = await push(docs, 'job');
+  await inApp('Alpha', alpha.replace('First line', 'The app: second line'));
+  await inApp('Beta', '# Beta\n\nBeta of Ann and the app.\n');
+  await docs.write({ 'ann/docs/c.md': '# Gamma\n\nGamma of Ann.\n' });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+
+  expect(job.exitCode, job.stderr).toBe(0);
+  expect(run.exitCode, run.stderr).toBe(0);
+  const texts = await docs.texts();
+  expect(Object.keys(texts)).toEqual(['Alpha', 'Beta', 'Gamma', 'New']);
+  expect(texts['Alpha']).toContain('The app: second line.');
+  expect(texts['Beta']).toContain('Beta of Ann and the app.');
+  expect(texts['Gamma']).toContain('Gamma of Ann.');
+});
+
 test('a second pull changes nothing after a page was moved below one whose file was deleted', async ({ docs }) => {
   await docs.write({
     'ann/docs/a.md': '# Alpha\n\nSee [Beta](b.md).\n',

@@ -53,6 +53,21 @@ const overtakenJob = (name: string, jobAt: number) =>
 const resetPull = (name: string, index: number, slotOfPage: string) =>
   story(appEdit(index, slotOfPage), pull(name, undefined, false), reset(name), push(name, {}));
 
+/** A job of the commit before a pull comes after it, and both sides go on with the same page. */
+const jobBeforePull = (name: string, index: number, choice: 'app' | 'folder' | undefined) =>
+  story(
+    synchronize(name),
+    push(name, {}),
+    edit(name, index, 'b', 'share'),
+    appEdit(index, 'a'),
+    pull(name, undefined, true),
+    synchronize(name),
+    ciJob(1, undefined, {}),
+    edit(name, index, 'b', 'share'),
+    appEdit(index, 'a'),
+    push(name, { prefer: choice }),
+  );
+
 /** What is pushed before it is committed, another clone reverts. */
 function uncommittedPush(name: string, index: number): SyncStep {
   const other = cloneNames.find((each) => each !== name) ?? name;
@@ -97,6 +112,7 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 1, steps: fc.tuple(clone, fc.integer({ min: 3, max: 10 })).map((args) => overtakenJob(...args)) },
   { weight: 1, steps: fc.tuple(clone, place, slot).map((args) => resetPull(...args)) },
   { weight: 1, steps: fc.tuple(clone, place).map((args) => uncommittedPush(...args)) },
+  { weight: 1, steps: fc.tuple(clone, place, prefer).map((args) => jobBeforePull(...args)) },
 ];
 
 /** MODELS_STEPS selects steps by their text, to look for one kind of defect. */

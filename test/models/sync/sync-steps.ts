@@ -77,6 +77,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   if (isSent(run)) await recordPush(expected, world, clone);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
+  expected.isCrossed = clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'));
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
