@@ -13,6 +13,7 @@ const titles = 3;
 const operationsOfRound = 400;
 const connectionsEndEveryMs = 1_500;
 const networkBreaksEveryMs = 700;
+const commitIsLostEveryMs = 400;
 const crashEveryMs = 10_000;
 
 /**
@@ -116,6 +117,7 @@ class Round {
     const faults = Promise.all([
       repeat(connectionsEndEveryMs, () => this.#endConnections()),
       repeat(networkBreaksEveryMs, () => this.#breakNetwork()),
+      repeat(commitIsLostEveryMs, () => this.#loseCommit()),
       repeat(crashEveryMs, () => this.#crash()),
     ]);
     faults.catch(() => {});
@@ -145,6 +147,11 @@ class Round {
   async #breakNetwork(): Promise<void> {
     this.faultNames.push('the network breaks');
     this.#services.breakNetwork();
+  }
+
+  async #loseCommit(): Promise<void> {
+    this.faultNames.push('the answer to a commit is lost');
+    this.#services.loseNextCommit();
   }
 
   async #crash(): Promise<void> {

@@ -113,6 +113,10 @@ export class Services {
     this.#network.break();
   }
 
+  loseNextCommit(): void {
+    this.#network.loseNextCommit();
+  }
+
   async crashDatabase(): Promise<void> {
     await this.#cluster.kill();
     await this.#cluster.start();
