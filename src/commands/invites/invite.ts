@@ -4,7 +4,7 @@ import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { printList } from '../../cli/command/list.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { someFailed } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
@@ -207,7 +207,7 @@ function assertAllInvited(results: readonly Result[], all: number): void {
         ]
       : []),
   ];
-  throw new CommandError(`${parts.join('; ')}.`, { exitCode: exit.someFailed });
+  throw someFailed(`${parts.join('; ')}.`);
 }
 
 /** Splits the people into requests. A request has one SSO setting and at most as many people as the service accepts. */

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, checkFailed } from '../../cli/program/failure.ts';
 import { type ReportFinding, reportContext } from '../../cli/report/finding.ts';
 import { printReport, renderReport, type ReportFormat } from '../../cli/report/report.ts';
 import { fileReason } from '../../shared/file-reason.ts';
@@ -226,8 +226,8 @@ function refuse(findings: readonly ChangeFinding[], failOn: FailOn): void {
     ...(lint.length > 0 ? [count(lint.length, 'finding')] : []),
     ...(changes.length > 0 ? [countText(changes)] : []),
   ];
-  throw new CommandError(`The changed descriptions have ${parts.join(' and ')}.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Fix what is listed above, or accept changes with --ignore <file> and findings with --baseline <file>.',
-  });
+  throw checkFailed(
+    `The changed descriptions have ${parts.join(' and ')}.`,
+    'Fix what is listed above, or accept changes with --ignore <file> and findings with --baseline <file>.',
+  );
 }

@@ -2,7 +2,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { reportContext } from '../../cli/report/finding.ts';
 import { printReport, type ReportFormat } from '../../cli/report/report.ts';
@@ -155,20 +155,20 @@ async function printFindings(invocation: DiffInvocation, results: readonly Compa
 /** @throws CommandError (status 9) if there are changes that --fail-on refuses */
 function refuse(findings: readonly ChangeFinding[], failOn: FailOn, isUnread: boolean): void {
   if (isUnread) {
-    throw new CommandError('The descriptions were not compared, because they cannot be read as a whole.', {
-      exitCode: exit.checkFailed,
-      hint: 'Fix the problems listed above; "docsctl openapi validate" checks the rest of a description.',
-    });
+    throw checkFailed(
+      'The descriptions were not compared, because they cannot be read as a whole.',
+      'Fix the problems listed above; "docsctl openapi validate" checks the rest of a description.',
+    );
   }
   if (failOn === 'none') return;
   const severe = findings.filter(({ level }) => level !== 'info' && (level !== 'warning' || failOn === 'warning'));
   if (severe.length === 0) return;
-  throw new CommandError(`${firstCapital(countText(severe))}.`, {
-    exitCode: exit.checkFailed,
-    hint: severe.some(({ level }) => level === 'error')
+  throw checkFailed(
+    `${firstCapital(countText(severe))}.`,
+    severe.some(({ level }) => level === 'error')
       ? 'Fix the references listed above, so that everything can be compared.'
       : 'Undo the changes listed above, or accept them with --ignore <file> or --fail-on none.',
-  });
+  );
 }
 
 const firstCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

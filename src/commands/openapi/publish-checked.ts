@@ -1,5 +1,5 @@
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { CommandError, exit, refused } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { type BreakingResult, listBreaking, refuseListed } from './breaking-gate.ts';
@@ -97,12 +97,9 @@ async function compareAgain(
     return { ...candidate, breaking: listed?.result ?? 'none' };
   }
   const counts = listed?.counts ?? 'no breaking changes';
-  throw new CommandError(
+  throw refused(
     `${slug} was published by somebody else after it was compared. Compared with that version, ${source} has ${counts}. Nothing was sent.`,
-    {
-      exitCode: exit.refused,
-      hint: 'Get the latest changes and run the command again, or use --rebase to publish if nothing breaks.',
-    },
+    'Get the latest changes and run the command again, or use --rebase to publish if nothing breaks.',
   );
 }
 
@@ -123,9 +120,9 @@ async function verify(
   const outcome = await outcomeOf(await invocation.client(), candidate, before);
   if (outcome.result === 'current') return spec;
   if (outcome.result === 'lost') {
-    throw new CommandError(
+    throw refused(
       `${slug} was published by somebody else at the same time, and the service kept only that version.`,
-      { exitCode: exit.refused, hint: 'Get the latest changes and run the command again.' },
+      'Get the latest changes and run the command again.',
     );
   }
   const [listed] = await listBreaking(invocation, server, [{ ...candidate, before: outcome }]);

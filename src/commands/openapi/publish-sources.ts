@@ -2,7 +2,7 @@ import { isAcceptable } from '../../openapi/acceptable.ts';
 import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, checkFailed } from '../../cli/program/failure.ts';
 import type { BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
@@ -96,12 +96,12 @@ export function refuseSevere(sources: readonly CheckedSource[], failOn: FailOn, 
   for (const { source, findings } of sources) if (findings.length > 0) server.summary(summaryOf(source, findings));
   if (lines.length === 0) return;
   const isReadable = sources.every(({ description }) => description.version !== undefined);
-  throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.checkFailed,
-    hint: isReadable
+  throw checkFailed(
+    `${lines.join('\n')}\nNothing was sent.`,
+    isReadable
       ? 'The findings are listed above. --fail-on none sends the description unchanged; --baseline accepts findings.'
       : 'The problems are listed above.',
-  });
+  );
 }
 
 export function slugFor({ slug, source, description }: CheckedSource): string {

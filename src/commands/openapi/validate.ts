@@ -1,7 +1,7 @@
 import { isAcceptable } from '../../openapi/acceptable.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import type { ReportFormat } from '../../cli/report/report.ts';
 import type { Finding } from '../../openapi/index.ts';
 import {
@@ -60,9 +60,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   failures.throwIfAny(sources.length);
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
   if (severe > 0) {
-    throw new CommandError(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`, {
-      exitCode: exit.checkFailed,
-    });
+    throw checkFailed(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`);
   }
   await io.note(conclusion(sources.length, findings, accepted));
 }

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, checkFailed } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
@@ -103,10 +103,10 @@ async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, ta
   );
   await noteMissing(invocation, target, exported);
   if (flags.check === true && errors > 0) {
-    throw new CommandError(`${count(errors, 'error')} in ${pages}.`, {
-      exitCode: exit.checkFailed,
-      hint: 'The files were written anyway. Fix the errors above and export again.',
-    });
+    throw checkFailed(
+      `${count(errors, 'error')} in ${pages}.`,
+      'The files were written anyway. Fix the errors above and export again.',
+    );
   }
 }
 

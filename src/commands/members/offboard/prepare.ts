@@ -1,7 +1,7 @@
 import type { Invocation } from '../../../cli/command/command.ts';
 import { withPort } from '../../../cli/command/invocation.ts';
 import { visible } from '../../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../../cli/program/failure.ts';
+import { CommandError, UsageError, exit, notFound, refused } from '../../../cli/program/failure.ts';
 import { type Member, nameKey } from '../../../client/find-members.ts';
 import { members } from '../../../contract/members.ts';
 import { orgs } from '../../../contract/orgs.ts';
@@ -35,8 +35,7 @@ export interface Pair {
 
 const findHint = '"docsctl members list --search" finds people by name and email address.';
 
-export const notMember = (user: string) =>
-  new CommandError(`"${user}" is not a member of the organization.`, { exitCode: exit.notFound, hint: findHint });
+export const notMember = (user: string) => notFound(`"${user}" is not a member of the organization.`, findHint);
 
 /** The new owner of teams. @throws UsageError if they cannot own teams; CommandError if they are not a member */
 export function heirOf(
@@ -48,10 +47,7 @@ export function heirOf(
   if (to === undefined) return undefined;
   const heir = found.get(nameKey(to));
   if (!heir) {
-    throw new CommandError(`--to: "${to}" is not a member of the organization.`, {
-      exitCode: exit.notFound,
-      hint: findHint,
-    });
+    throw notFound(`--to: "${to}" is not a member of the organization.`, findHint);
   }
   if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member to remove.`, 'Name another member.');
   if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name another member.');
@@ -134,10 +130,7 @@ async function refuseProtected(
     count === 1 && first
       ? `${namedMember(first.member).title} is the last administrator of the organization.`
       : `These are the last ${count} administrators of the organization.`;
-  throw new CommandError(who, {
-    exitCode: exit.refused,
-    hint: 'Make another member an administrator first: docsctl members edit <user> --role admin',
-  });
+  throw refused(who, 'Make another member an administrator first: docsctl members edit <user> --role admin');
 }
 
 /** Who created invite links, as far as the journal of this machine knows: it keeps links hidden. */

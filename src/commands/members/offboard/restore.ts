@@ -1,7 +1,7 @@
 import type { Invocation } from '../../../cli/command/command.ts';
 import { scopeOf } from '../../../cli/command/invocation.ts';
 import { printList } from '../../../cli/command/list.ts';
-import { CommandError, exit, missingValue, UsageError } from '../../../cli/program/failure.ts';
+import { missingValue, UsageError, someFailed } from '../../../cli/program/failure.ts';
 import { orgs } from '../../../contract/orgs.ts';
 import { type OffboardingRecord, readRecord } from '../../../people/offboarding/record.ts';
 import { type Restored, restore } from '../../../people/offboarding/restore.ts';
@@ -45,8 +45,7 @@ export async function restoreMembers(invocation: Invocation<{}, Flags>): Promise
   await invocation.io.note(outcomeCounts(results));
   signal.throwIfAborted();
   const missing = results.filter(({ outcome }) => ['not changed', 'failed', 'unknown'].includes(outcome)).length;
-  if (missing > 0)
-    throw new CommandError(`${missing} of ${results.length} were not restored.`, { exitCode: exit.someFailed });
+  if (missing > 0) throw someFailed(`${missing} of ${results.length} were not restored.`);
 }
 
 function recordOf(file: string): OffboardingRecord {
