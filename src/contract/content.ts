@@ -7,18 +7,9 @@ import { routesUnder } from './path.ts';
 import { reads } from './revisions.ts';
 import { about, addressPart, reference, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
+import { knownWords } from '../shared/words.ts';
 
-export const importSources = [
-  'website',
-  'docx',
-  'markdown',
-  'html',
-  'zip',
-  'confluence',
-  'github-wiki',
-  'notion',
-  'google-docs',
-] as const;
+export const importSources = knownWords('website docx markdown html zip confluence github-wiki notion google-docs');
 
 /** Largest file in Base64 that a change may contain, in bytes. */
 export const maxInlineBytes = 1_000_000;

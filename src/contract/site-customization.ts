@@ -3,24 +3,11 @@ import { lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { RelativeReference } from './references.ts';
 import { about, list, webAddress } from './schema.ts';
+import { knownWords } from '../shared/words.ts';
 
-const fonts = [
-  'ABCFavorit',
-  'Inter',
-  'Roboto',
-  'RobotoSlab',
-  'OpenSans',
-  'SourceSansPro',
-  'Lato',
-  'Ubuntu',
-  'Raleway',
-  'Merriweather',
-  'Overpass',
-  'NotoSans',
-  'IBMPlexSerif',
-  'Poppins',
-  'FiraSans',
-] as const;
+const fonts = knownWords(
+  'ABCFavorit Inter Roboto RobotoSlab OpenSans SourceSansPro Lato Ubuntu Raleway Merriweather Overpass NotoSans IBMPlexSerif Poppins FiraSans',
+);
 
 const address = () => webAddress(2048);
 const color = () =>

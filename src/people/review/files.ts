@@ -5,6 +5,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { sha256 } from './evidence.ts';
+import { knownWords } from '../../shared/words.ts';
 
 /** Somebody in a team, whose place is reviewed. */
 export interface ReviewRow {
@@ -42,17 +43,7 @@ export const evidenceFile = (folder: string): string => join(folder, 'evidence.j
 
 export const decisions = ['keep', 'remove', 'owner', 'member'] as const;
 export type Decision = (typeof decisions)[number];
-export const csvColumns = [
-  'team',
-  'team_id',
-  'member',
-  'email',
-  'member_id',
-  'role',
-  'last_seen',
-  'decision',
-  'comment',
-] as const;
+export const csvColumns = knownWords('team team_id member email member_id role last_seen decision comment');
 
 /** The review in a folder, and the hash of its file. @throws EngineError */
 export function readReview(folder: string): { review: Review; hash: string } {
