@@ -6,7 +6,8 @@ import { checkFailed } from '../../cli/program/failure.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
 import type { SideRequest } from '../shared/description-tasks.ts';
-import { type ReadFlags, requestFor } from './read-source.ts';
+import { requestFor } from './read-source.ts';
+import type { ReadFlags } from './flags.ts';
 
 type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;
 

@@ -4,7 +4,8 @@ import type { Client } from '../../client/client.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { type BreakingResult, listBreaking, refuseListed } from './breaking-gate.ts';
 import type { Published } from './publish-report.ts';
-import { type Candidate, noteUnchanged, type PublishInvocation } from './publish-sources.ts';
+import type { PublishInvocation } from './flags.ts';
+import { type Candidate, noteUnchanged } from './publish-sources.ts';
 import {
   isSame,
   isSameState,

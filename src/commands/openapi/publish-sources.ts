@@ -1,6 +1,5 @@
 import { isAcceptable } from '../../openapi/acceptable.ts';
 import { resolve } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
 import { UsageError, checkFailed } from '../../cli/program/failure.ts';
 import type { BodyInput } from '../../contract/endpoint.ts';
@@ -8,28 +7,13 @@ import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
 import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../../cli/report/findings.ts';
-import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
+import { isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from '../shared/description-tasks.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 import type { KeptFailures } from './keep-going.ts';
 import { projectSources, projectWords, type Source } from './project-sources.ts';
-import { type ReadFlags, readDescriptions } from './read-source.ts';
-
-export type PublishInvocation = Invocation<
-  { source?: string[] | undefined },
-  ReadFlags &
-    AcceptFlags & {
-      slug?: string | undefined;
-      existing?: boolean | undefined;
-      keepGoing?: boolean | undefined;
-      wait?: string | true | undefined;
-      failOn?: (FailOn | 'breaking')[] | undefined;
-      rebase?: boolean | undefined;
-      force?: boolean | undefined;
-      result?: string | undefined;
-      ci?: boolean | undefined;
-    }
->;
+import { readDescriptions } from './read-source.ts';
+import type { PublishInvocation } from './flags.ts';
 
 export interface CheckedSource extends Source {
   description: ReadResult;

@@ -14,7 +14,6 @@ import {
   bodyOf,
   type Candidate,
   noteUnchanged,
-  type PublishInvocation,
   readAll,
   refuseSameSlug,
   refuseSevere,
@@ -22,6 +21,7 @@ import {
   slugFor,
   sourcesOf,
 } from './publish-sources.ts';
+import type { PublishInvocation } from './flags.ts';
 import type { Source } from './project-sources.ts';
 import { isSame, lastPublished, type LastPublished } from './published.ts';
 

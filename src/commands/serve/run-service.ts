@@ -18,26 +18,8 @@ import { assertFonts } from '../shared/font-files.ts';
 import { listenFailure, portOf, printsJson, untilStopped } from '../shared/listening.ts';
 import { type LocalProfile, chooseLocalProfile } from '../shared/local-profile.ts';
 import { namedDatabase } from './database.ts';
-import { defaultHost, defaultLog, defaultPort } from './options.ts';
+import { defaultHost, defaultLog, defaultPort, type ServeInvocation } from './options.ts';
 import { wholeNumber } from '../shared/whole-number.ts';
-
-type ServeInvocation = Invocation<
-  {},
-  ListenFlags & {
-    host?: string | undefined;
-    port?: string | undefined;
-    db?: string | undefined;
-    seed?: 'demo' | undefined;
-    publicUrl?: string | undefined;
-    allowHost?: string[] | undefined;
-    importPages?: string | undefined;
-    importDepth?: string | undefined;
-    allowPrivateAddresses?: boolean | undefined;
-    cors?: string[] | undefined;
-    font?: string[] | undefined;
-    app?: boolean | undefined;
-  }
->;
 
 /** How long texts may still be parsed after a signal. After that, their requests get 503. */
 const textsGraceMs = 3_000;
@@ -336,17 +318,8 @@ function notesOn(kept: KeptProfile | undefined): string[] {
 
 type Io = Invocation['io'];
 
-/** The flags that control how requests are answered and logged. */
-type ListenFlags = {
-  log?: 'text' | 'json' | 'off' | undefined;
-  bodyMemory?: string | undefined;
-  fault?: string[] | undefined;
-  record?: string | undefined;
-  replay?: string | undefined;
-};
-
 /** Logs, memory for bodies, fault injection, recording and replay. @throws UsageError */
-async function listenOptionsOf(flags: ListenFlags, io: Io): Promise<Partial<ListenOptions>> {
+async function listenOptionsOf(flags: ServeInvocation['flags'], io: Io): Promise<Partial<ListenOptions>> {
   const bodyMemory = wholeNumber('--body-memory', flags.bodyMemory);
   const options: Partial<ListenOptions> = {
     log: loggerOf(flags.log ?? defaultLog, io),

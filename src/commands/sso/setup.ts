@@ -15,7 +15,8 @@ import { bareText, isValidAt, remarksOn } from '../../saml/certificate.ts';
 import { type Guide, guideFor, kindOf } from '../../saml/guide.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { roleChoices, roleOf, wordOf } from '../../people/roles.ts';
-import { type SetupInvocation, type Source, dayOf, sourceOf, wordsOf } from './identity-source.ts';
+import { type Source, dayOf, sourceOf, wordsOf } from './identity-source.ts';
+import type { SetupInvocation } from './setup-flags.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;
 type Settings = BodyInput<typeof sso.editProvider>;

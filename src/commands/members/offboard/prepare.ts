@@ -1,4 +1,4 @@
-import type { Invocation } from '../../../cli/command/command.ts';
+import type { InvocationOf } from '../../../cli/command/define.ts';
 import { withPort } from '../../../cli/command/invocation.ts';
 import { visible } from '../../../cli/output/index.ts';
 import { CommandError, UsageError, exit, notFound, refused } from '../../../cli/program/failure.ts';
@@ -13,17 +13,9 @@ import { type OffboardingRecord, writeRecord } from '../../../people/offboarding
 import { namedMember, stepsOf } from '../../../people/offboarding/steps.ts';
 import { planText } from '../../../people/offboarding/text.ts';
 import { refuseOwnerless } from '../../shared/keep-owners.ts';
+import type { offboardFlags } from '../flags.ts';
 
-export interface Flags {
-  to?: string | undefined;
-  from?: string | undefined;
-  allowOwnerless?: boolean | undefined;
-  record?: string | undefined;
-  records?: string | undefined;
-  result?: string | undefined;
-}
-
-export type OffboardInvocation = Invocation<{ user?: string[] | undefined }, Flags>;
+export type OffboardInvocation = InvocationOf<'offboard <user...>', typeof offboardFlags>;
 
 /** A member who leaves, and who takes over. */
 export interface Pair {
@@ -148,7 +140,10 @@ async function linkMakers({ session }: OffboardInvocation): Promise<(userId: str
 }
 
 /** @throws CommandError if teams would have no owner */
-export function refuseLastOwners(records: readonly OffboardingRecord[], { allowOwnerless }: Flags): void {
+export function refuseLastOwners(
+  records: readonly OffboardingRecord[],
+  { allowOwnerless }: OffboardInvocation['flags'],
+): void {
   if (allowOwnerless) return;
   const alone = records.flatMap(({ heir, teams }) => (heir ? [] : teams.filter(({ ownedAlone }) => ownedAlone)));
   const teams = [...new Map(alone.map((team) => [team.id, team])).values()];

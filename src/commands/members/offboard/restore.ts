@@ -1,4 +1,4 @@
-import type { Invocation } from '../../../cli/command/command.ts';
+import type { InvocationOf } from '../../../cli/command/define.ts';
 import { scopeOf } from '../../../cli/command/invocation.ts';
 import { printList } from '../../../cli/command/list.ts';
 import { missingValue, UsageError, someFailed } from '../../../cli/program/failure.ts';
@@ -8,14 +8,10 @@ import { type Restored, restore } from '../../../people/offboarding/restore.ts';
 import { confirmAdministrators } from '../../shared/change-roles.ts';
 import { resultColumns } from '../../shared/columns.ts';
 import { outcomeCounts } from '../../shared/result-file.ts';
-
-interface Flags {
-  record?: string[] | undefined;
-  levelLinks?: boolean | undefined;
-}
+import type { restoreFlags } from '../flags.ts';
 
 /** Restores members from the records of their offboarding. */
-export async function restoreMembers(invocation: Invocation<{}, Flags>): Promise<void> {
+export async function restoreMembers(invocation: InvocationOf<'restore', typeof restoreFlags>): Promise<void> {
   const { flags, globals, signal, path } = invocation;
   if (!flags.record?.length) throw missingValue('--record', path);
   const records = flags.record.map(recordOf);
