@@ -93,12 +93,7 @@ export const FileInput = () =>
 
 const Change = () =>
   z.discriminatedUnion('operation', [
-    z.object({
-      operation: z.literal('insert_page'),
-      document: DocumentInput(),
-      ...pageMembers(),
-      ref: ref(),
-    }),
+    z.object({ operation: z.literal('insert_page'), document: DocumentInput(), ...pageMembers(), ref: ref() }),
     z.object({
       operation: z.literal('update_page'),
       page: about(z.string(), 'ID of the page.'),
@@ -131,11 +126,7 @@ export const changesBody = () =>
 
 /** What a change of content did to its pages and files. */
 export const changed = () => {
-  const page = z.object({
-    object: z.literal('page'),
-    id: z.string(),
-    urls: z.object({ location: z.string() }),
-  });
+  const page = z.object({ object: z.literal('page'), id: z.string(), urls: z.object({ location: z.string() }) });
   return {
     changes: z.array(
       z.discriminatedUnion('object', [

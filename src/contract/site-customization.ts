@@ -68,9 +68,7 @@ export const Customization = lazy(() =>
   z.object({
     title: z.optional(text({ min: 2, max: 128 }, 'Title shown to readers (default: the title of the site).')),
     styling: Styling(),
-    internationalization: z.object({
-      locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br']),
-    }),
+    internationalization: z.object({ locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br']) }),
     favicon: Favicon(),
     header: Header(),
     footer: z.object({

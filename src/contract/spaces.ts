@@ -83,9 +83,7 @@ export const spaces = endpoints('spaces', {
     route: 'GET /v1/orgs/{orgId}/spaces',
     summary: 'List the spaces of an organization, including those in collections.',
     access: 'member',
-    query: () => ({
-      deleted: z._default(about(z.boolean(), 'Only deleted spaces that you can restore.'), false),
-    }),
+    query: () => ({ deleted: z._default(about(z.boolean(), 'Only deleted spaces that you can restore.'), false) }),
     items: Space,
   },
   create: {

@@ -73,9 +73,8 @@ async function findPointer({
   }
   const [match, ...others] = matches;
   const nouns = (each: readonly Pointer[]) => each.map((pointer) => nounOf(paramOfPointer(pointer)));
-  if (match === undefined) {
+  if (match === undefined)
     throw notFound(`${flag}: There is no ${nouns(pointers).join(' or ')} "${text}" here, or permission denied.`);
-  }
   if (others.length === 0) return { type: match.pointer.type, [match.pointer.member]: match.id };
   const kinds = matches.map(({ pointer, id }) => `${pointer.type.replace(/^site-/, '')}:${id}`);
   throw new UsageError(

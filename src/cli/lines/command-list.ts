@@ -160,9 +160,8 @@ class Reader {
     this.#endWord();
     const captures = this.#takeName();
     if (this.#words[0] === 'docsctl') this.#words.shift();
-    if (this.#words.length > 0 && !this.#isMistaken) {
+    if (this.#words.length > 0 && !this.#isMistaken)
       this.list.commands.push({ line: this.#start, words: this.#words, ...(captures !== undefined && { captures }) });
-    }
     this.#words = [];
     this.#isMistaken = false;
   }

@@ -339,9 +339,8 @@ async function printSummary(
       `With SSO, only addresses in the organization's email domains are invited. To add domains: ${addDomains(withoutSso, command)}\nTo invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
     );
   }
-  if (results.some(({ outcome }) => outcome === 'not changed')) {
+  if (results.some(({ outcome }) => outcome === 'not changed'))
     await io.note('Members keep their role. To give them the requested role, add --update-roles.');
-  }
   const purpose = failure === undefined ? 'To repeat it' : 'To continue, run it again';
   await io.note(`${purpose} (members are skipped):\n  ${shellCommand(command)}`);
 }

@@ -29,9 +29,8 @@ export async function pairsOf(invocation: DiffInvocation): Promise<DiffPair[]> {
   if (args.old === undefined && args.new === undefined) return publishedPairs(invocation);
   const before = argument(invocation, 'old');
   const after = argument(invocation, 'new');
-  if (before === '-' && after === '-') {
+  if (before === '-' && after === '-')
     throw new UsageError('Only one of the two descriptions can be -.', 'Save the other one to a file.');
-  }
   if (isFolder(before) && isFolder(after)) return pairsBelow(before, after);
   return [{ before, after }];
 }

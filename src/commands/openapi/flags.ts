@@ -6,11 +6,7 @@ import { noCi } from '../shared/flags.ts';
 
 /** The flags of all commands that read descriptions. */
 const readFlags = [
-  {
-    flags: '--overlay <file>',
-    description: 'apply this overlay first (repeatable)',
-    repeatable: 'verbatim',
-  },
+  { flags: '--overlay <file>', description: 'apply this overlay first (repeatable)', repeatable: 'verbatim' },
   {
     flags: '--ref-root <folder>',
     description: 'folder outside the project that references may lead to (repeatable)',

@@ -47,10 +47,7 @@ export const publish = command({
   docs: 'docs/openapi-changes.md',
   seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
   flags: publishFlags,
-  input: {
-    context: ['org'],
-    sources: { '/source': ['<source>'] },
-  },
+  input: { context: ['org'], sources: { '/source': ['<source>'] } },
   output: { columns: publishedColumns },
   writesFilesWith: ['writeBaseline', 'result'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),

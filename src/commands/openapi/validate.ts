@@ -45,9 +45,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   server.summary(summaryOf(sources.length === 1 ? (sources[0] ?? '') : `${sources.length} descriptions`, findings));
   failures.throwIfAny(sources.length);
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
-  if (severe > 0) {
-    throw checkFailed(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`);
-  }
+  if (severe > 0) throw checkFailed(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`);
   await io.note(conclusion(sources.length, findings, accepted));
 }
 

@@ -22,10 +22,7 @@ export async function create(invocation: InvocationOf<'create <name>', typeof cr
   checkProfileName(name);
   if (globals.url === undefined) throw addressMissing();
   const { org, space, site } = flags;
-  const profile: Profile = {
-    url: normalizedAddress(globals.url),
-    ...withoutUndefined({ org, space, site }),
-  };
+  const profile: Profile = { url: normalizedAddress(globals.url), ...withoutUndefined({ org, space, site }) };
   if (globals.dryRun) return io.note(`Would create the profile "${name}" for ${profile.url}.`);
   const isCurrent = await updateConfig((config) => {
     if (config.profiles[name])

@@ -22,9 +22,7 @@ export async function backup(
       hint: 'Another user may have created the link. Name the file itself.',
     });
   }
-  if (existsSync(target)) {
-    throw refused(`${target} already exists.`, 'Name another file, or remove it first.');
-  }
+  if (existsSync(target)) throw refused(`${target} already exists.`, 'Name another file, or remove it first.');
   const file = databaseOf(invocation);
   if (isPostgres(file)) {
     throw refused(

@@ -66,9 +66,8 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
 
 /** Renames the file to its final name when it is complete. */
 async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[]> {
-  if (existsSync(to) || isSymbolicLink(to)) {
+  if (existsSync(to) || isSymbolicLink(to))
     throw refused(`${to} already exists.`, 'Name another file, or remove it first.');
-  }
   const partial = createBeside(to, 0o600);
   try {
     const target = await openStore(partial);
@@ -92,9 +91,7 @@ async function copyInto({ io, globals, signal }: CopyInvocation, source: Store, 
       return copyStore(source, target, { signal, onRows, isDryRun: globals.dryRun === true });
     });
   } catch (error) {
-    if (error instanceof CopyMismatch) {
-      throw checkFailed(`${error.message} Nothing was copied.`);
-    }
+    if (error instanceof CopyMismatch) throw checkFailed(`${error.message} Nothing was copied.`);
     if (!isUnstorableText(error)) throw error;
     throw refused(
       'A text contains the character U+0000, which PostgreSQL cannot store. Nothing was copied.',

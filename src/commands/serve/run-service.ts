@@ -122,9 +122,8 @@ async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promis
   const admin = await store.read(administrator);
   if (!admin) throw new Error('The database has no administrator.');
   const chosenToken = process.env.DOCSCTL_SERVE_TOKEN?.trim();
-  if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken)) {
+  if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken))
     throw new UsageError('DOCSCTL_SERVE_TOKEN must have at least 8 characters, without spaces.');
-  }
   const newToken = chosenToken === undefined && store.fresh ? makeToken() : undefined;
   const token = chosenToken ?? newToken;
   if (token !== undefined) {

@@ -11,11 +11,7 @@ export const pdfFlags = [
     description: 'use this font for scripts that the built-in ones lack (repeatable)',
     repeatable: 'verbatim',
   },
-  {
-    flags: '--fail-on <what>',
-    description: 'exit with status 9 if something cannot be shown',
-    choices: ['warning'],
-  },
+  { flags: '--fail-on <what>', description: 'exit with status 9 if something cannot be shown', choices: ['warning'] },
 ] as const;
 
 export interface PdfFlags {

@@ -3,10 +3,7 @@ import type { InvocationOf } from '../../cli/command/define.ts';
 import { roleWords } from '../../people/roles.ts';
 
 export const setupFlags = [
-  {
-    flags: '--metadata <file-or-url>',
-    description: 'SAML metadata of the identity provider; - for standard input',
-  },
+  { flags: '--metadata <file-or-url>', description: 'SAML metadata of the identity provider; - for standard input' },
   { flags: '--label <text>', description: 'name on the sign-in button, 1 to 30 characters' },
   {
     flags: '--entity-id <id>',
@@ -22,11 +19,7 @@ export const setupFlags = [
     description: 'selects one of several certificates by the start of its SHA-256 fingerprint',
   },
   { flags: '--default-team <id>', description: 'team that people join when they first sign in' },
-  {
-    flags: '--default-role <word>',
-    description: 'role that people get when they first sign in',
-    choices: roleWords,
-  },
+  { flags: '--default-role <word>', description: 'role that people get when they first sign in', choices: roleWords },
   { flags: '--provider <id>', description: 'change this provider, whatever its entity ID' },
   {
     flags: '--idp <word>',

@@ -101,9 +101,7 @@ const nodes: Node[] = [
           'Preview the request': 'docsctl sso providers delete lumenid00001 --dry-run',
         },
         seeAlso: ['sso logins', 'orgs edit'],
-        output: {
-          done: 'Deleted {}.',
-        },
+        output: { done: 'Deleted {}.' },
         confirm: { question: 'Delete the SSO provider {}? Nobody can sign in through it afterwards.' },
       }),
     ],
@@ -129,9 +127,7 @@ const nodes: Node[] = [
     },
     seeAlso: ['sso providers list', 'sso logins', 'members mark-sso'],
     flags: setupFlags,
-    input: {
-      context: ['org'],
-    },
+    input: { context: ['org'] },
     writesFilesWith: [],
     run: async (invocation) => (await import('./setup.ts')).setUp(invocation),
   }),

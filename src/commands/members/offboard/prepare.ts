@@ -38,9 +38,7 @@ export function heirOf(
 ): Member | undefined {
   if (to === undefined) return undefined;
   const heir = found.get(nameKey(to));
-  if (!heir) {
-    throw notFound(`--to: "${to}" is not a member of the organization.`, findHint);
-  }
+  if (!heir) throw notFound(`--to: "${to}" is not a member of the organization.`, findHint);
   if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member to remove.`, 'Name another member.');
   if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name another member.');
   if (leaving.has(heir.id)) throw new UsageError(`--to: "${to}" leaves, too.`, 'Name another member.');
