@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Page } from '../contract/pages.ts';
 import { longestIncreasingSubsequence } from '../shared/longest-increasing-subsequence.ts';
+import { words } from '../shared/words.ts';
 
 /** A page with its place among the others. */
 export interface PlacedPage {
@@ -87,19 +88,9 @@ function movedPages(before: Map<string, PlacedPage>, after: Map<string, PlacedPa
 }
 
 /** Members that follow from others, or change with every edit. */
-export const derived: ReadonlySet<string> = new Set([
-  'id',
-  'pages',
-  'urls',
-  'path',
-  'documentId',
-  'updatedAt',
-  'createdAt',
-  'git',
-  'computedSeed',
-  'markdown',
-  'document',
-]);
+export const derived: ReadonlySet<string> = new Set(
+  words('id pages urls path documentId updatedAt createdAt git computedSeed markdown document'),
+);
 
 function fieldChanges(before: PlacedPage, after: PlacedPage, isMoved: boolean): FieldChange[] {
   const names = new Set([...Object.keys(before.page), ...Object.keys(after.page)].filter((name) => !derived.has(name)));

@@ -101,9 +101,8 @@ export async function verifyMerged(client: Client, params: Params, checked: Chec
   const results = await Promise.all(
     require.map(async (condition): Promise<Unmet | undefined> => {
       if (condition === 'no-open-comments') return checks[condition]({ client, params, request, approved });
-      if (condition.startsWith('approved-by:')) {
+      if (condition.startsWith('approved-by:'))
         return checkOf(condition)({ client, params, request, approved: isChanged ? undefined : approved });
-      }
       if (condition === 'up-to-date') return checkBase(client, params, request);
       if (broken === undefined || !condition.endsWith('broken-links')) return undefined;
       const now = await brokenInMain(client, params);

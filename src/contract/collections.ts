@@ -25,9 +25,7 @@ export const collections = endpoints('collections', {
     route: 'GET /v1/orgs/{orgId}/collections',
     summary: 'List the collections of an organization.',
     access: 'member',
-    query: () => ({
-      nested: z._default(about(z.boolean(), 'Include nested collections, depth first.'), true),
-    }),
+    query: () => ({ nested: z._default(about(z.boolean(), 'Include nested collections, depth first.'), true) }),
     items: Collection,
   },
   create: {
@@ -35,10 +33,7 @@ export const collections = endpoints('collections', {
     summary: 'Create a collection.',
     access: 'member',
     body: () =>
-      z.object({
-        title: z.optional(title()),
-        parent: z.optional(reference('collectionId', 'Parent collection.')),
-      }),
+      z.object({ title: z.optional(title()), parent: z.optional(reference('collectionId', 'Parent collection.')) }),
     response: Collection,
     status: 201,
   },

@@ -157,10 +157,7 @@ const commentEndpoints = (prefix: string) => {
       access: 'space.view',
       repeatable: true,
       body: () =>
-        z.object({
-          resolved: z.optional(about(z.boolean(), 'Resolve or reopen the comment.')),
-          ...changes(),
-        }),
+        z.object({ resolved: z.optional(about(z.boolean(), 'Resolve or reopen the comment.')), ...changes() }),
       response: Comment,
     },
     delete: {

@@ -7,18 +7,9 @@ import { routesUnder } from './path.ts';
 import { reads } from './revisions.ts';
 import { about, addressPart, reference, webAddress } from './schema.ts';
 import { Space } from './spaces.ts';
+import { knownWords } from '../shared/words.ts';
 
-export const importSources = [
-  'website',
-  'docx',
-  'markdown',
-  'html',
-  'zip',
-  'confluence',
-  'github-wiki',
-  'notion',
-  'google-docs',
-] as const;
+export const importSources = knownWords('website docx markdown html zip confluence github-wiki notion google-docs');
 
 /** Largest file in Base64 that a change may contain, in bytes. */
 export const maxInlineBytes = 1_000_000;
@@ -102,12 +93,7 @@ export const FileInput = () =>
 
 const Change = () =>
   z.discriminatedUnion('operation', [
-    z.object({
-      operation: z.literal('insert_page'),
-      document: DocumentInput(),
-      ...pageMembers(),
-      ref: ref(),
-    }),
+    z.object({ operation: z.literal('insert_page'), document: DocumentInput(), ...pageMembers(), ref: ref() }),
     z.object({
       operation: z.literal('update_page'),
       page: about(z.string(), 'ID of the page.'),
@@ -140,11 +126,7 @@ export const changesBody = () =>
 
 /** What a change of content did to its pages and files. */
 export const changed = () => {
-  const page = z.object({
-    object: z.literal('page'),
-    id: z.string(),
-    urls: z.object({ location: z.string() }),
-  });
+  const page = z.object({ object: z.literal('page'), id: z.string(), urls: z.object({ location: z.string() }) });
   return {
     changes: z.array(
       z.discriminatedUnion('object', [

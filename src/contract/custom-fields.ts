@@ -16,11 +16,7 @@ export const maxTags = 50;
 
 const name = () =>
   text(
-    {
-      min: 1,
-      max: 50,
-      form: { pattern: /^[a-z_0-9-]+$/, message: 'must be lower-case letters, digits, _ and -' },
-    },
+    { min: 1, max: 50, form: { pattern: /^[a-z_0-9-]+$/, message: 'must be lower-case letters, digits, _ and -' } },
     'Name in addresses, 1 to 50 characters: lower-case letters, digits, _ and -.',
     // JSON that is read into objects drops this key, so no value could ever be set.
   ).check(z.refine((value) => value !== '__proto__', { params: { rule: 'pattern' }, message: 'is a reserved name' }));

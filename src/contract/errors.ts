@@ -1,3 +1,5 @@
+import { knownWords } from '../shared/words.ts';
+
 /** Every `error.reason` the service gives, with its HTTP status. */
 export const reasons = {
   'malformed-json': 400,
@@ -29,23 +31,9 @@ export const reasons = {
 } as const;
 export type Reason = keyof typeof reasons;
 
-export const rules = [
-  'required',
-  'type',
-  'enum',
-  'minLength',
-  'maxLength',
-  'minItems',
-  'maxItems',
-  'minimum',
-  'maximum',
-  'pattern',
-  'format',
-  'unique',
-  'reference',
-  'unexpected',
-  'conflict',
-] as const;
+export const rules = knownWords(
+  'required type enum minLength maxLength minItems maxItems minimum maximum pattern format unique reference unexpected conflict',
+);
 export type Rule = (typeof rules)[number];
 
 /** One invalid value of a request. `path` is a JSON Pointer in a body, else the parameter's name. */

@@ -33,12 +33,7 @@ const AbsoluteReference = lazy(() =>
   z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('url'), url: z.string() }),
     z.object({ kind: z.literal('file'), ...inSpace(), file: File() }),
-    z.object({
-      kind: z.literal('page'),
-      ...inSpace(),
-      page: Page(),
-      internalLocation: z.optional(InternalLocation()),
-    }),
+    z.object({ kind: z.literal('page'), ...inSpace(), page: Page(), internalLocation: z.optional(InternalLocation()) }),
     z.object({ kind: z.literal('reusable-content'), ...inSpace(), reusableContent: ReusableContent() }),
     z.object({ kind: z.literal('user'), user: User() }),
     z.object({ kind: z.literal('collection'), organization: Organization(), collection: Collection() }),

@@ -2,28 +2,12 @@ import * as z from 'zod/mini';
 import { dateTime, flags, lazy, RoleOrGuest, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { about, emailDomain, reference, webAddress } from './schema.ts';
+import { knownWords } from '../shared/words.ts';
 
-export const useCases = [
-  'internalDocs',
-  'docsSite',
-  'audienceControlledSite',
-  'productDocs',
-  'teamKnowledgeBase',
-  'designSystem',
-  'openSourceDocs',
-  'notes',
-  'other',
-] as const;
-export const plans = [
-  'free_2024',
-  'plus_2024',
-  'pro_2024',
-  'enterprise_2024',
-  'community_2024',
-  'free',
-  'plus',
-  'pro',
-] as const;
+export const useCases = knownWords(
+  'internalDocs docsSite audienceControlledSite productDocs teamKnowledgeBase designSystem openSourceDocs notes other',
+);
+export const plans = knownWords('free_2024 plus_2024 pro_2024 enterprise_2024 community_2024 free plus pro');
 
 const hostnameForm = {
   pattern: /^[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/,
@@ -75,15 +59,9 @@ export const Organization = lazy(() =>
       z.object({ deadline: dateTime(), discountPercent: z.number(), discountEndDate: dateTime() }),
     ),
     permissions: flags(
-      'view',
-      'admin',
-      'ownTeam',
-      'createContent',
-      'createOpenAPISpec',
-      'viewBilling',
-      'listMembers',
-      'listTeams',
-      'listIntegrations',
+      ...knownWords(
+        'view admin ownTeam createContent createOpenAPISpec viewBilling listMembers listTeams listIntegrations',
+      ),
     ),
   }),
 );

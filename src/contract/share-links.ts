@@ -37,10 +37,7 @@ export const shareLinks = endpoints('shareLinks', {
     summary: 'Rename, activate or deactivate a share link.',
     access: 'organization.createContent',
     body: () =>
-      z.object({
-        name: z.optional(name()),
-        active: z.optional(about(z.boolean(), 'Whether the link is active.')),
-      }),
+      z.object({ name: z.optional(name()), active: z.optional(about(z.boolean(), 'Whether the link is active.')) }),
     response: ShareLink,
   },
   delete: {

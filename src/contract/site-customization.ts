@@ -3,24 +3,11 @@ import { lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { RelativeReference } from './references.ts';
 import { about, list, webAddress } from './schema.ts';
+import { knownWords } from '../shared/words.ts';
 
-const fonts = [
-  'ABCFavorit',
-  'Inter',
-  'Roboto',
-  'RobotoSlab',
-  'OpenSans',
-  'SourceSansPro',
-  'Lato',
-  'Ubuntu',
-  'Raleway',
-  'Merriweather',
-  'Overpass',
-  'NotoSans',
-  'IBMPlexSerif',
-  'Poppins',
-  'FiraSans',
-] as const;
+const fonts = knownWords(
+  'ABCFavorit Inter Roboto RobotoSlab OpenSans SourceSansPro Lato Ubuntu Raleway Merriweather Overpass NotoSans IBMPlexSerif Poppins FiraSans',
+);
 
 const address = () => webAddress(2048);
 const color = () =>
@@ -81,9 +68,7 @@ export const Customization = lazy(() =>
   z.object({
     title: z.optional(text({ min: 2, max: 128 }, 'Title shown to readers (default: the title of the site).')),
     styling: Styling(),
-    internationalization: z.object({
-      locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br']),
-    }),
+    internationalization: z.object({ locale: z.enum(['en', 'fr', 'es', 'zh', 'ja', 'de', 'nl', 'no', 'pt-br']) }),
     favicon: Favicon(),
     header: Header(),
     footer: z.object({

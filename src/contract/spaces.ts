@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { dateTime, flags, lazy, position, Role, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { about, emojis, reference } from './schema.ts';
+import { knownWords } from '../shared/words.ts';
 
 export const visibilities = ['public', 'unlisted', 'share-link', 'visitor-auth', 'in-collection', 'private'] as const;
 export const spaceTitle = () => text({ max: 50 }, 'Title, at most 50 characters.');
@@ -50,17 +51,7 @@ export const Space = lazy(() =>
     changeRequests: z.number(),
     changeRequestsOpen: z.number(),
     changeRequestsDraft: z.number(),
-    permissions: flags(
-      'view',
-      'access',
-      'admin',
-      'viewInviteLinks',
-      'edit',
-      'triggerGitSync',
-      'comment',
-      'merge',
-      'review',
-    ),
+    permissions: flags(...knownWords('view access admin viewInviteLinks edit triggerGitSync comment merge review')),
   }),
 );
 
@@ -92,9 +83,7 @@ export const spaces = endpoints('spaces', {
     route: 'GET /v1/orgs/{orgId}/spaces',
     summary: 'List the spaces of an organization, including those in collections.',
     access: 'member',
-    query: () => ({
-      deleted: z._default(about(z.boolean(), 'Only deleted spaces that you can restore.'), false),
-    }),
+    query: () => ({ deleted: z._default(about(z.boolean(), 'Only deleted spaces that you can restore.'), false) }),
     items: Space,
   },
   create: {

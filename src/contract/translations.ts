@@ -2,46 +2,12 @@ import * as z from 'zod/mini';
 import { dateTime, flags, lazy, text } from './common.ts';
 import { endpoints } from './endpoint.ts';
 import { distinct } from './schema.ts';
+import { knownWords } from '../shared/words.ts';
 
 /** Codes of the languages that content is translated to. */
-export const languageCodes = [
-  'en',
-  'fr',
-  'de',
-  'es',
-  'it',
-  'pt',
-  'ru',
-  'ja',
-  'zh',
-  'ko',
-  'ar',
-  'hi',
-  'nl',
-  'pl',
-  'tr',
-  'sv',
-  'no',
-  'da',
-  'fi',
-  'el',
-  'cs',
-  'hu',
-  'ro',
-  'th',
-  'vi',
-  'id',
-  'ms',
-  'he',
-  'uk',
-  'sk',
-  'bg',
-  'hr',
-  'lt',
-  'lv',
-  'et',
-  'sl',
-] as const;
+export const languageCodes = knownWords(
+  'en fr de es it pt ru ja zh ko ar hi nl pl tr sv no da fi el cs hu ro th vi id ms he uk sk bg hr lt lv et sl',
+);
 
 export const TranslationSettings = lazy(() =>
   z.object({

@@ -109,9 +109,8 @@ function unionIssues(
 ): ValidationIssue[] {
   const here = where === 'body' ? pointerTo(path) : path.join('.');
   // The member that names the alternative has a value of none of them.
-  if ('options' in issue && Array.isArray(issue.options)) {
+  if ('options' in issue && Array.isArray(issue.options))
     return [{ in: where, path: here, rule: 'enum', message: `must be one of ${issue.options.join(', ')}` }];
-  }
   const branches = issue.errors.map((errors) => validationIssues(where, errors, path));
   const depth = (details: ValidationIssue[]) =>
     details.reduce((deepest, detail) => Math.max(deepest, detail.path.split('/').length), 0) -
@@ -204,9 +203,8 @@ export function markMissing(value: unknown, issues: readonly Issue[]): Issue[] {
     let member: unknown = value;
     for (const part of issue.path) member = member == null ? undefined : Reflect.get(Object(member), part);
     if (issue.code === 'custom') return issue;
-    if (member === undefined && issue.path.length > 0) {
+    if (member === undefined && issue.path.length > 0)
       return { code: 'invalid_type', expected: 'nonoptional', input: undefined, path: issue.path, message: 'required' };
-    }
     if (issue.code !== 'invalid_union' || issue.inclusive === false) return issue;
     return { ...issue, errors: issue.errors.map((errors) => markMissing(member, errors)) };
   });

@@ -17,9 +17,8 @@ export function identify(document: unknown): Identity {
     return { problem: `Not an OpenAPI document: ${what}`, path: other ? [other] : [] };
   }
   const stated = document[key];
-  if (typeof stated !== 'string') {
+  if (typeof stated !== 'string')
     return { problem: `The version must be a string: ${key}: "${key === 'swagger' ? '2.0' : '3.1.0'}"`, path: [key] };
-  }
   const version = versionOf(key, stated);
   if (version === undefined) {
     const supported = key === 'swagger' ? '2.0' : '3.0.x, 3.1.x and 3.2.x';

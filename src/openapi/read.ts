@@ -79,14 +79,7 @@ export async function readDescription(
   const { check } = await import('./lint/check.ts');
   const { findings, ignored, text, document } = await check(opened, identity.version);
   const all = [...overlayFindings, ...findings];
-  return {
-    ...description,
-    text,
-    document,
-    ignored,
-    isFolded: text !== file.text,
-    findings: inOrder(all, file.name),
-  };
+  return { ...description, text, document, ignored, isFolded: text !== file.text, findings: inOrder(all, file.name) };
 }
 
 /** Distinguishes a description with a mistake from another file named by mistake, whose text is not repeated. */

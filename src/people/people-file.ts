@@ -1,8 +1,8 @@
-import { parse } from 'csv-parse/sync';
 import type { Port } from '../client/port.ts';
 import type { RoleName } from '../contract/access.ts';
 import { emailAddress } from '../contract/schema.ts';
 import { conflictLine, conflictMessage } from '../shared/conflict-marks.ts';
+import { cellText, type CsvRow, readCsv } from '../shared/csv.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { nearest } from '../shared/suggest.ts';
@@ -67,8 +67,8 @@ export const isAddress = (text: string): boolean => (address ??= emailAddress())
  */
 export function readPeopleFile(text: string, file: string, shape: Shape): PeopleFile {
   const [firstLine = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const records = recordsOf(text, separatorOf(firstLine), file);
-  const first = (records[0]?.record ?? []).map((title) => title.trim());
+  const records = recordsOf(text, file);
+  const first = (records[0]?.cells ?? []).map((title) => title.trim());
   const columns = first.map((title) => columnOf(title.toLowerCase(), shape));
   const hasHeader = columns.includes('name');
   const titles = [shape.name, ...shape.columns];
@@ -82,12 +82,12 @@ export function readPeopleFile(text: string, file: string, shape: Shape): People
     rejected: [],
     header: hasHeader ? first : titles.slice(0, first.length),
     ignored: hasHeader ? ignoredColumns(first, columns, titles) : [],
-    records: new Map(records.map(({ line, record }) => [line, record])),
+    records: new Map(records.map(({ line, cells }) => [line, cells])),
   };
-  for (const { line, record } of hasHeader ? records.slice(1) : records) {
+  for (const { line, cells: texts } of hasHeader ? records.slice(1) : records) {
     const cells: Partial<Record<Column, string>> = {};
     for (const [index, column] of (hasHeader ? columns : (['name', ...shape.columns] as const)).entries())
-      if (column) cells[column] ??= cellText(record[index]);
+      if (column) cells[column] ??= cellText(texts[index]);
     if (cells.name !== undefined) cells.name = personIn(cells.name);
     const row = rowOf(line, cells, shape);
     if ('reason' in row) people.rejected.push(row);
@@ -121,36 +121,16 @@ function columnOf(title: string, { name, otherNames = [], columns }: Shape): Col
   );
 }
 
-/** Removes the apostrophe that docsctl writes before text that a spreadsheet would treat as a formula. */
-const cellText = (cell = '') => cell.trim().replace(/^'(?=[=+\-@])/, '');
-
-function recordsOf(text: string, delimiter: string, file: string): { record: string[]; line: number }[] {
+function recordsOf(text: string, file: string): CsvRow[] {
   const line = conflictLine(text);
   if (line !== undefined) throw new EngineError('usage', `${file}:${line}: ${conflictMessage}`);
-  const rows: { record: string[]; line: number }[] = [];
   try {
-    parse(text, {
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      skip_empty_lines: true,
-      // A record that spans several lines gets the number of its last line.
-      on_record(record: string[], { lines: line }) {
-        rows.push({ record, line });
-        return null;
-      },
-    });
-    return rows;
+    return readCsv(text);
   } catch (error) {
     throw new EngineError('usage', `${file} is not valid CSV: ${messageOf(error)}.`, {
       hint: 'A quote may be missing. Fix it, or save the file as CSV again.',
     });
   }
-}
-
-function separatorOf(header: string): string {
-  const count = (separator: string) => header.split(separator).length;
-  return [',', ';', '\t'].reduce((best, separator) => (count(separator) > count(best) ? separator : best));
 }
 
 function rowOf(

@@ -35,8 +35,4 @@ export function meaningOf(word: string): string {
 }
 
 /** The roles with a description of each, for a prompt. */
-export const roleChoices = roleWords.map((word) => ({
-  value: word,
-  title: word,
-  note: meaningOf(word),
-}));
+export const roleChoices = roleWords.map((word) => ({ value: word, title: word, note: meaningOf(word) }));

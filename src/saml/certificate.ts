@@ -57,9 +57,8 @@ export function readCertificates(text: string): Certificate[] {
   const [first] = blocks;
   if (first) {
     const certificates = blocks.filter(({ label }) => /^(X509 |TRUSTED )?CERTIFICATE$/.test(label));
-    if (certificates.length === 0) {
+    if (certificates.length === 0)
       throw new UnreadableCertificate(`This is a ${first.label.toLowerCase()}, not a certificate.`);
-    }
     return certificates.map(({ base64 }) => readCertificate(derOf(base64)));
   }
   if (/-----BEGIN/.test(text))

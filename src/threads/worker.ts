@@ -137,9 +137,8 @@ export class TaskWorker<T extends Tasks> {
   }
 
   async #measure({ timeMs, memoryBytes }: TaskLimits, start: StepStart): Promise<void> {
-    if (performance.now() - start.clockMs > timeMs * clockFactor) {
+    if (performance.now() - start.clockMs > timeMs * clockFactor)
       void this.end(TextLimitExceeded.within(seconds(timeMs * clockFactor)));
-    }
     if (this.#isMeasuring || this.#isEnding) return;
     const job = this.#job;
     this.#isMeasuring = true;

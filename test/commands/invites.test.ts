@@ -32,7 +32,7 @@ test('a file is checked row by row, and the valid rows are sent', async ({ demo 
   expect(run.exitCode).toBe(8);
   expect(run.json).toMatchObject([
     { line: 2, email: 'ada@lumen.example', role: 'edit', outcome: 'invited' },
-    { line: 4, email: 'bob@lumen.example', role: 'comment', sso: true, outcome: 'invited' },
+    { line: 3, email: 'bob@lumen.example', role: 'comment', sso: true, outcome: 'invited' },
     { line: 5, email: 'carl@other.example', role: null, outcome: 'refused', reason: 'no SSO for its domain' },
     {
       line: 6,

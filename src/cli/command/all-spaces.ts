@@ -3,7 +3,7 @@ import { HttpError } from '../../client/errors/http-error.ts';
 import type { PageOptions } from '../../client/pages.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { CommandError, exit, UsageError } from '../program/failure.ts';
+import { UsageError, someFailed } from '../program/failure.ts';
 import type { Call, Invocation } from './command.ts';
 import { printRequests } from './dry-run/dry-run.ts';
 import { makePlan, type SelectedPage } from './filter/plan.ts';
@@ -112,9 +112,7 @@ class Reading {
   async report(): Promise<void> {
     if (this.#refused.length === 0) return;
     const [count, all] = [this.#refused.length, this.#spaces.length];
-    throw new CommandError(`${count} of ${all} spaces could not be read:\n  ${this.#refused.join('\n  ')}`, {
-      exitCode: exit.someFailed,
-    });
+    throw someFailed(`${count} of ${all} spaces could not be read:\n  ${this.#refused.join('\n  ')}`);
   }
 }
 

@@ -24,9 +24,7 @@ export async function chooseParam(
 ): Promise<string> {
   const path = pathOf(invocation);
   const list = await listOf(param, path);
-  if (!list) {
-    throw missingValue(`<${param.replace(/Id$/, '')}>`, invocation.path);
-  }
+  if (!list) throw missingValue(`<${param.replace(/Id$/, '')}>`, invocation.path);
   return chooseFrom(invocation, list.endpoint, {
     noun: nounOf(param),
     params: await paramsOfList(invocation, list.endpoint, params),

@@ -60,7 +60,7 @@ type DerivedFlags<E> = E extends Endpoint ? QueryFlags<E> & BodyFlags<E> : {};
 type PagingFlag = 'limit' | 'page';
 
 /** The flags of a command, by commander's names. */
-type FlagsOf<Flags extends readonly Flag[], E = undefined> = OwnFlags<Flags> &
+export type FlagsOf<Flags extends readonly Flag[], E = undefined> = OwnFlags<Flags> &
   Omit<DerivedFlags<E>, keyof OwnFlags<Flags> | PagingFlag>;
 
 type Argument<Word extends string> = Word extends `${'<' | '['}${infer Name}...${'>' | ']'}`

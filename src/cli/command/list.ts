@@ -16,7 +16,7 @@ import {
   createRawListOutput,
   passesThrough,
 } from '../output/index.ts';
-import { CommandError, UsageError, exit } from '../program/failure.ts';
+import { UsageError, checkFailed } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
 import { embeddedFile } from '../settings/session.ts';
 import { answerPaths } from './answer-paths.ts';
@@ -244,9 +244,8 @@ async function listPrinter(
     checkFailOn(count) {
       if (matches === 0) return;
       const words = [...failWords].join(' or ');
-      throw new CommandError(
+      throw checkFailed(
         `${matches} of ${count} ${count === 1 ? 'link' : 'links'} ${matches === 1 ? 'is' : 'are'} ${words}.`,
-        { exitCode: exit.checkFailed },
       );
     },
   };

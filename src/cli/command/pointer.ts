@@ -2,7 +2,7 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Field } from '../../contract/fields.ts';
 import { nounOf } from '../../contract/objects.ts';
 import type { Names } from '../naming/names.ts';
-import { CommandError, UsageError, exit } from '../program/failure.ts';
+import { UsageError, notFound } from '../program/failure.ts';
 
 /** One kind of object that a position (`--before`, `--after`) may name. */
 export interface Pointer {
@@ -73,12 +73,8 @@ async function findPointer({
   }
   const [match, ...others] = matches;
   const nouns = (each: readonly Pointer[]) => each.map((pointer) => nounOf(paramOfPointer(pointer)));
-  if (match === undefined) {
-    throw new CommandError(
-      `${flag}: There is no ${nouns(pointers).join(' or ')} "${text}" here, or permission denied.`,
-      { exitCode: exit.notFound },
-    );
-  }
+  if (match === undefined)
+    throw notFound(`${flag}: There is no ${nouns(pointers).join(' or ')} "${text}" here, or permission denied.`);
   if (others.length === 0) return { type: match.pointer.type, [match.pointer.member]: match.id };
   const kinds = matches.map(({ pointer, id }) => `${pointer.type.replace(/^site-/, '')}:${id}`);
   throw new UsageError(

@@ -4,6 +4,7 @@ import { nearest } from '../../shared/suggest.ts';
 import { examplesOf } from '../command/command.ts';
 import { commandOf, isHidden, load } from '../program/command-tree.ts';
 import { commandSynonyms } from './synonyms.ts';
+import { words } from '../../shared/words.ts';
 
 export interface FoundCommand {
   command: string;
@@ -18,30 +19,7 @@ interface Candidate extends FoundCommand {
 const maxFound = 15;
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 /** Words of questions, which almost every description has. */
-const common = new Set([
-  'a',
-  'all',
-  'an',
-  'and',
-  'by',
-  'can',
-  'do',
-  'for',
-  'from',
-  'how',
-  'i',
-  'in',
-  'into',
-  'is',
-  'it',
-  'my',
-  'of',
-  'on',
-  'or',
-  'the',
-  'to',
-  'with',
-]);
+const common = new Set(words('a all an and by can do for from how i in into is it my of on or the to with'));
 
 /**
  * The commands that some words are about, the best ones first. What people call it counts as much as its own name.

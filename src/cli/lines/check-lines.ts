@@ -105,9 +105,8 @@ export async function refuseMistakes({ name, file, server, summary }: Refused, a
   summary?.write();
   if (server.name === 'github')
     await server.annotate(mistakes.map(({ line, message }) => annotation(file, line, message)));
-  if (mistakes.length === 1) {
+  if (mistakes.length === 1)
     throw new UsageError(`${name}:${first.line}: ${first.message} Nothing was run.`, first.hint);
-  }
   const alike = Map.groupBy(mistakes, ({ message, hint = '' }) => `${message} ${hint}`.trimEnd());
   const lines = [...alike].map(([text, same]) => `${name}:${placesOf(same)}: ${text}`);
   throw new UsageError(`${mistakes.length} lines of ${name} cannot be run. Nothing was run.\n  ${lines.join('\n  ')}`);

@@ -1,5 +1,6 @@
 import { withReferences } from './captures.ts';
 import type { CommandList } from './listed-command.ts';
+import { words } from '../../shared/words.ts';
 
 /**
  * Splits a list of commands into words as a shell does, with quotes, backslashes, comments and continued lines. Of
@@ -14,23 +15,7 @@ export function readCommandList(text: string): CommandList {
 }
 
 /** Words that a shell would not treat as text. */
-const shellOperators = new Set([
-  '|',
-  '||',
-  '&',
-  '&&',
-  ';',
-  ';;',
-  '<',
-  '<<',
-  '<<<',
-  '>',
-  '>>',
-  '2>',
-  '2>&1',
-  '&>',
-  '|&',
-]);
+const shellOperators = new Set(words('| || & && ; ;; < << <<< > >> 2> 2>&1 &> |&'));
 
 /** The longest name of a result, with what is around it. */
 const maxName = 100;
@@ -175,9 +160,8 @@ class Reader {
     this.#endWord();
     const captures = this.#takeName();
     if (this.#words[0] === 'docsctl') this.#words.shift();
-    if (this.#words.length > 0 && !this.#isMistaken) {
+    if (this.#words.length > 0 && !this.#isMistaken)
       this.list.commands.push({ line: this.#start, words: this.#words, ...(captures !== undefined && { captures }) });
-    }
     this.#words = [];
     this.#isMistaken = false;
   }

@@ -63,8 +63,7 @@ export function errorOf(
   if (!first)
     return notRun === 0 ? undefined : new CommandError(`${counts}.`, { ...advice, exitCode: exit.someFailed });
   const lines = failed.map(({ line, command, status }) => `${name}:${line}: ${command}: status ${status}`);
-  if (!keepGoing || results.length === 1) {
+  if (!keepGoing || results.length === 1)
     return new CommandError(`${lines.join('')}. ${counts}.`, { ...advice, exitCode: first.status });
-  }
   return new CommandError(`${counts}.\n  ${lines.join('\n  ')}`, { ...advice, exitCode: exit.someFailed });
 }

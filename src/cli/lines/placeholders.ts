@@ -2,7 +2,7 @@ import { nearest } from '../../shared/suggest.ts';
 import { selectsPeople } from '../command/batch/people.ts';
 import { UsageError } from '../program/failure.ts';
 import type { CommandList, ListedCommand, Mistake } from './listed-command.ts';
-import type { TableRow } from './row-table.ts';
+import type { CsvRow } from '../../shared/csv.ts';
 
 const placeholder = /\{\{|\}\}|\{([^{}]*)\}/g;
 
@@ -12,7 +12,7 @@ const placeholder = /\{\{|\}\}|\{([^{}]*)\}/g;
  *
  * @throws UsageError for a column that does not exist, or without any column
  */
-export function expandRows(template: readonly string[], header: readonly string[], rows: readonly TableRow[]) {
+export function expandRows(template: readonly string[], header: readonly string[], rows: readonly CsvRow[]) {
   const names = template.flatMap((word) => [...word.matchAll(placeholder)].flatMap(([, name]) => name ?? []));
   for (const name of names) indexOf(name, header);
   if (names.length === 0)
@@ -43,7 +43,7 @@ function indexOf(name: string, header: readonly string[]): number {
 function expand(
   word: string,
   header: readonly string[],
-  { line, cells }: TableRow,
+  { line, cells }: CsvRow,
   report: (mistake: Mistake) => void,
 ): string {
   return word.replaceAll(placeholder, (match: string, name: string | undefined, at: number) => {

@@ -1,23 +1,14 @@
-import { parse } from 'csv-parse/sync';
+import { cellText, type CsvRow, readCsv } from '../../shared/csv.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { columnFields } from '../command/filter/field-type.ts';
 import { conditionsOf } from '../command/filter/condition.ts';
 import type { Column } from '../output/index.ts';
 import { UsageError } from '../program/failure.ts';
 
-/** A row of a CSV file. */
-export interface TableRow {
-  /** The line of the file on which it starts. */
-  line: number;
-  cells: readonly string[];
-}
-
 export interface RowTable {
   header: readonly string[];
-  rows: readonly TableRow[];
+  rows: readonly CsvRow[];
 }
-
-const separators = [',', ';', '\t'] as const;
 
 /**
  * Reads a CSV file with a header. Separators may be commas, semicolons or tabs.
@@ -25,11 +16,7 @@ const separators = [',', ';', '\t'] as const;
  * @throws UsageError if it is not CSV, or has two columns of the same name
  */
 export function readTable(text: string, name: string): RowTable {
-  const [firstLine = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1);
-  const count = (separator: string) => firstLine.split(separator).length;
-  const delimiter = separators.toSorted((a, b) => count(b) - count(a))[0] ?? ',';
-  const records = recordsOf(text, delimiter, name);
-  const [first, ...rows] = records;
+  const [first, ...rows] = rowsOf(text, name);
   const header = (first?.cells ?? []).map((title) => title.trim());
   const twice = header.find((title, index) => header.findIndex((other) => isSame(other, title)) !== index);
   if (twice !== undefined)
@@ -37,40 +24,24 @@ export function readTable(text: string, name: string): RowTable {
       twice === '' ? `${name} has columns without a name.` : `${name} has two columns "${twice}".`,
       'Its first line must name the columns.',
     );
-  return { header, rows: rows.map(({ line, cells }) => ({ line, cells: header.map((_, at) => cellIn(cells[at])) })) };
+  return { header, rows: rows.map(({ line, cells }) => ({ line, cells: header.map((_, at) => cellText(cells[at])) })) };
 }
 
 const isSame = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
-/** Spreadsheets and our own files put an apostrophe before text that begins like a formula. */
-const cellIn = (text = '') => text.trim().replace(/^'(?=[=+\-@])/, '');
-
-function recordsOf(text: string, delimiter: string, name: string): TableRow[] {
-  const records: TableRow[] = [];
-  let next = 1;
+function rowsOf(text: string, name: string): CsvRow[] {
   try {
-    parse(text, {
-      bom: true,
-      delimiter,
-      relax_column_count: true,
-      on_record(cells: string[], { lines }) {
-        const line = next;
-        next = lines + 1;
-        if (cells.some((cell) => cell.trim() !== '')) records.push({ line, cells });
-        return null;
-      },
-    });
+    return readCsv(text).filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
   } catch (error) {
     throw new UsageError(`${name} is not CSV: ${messageOf(error)}.`, 'A cell with quotes needs quotes around it.');
   }
-  return records;
 }
 
 /** The rows of which all conditions are true, such as `role=guest and not team=Writers`. @throws UsageError */
-export function rowsWhere({ header, rows }: RowTable, conditions: readonly string[], now = Date.now()): TableRow[] {
+export function rowsWhere({ header, rows }: RowTable, conditions: readonly string[], now = Date.now()): CsvRow[] {
   const columns = header.map((title, index): Column => {
     const kind = kindOf(rows.map(({ cells }) => cells[index] ?? ''));
-    return { key: title, title, ...(kind && { kind }), value: (row) => valueOf((row as TableRow).cells[index], kind) };
+    return { key: title, title, ...(kind && { kind }), value: (row) => valueOf((row as CsvRow).cells[index], kind) };
   });
   const fields = columnFields(columns);
   try {

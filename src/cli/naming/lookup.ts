@@ -143,9 +143,8 @@ export class NameLookup {
     const { param, text, params } = name;
     const inAddress = await this.paramsAt(text, param);
     const { [param]: value, ...others } = inAddress;
-    if (value !== undefined) {
+    if (value !== undefined)
       return needsLookup(value) ? this.idOf({ ...name, text: value, params: { ...params, ...others } }) : value;
-    }
     const [last] = Object.keys(inAddress).slice(-1);
     const { noun } = kindOf(param);
     if (last !== undefined)

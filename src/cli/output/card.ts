@@ -107,9 +107,8 @@ function switchesText(value: Record<string, unknown>): string {
 }
 
 function arrayText(values: unknown[], options: OutputOptions): string {
-  if (values.some((value) => hasMembers(value) && nameOf(value) === undefined)) {
+  if (values.some((value) => hasMembers(value) && nameOf(value) === undefined))
     return values.length === 1 ? '1 item' : `${values.length} items`;
-  }
   const isPlain = !values.some(hasMembers);
   const texts = (isPlain ? values : values.slice(0, maxItems)).map((value) => shortText(value, undefined, options.now));
   const rest = values.length - texts.length;

@@ -85,9 +85,8 @@ export function createIdWriter(options: OutputOptions, columns: readonly Column[
   let readId: ((item: unknown) => unknown) | undefined;
   const lineOf = (item: unknown) => {
     const id = readId?.(item);
-    if (id === undefined || id === null || id === '') {
+    if (id === undefined || id === null || id === '')
       throw new UsageError('These results have no id to print. Choose a field with --columns, or another --output.');
-    }
     return `${visible(plainText(id))}\n`;
   };
   return {

@@ -6,9 +6,7 @@ import type { Kind } from './options.ts';
 /** Copies the value at a dotted path to the same path of `target`. @returns whether there was one */
 export function copyAt(item: unknown, path: string, target: object): boolean {
   if (!hasMembers(item)) return false;
-  if (Object.hasOwn(item, path)) {
-    return Reflect.set(target, path, item[path]);
-  }
+  if (Object.hasOwn(item, path)) return Reflect.set(target, path, item[path]);
   for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
     const head = path.slice(0, dot);
     const child = Object.hasOwn(item, head) ? item[head] : undefined;

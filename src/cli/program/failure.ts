@@ -70,6 +70,16 @@ export class UsageError extends CommandError {
   }
 }
 
+/** Makes the errors that end with an exit status. */
+const endingWith = (exitCode: number) => (message: string, hint?: string) =>
+  new CommandError(message, { exitCode, hint });
+
+export const unauthenticated = endingWith(exit.unauthenticated);
+export const notFound = endingWith(exit.notFound);
+export const refused = endingWith(exit.refused);
+export const someFailed = endingWith(exit.someFailed);
+export const checkFailed = endingWith(exit.checkFailed);
+
 /** The error for a missing argument or flag of a command. */
 export const missingValue = (input: string, path: string) =>
   new UsageError(`${input} is missing.`, `See "docsctl ${path} --help".`, 'missing-value');

@@ -119,9 +119,8 @@ function readBaseline(path: string): Accepted[] {
     );
   }
   const findings = entriesOf(text);
-  if (!findings) {
+  if (!findings)
     throw new UsageError(`--baseline: ${path} is not a baseline.`, `Write a new one with --write-baseline ${path}.`);
-  }
   return findings;
 }
 

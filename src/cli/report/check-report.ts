@@ -1,6 +1,6 @@
 import type { Invocation } from '../command/command.ts';
 import { buildServer } from '../program/build-server.ts';
-import { CommandError, exit } from '../program/failure.ts';
+import { checkFailed } from '../program/failure.ts';
 import type { ReportFinding } from './finding.ts';
 import { IgnoreFile, matchesPattern } from './ignore.ts';
 import type { ReportFormat } from './report.ts';
@@ -66,10 +66,7 @@ export async function reportCheck(invocation: Invocation<{}, CheckFlags>, checke
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
   if (severe > 0) {
     const more = (checked.more ?? []).length > 0 ? ` (${checked.more?.join(', ')})` : '';
-    throw new CommandError(`${count(severe, 'finding')} in ${count(checked.pages, 'page')}${more}.`, {
-      exitCode: exit.checkFailed,
-      hint: checked.hint,
-    });
+    throw checkFailed(`${count(severe, 'finding')} in ${count(checked.pages, 'page')}${more}.`, checked.hint);
   }
   const all = [...(findings.length > 0 ? [countLevels(findings)] : []), ...rest];
   const result = findings.length === 0 && accepted === 0 ? ['nothing is wrong', ...(checked.more ?? [])] : all;

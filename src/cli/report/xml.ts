@@ -33,10 +33,7 @@ const declaration = '<?xml version="1.0" encoding="UTF-8"?>\n';
 function byFile(findings: readonly ReportFinding[], context: ReportContext) {
   const groups = Map.groupBy(findings, ({ file, subject }) => file ?? subject ?? '');
   const names = new Set([...context.checked, ...groups.keys()]);
-  return [...names].map((name) => ({
-    name: nameInRepository(name, context) ?? name,
-    inFile: groups.get(name) ?? [],
-  }));
+  return [...names].map((name) => ({ name: nameInRepository(name, context) ?? name, inFile: groups.get(name) ?? [] }));
 }
 
 const placeIn = ({ line, column }: ReportFinding) =>

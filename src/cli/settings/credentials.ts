@@ -149,9 +149,8 @@ const service = 'docsctl';
 
 /** @throws NoKeyring if the module is not installed or DOCSCTL_KEYRING turns it off */
 async function openKeyring(env: Record<string, string | undefined> = process.env): Promise<Keyring> {
-  if (['off', '0', 'false'].includes(env.DOCSCTL_KEYRING?.toLowerCase() ?? '')) {
+  if (['off', '0', 'false'].includes(env.DOCSCTL_KEYRING?.toLowerCase() ?? ''))
     throw new NoKeyring(`DOCSCTL_KEYRING=${env.DOCSCTL_KEYRING} turns it off`);
-  }
   const { AsyncEntry } = await import('@napi-rs/keyring').catch(() => {
     throw new NoKeyring('the package @napi-rs/keyring is not installed for this system');
   });

@@ -283,9 +283,8 @@ export class Session {
     const timeout = this.globals.timeout ?? defaults.timeout;
     const retries = this.globals.retries ?? defaults.retries;
     const embedded = embeddedFile(url, this.env);
-    if (as !== undefined && embedded === undefined) {
+    if (as !== undefined && embedded === undefined)
       throw new UsageError('--as works on an embedded instance only.', 'Over HTTP, the token decides who you are.');
-    }
     if (embedded !== undefined) assertDatabaseFolder(embedded, this.env);
     return createClient({
       url,

@@ -38,9 +38,7 @@ const nodes: Node[] = [
       { flags: '--site <id>', description: 'list the members with a level on the spaces of this site' },
       { flags: '--member <id>', description: 'list the spaces of this member' },
     ],
-    input: {
-      context: ['org'],
-    },
+    input: { context: ['org'] },
     output: {
       list: true,
       fields: ['member.role', 'member.disabled'],
@@ -78,9 +76,7 @@ const nodes: Node[] = [
         repeatable: true,
       },
     ],
-    input: {
-      context: ['org'],
-    },
+    input: { context: ['org'] },
     output: {
       list: true,
       fields: ['disabled', 'spaces.title', 'spaces.level', 'spaces.reason'],

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, checkFailed } from '../../cli/program/failure.ts';
 import { atLeast, type RoleName, roles } from '../../contract/access.ts';
 import { members } from '../../contract/members.ts';
 import { spaces } from '../../contract/spaces.ts';
@@ -17,10 +17,10 @@ export async function checkAccess(invocation: Invocation<Arguments>): Promise<vo
   const client = await invocation.client();
   const space = await client.call(spaces.view, { params: { spaceId } });
   if (space.deletedAt !== undefined) {
-    throw new CommandError(`The space "${space.title}" is deleted, so nobody has access.`, {
-      exitCode: exit.checkFailed,
-      hint: `"docsctl spaces restore ${space.id}" restores it.`,
-    });
+    throw checkFailed(
+      `The space "${space.title}" is deleted, so nobody has access.`,
+      `"docsctl spaces restore ${space.id}" restores it.`,
+    );
   }
   const orgId = space.organization;
   const [member, collections] = await Promise.all([
@@ -40,9 +40,8 @@ export async function checkAccess(invocation: Invocation<Arguments>): Promise<vo
     space: { id: space.id, title: space.title },
   });
   if (!allowed)
-    throw new CommandError(
+    throw checkFailed(
       `${visible(user.displayName)} does not have the level ${needed} on ${visible(space.title)}: ${whyNot(access?.level, disabled)}.`,
-      { exitCode: exit.checkFailed },
     );
 }
 

@@ -4,7 +4,7 @@ import { print, scopeOf, withPort } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { withoutFormula } from '../../cli/output/delimited.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import { UsageError, someFailed, checkFailed } from '../../cli/program/failure.ts';
 import { users } from '../../contract/users.ts';
 import { planReview, recordDecisions, type ReviewPlan, sendReview } from '../../people/review/apply.ts';
 import { createReview } from '../../people/review/create.ts';
@@ -76,9 +76,7 @@ async function report(invocation: Invocation, plan: ReviewPlan): Promise<void> {
   const failed = plan.changes.filter(({ outcome }) => outcome === 'failed' || outcome === 'unknown').length;
   const wrong = failed + plan.rejected.length;
   if (wrong > 0)
-    throw new CommandError(`${failed} changes failed, and ${plan.rejected.length} rows or files cannot be used.`, {
-      exitCode: exit.someFailed,
-    });
+    throw someFailed(`${failed} changes failed, and ${plan.rejected.length} rows or files cannot be used.`);
 }
 
 export async function verify(
@@ -89,8 +87,8 @@ export async function verify(
   for (const note of notes) await invocation.io.note(visible(note));
   await print(invocation, { id: head, entries, findings: findings.length });
   if (findings.length === 0) return;
-  throw new CommandError(visible(`The review was altered: ${findings.slice(0, 10).join('; ')}.`), {
-    exitCode: exit.checkFailed,
-    hint: 'Compare the folder with a backup.',
-  });
+  throw checkFailed(
+    visible(`The review was altered: ${findings.slice(0, 10).join('; ')}.`),
+    'Compare the folder with a backup.',
+  );
 }

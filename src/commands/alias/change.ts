@@ -3,7 +3,7 @@ import { runLocalBatch } from '../../cli/command/batch/local.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { readCommandList } from '../../cli/lines/command-list.ts';
-import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import { UsageError, notFound } from '../../cli/program/failure.ts';
 import { updateConfig } from '../../cli/settings/config.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -63,10 +63,10 @@ export async function removeAliases(invocation: Invocation): Promise<void> {
     check(name) {
       if (Object.hasOwn(aliases, name)) return;
       const near = nearest(name, Object.keys(aliases));
-      throw new CommandError(`There is no alias "${name}".`, {
-        exitCode: exit.notFound,
-        hint: near === undefined ? '"docsctl alias list" lists them.' : `Did you mean "${near}"?`,
-      });
+      throw notFound(
+        `There is no alias "${name}".`,
+        near === undefined ? '"docsctl alias list" lists them.' : `Did you mean "${near}"?`,
+      );
     },
     async before(names) {
       if (globals.dryRun) await io.note(`Would remove ${names.join(', ')}.`);

@@ -86,10 +86,7 @@ Uses the profile of --profile, or else one with the same address, or else a new 
       'Remove all tokens from this machine': 'docsctl auth logout --all',
       'Show where tokens are stored': 'docsctl auth logout --all --dry-run',
     },
-    exitStatuses: {
-      3: 'there is no current profile, or the keyring did not remove the token',
-      5: 'no such profile',
-    },
+    exitStatuses: { 3: 'there is no current profile, or the keyring did not remove the token', 5: 'no such profile' },
     seeAlso: ['auth status', 'auth login', 'profiles delete'],
     flags: logoutFlags,
     run: async (invocation) => (await import('./token.ts')).logout(invocation),

@@ -1,7 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { fileText } from '../../cli/command/read-input.ts';
-import { CommandError, UsageError, exit, failureOf } from '../../cli/program/failure.ts';
+import { UsageError, failureOf, unauthenticated } from '../../cli/program/failure.ts';
 import { openPrompt } from '../../cli/prompt/open-prompt.ts';
 import { pickOptional } from '../../cli/prompt/pick-optional.ts';
 import type { Choice, Prompt } from '../../cli/prompt/prompt.ts';
@@ -138,10 +138,10 @@ async function signIn(invocation: LoginInvocation, prompt: Prompt | undefined, u
       if (failureOf(error).status !== 401) throw error;
       const message = `The service at ${url} refused the token.`;
       if (!prompt || attempt === maxAttempts) {
-        throw new CommandError(`${message} Nothing was saved.`, {
-          exitCode: exit.unauthenticated,
-          hint: 'Copy the whole token again. It may also have expired or been revoked.',
-        });
+        throw unauthenticated(
+          `${message} Nothing was saved.`,
+          'Copy the whole token again. It may also have expired or been revoked.',
+        );
       }
       await invocation.io.err.write(`${message} Copy the whole token again.\n`);
     }

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { unauthenticated } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { tokenVariable } from '../../cli/settings/token-sources.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
@@ -38,11 +38,7 @@ export async function logout(invocation: LogoutInvocation): Promise<void> {
 
 async function profileInUse({ session }: Invocation): Promise<string> {
   const profile = await session.profileInUse();
-  if (profile === undefined)
-    throw new CommandError('No profile is in use.', {
-      exitCode: exit.unauthenticated,
-      hint: 'Name one with --profile.',
-    });
+  if (profile === undefined) throw unauthenticated('No profile is in use.', 'Name one with --profile.');
   profileNamed(session.config.profiles, profile.value, profile.source);
   return profile.value;
 }
@@ -54,10 +50,10 @@ export async function printToken(invocation: Invocation): Promise<void> {
   if (!token) {
     const address = await session.address();
     if (embeddedFile(address.value) === undefined) throw session.tokenMissing(address);
-    throw new CommandError(`${address.value} is a local instance in this process, which needs no token.`, {
-      exitCode: exit.unauthenticated,
-      hint: 'To connect other programs, start "docsctl serve" and create a token with "docsctl serve token create".',
-    });
+    throw unauthenticated(
+      `${address.value} is a local instance in this process, which needs no token.`,
+      'To connect other programs, start "docsctl serve" and create a token with "docsctl serve token create".',
+    );
   }
   if (globals.output !== undefined || globals.jq !== undefined) return print(invocation, { token: token.value });
   await io.out.write(`${token.value}\n`);

@@ -186,9 +186,7 @@ const nodes: Node[] = [
       'Preview the request': `docsctl comments delete comment00003 --cr 1 ${inSpace} --dry-run`,
     },
     seeAlso: ['comments resolve'],
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: { question: 'Delete the comment {} in the space {spaceId}, with its replies?' },
   }),
   {
@@ -262,9 +260,7 @@ const nodes: Node[] = [
           'Preview the request': `docsctl comments replies delete comment00003 reply0000002 --cr 1 ${inSpace} --dry-run`,
         },
         seeAlso: ['comments delete'],
-        output: {
-          done: 'Deleted {}.',
-        },
+        output: { done: 'Deleted {}.' },
         confirm: { question: 'Delete the reply {} to the comment {commentId}?' },
       }),
     ],

@@ -50,10 +50,7 @@ const nodes: Node[] = shells.map(({ name, file, load, install, note }) =>
     prints: 'text',
     summary: `Print the completion script for ${name}.`,
     description: `Completes commands, flags, values, profile names, and the IDs and titles of objects. Objects are not completed if .docsctl.yaml names a profile that you have not allowed in its folder. The command installs nothing. To load the script into the current shell:\n\n  ${load}${note === undefined ? '' : `\n\n${note}`}`,
-    examples: {
-      'Print the script': `docsctl completion ${name}`,
-      'Install it for new shells': install,
-    },
+    examples: { 'Print the script': `docsctl completion ${name}`, 'Install it for new shells': install },
     seeAlso: ['help environment', 'config list', 'profiles allow'],
     run: async ({ io }) => io.out.write(programFile(`completions/${file}`)),
   }),

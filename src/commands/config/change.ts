@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, unauthenticated } from '../../cli/program/failure.ts';
 import { type Profile, updateConfig, profileNamed } from '../../cli/settings/config.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { isUnencrypted, normalizedAddress } from '../shared/profile-address.ts';
@@ -116,10 +116,10 @@ async function profileToChange({ session }: Invocation): Promise<string> {
     profileNamed(session.config.profiles, profile.value, profile.source);
     return profile.value;
   }
-  throw new CommandError('No profile is in use.', {
-    exitCode: exit.unauthenticated,
-    hint: 'Create one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
-  });
+  throw unauthenticated(
+    'No profile is in use.',
+    'Create one with "docsctl auth login", "docsctl init" or "docsctl profiles create".',
+  );
 }
 
 const checkTimeout = { timeout: 5, retries: 0 };

@@ -16,9 +16,7 @@ const nodes: Node[] = [
       'List the settings and their origins': 'docsctl config list --show-origin',
       'List the settings with another profile': 'docsctl config list --profile local',
     },
-    exitStatuses: {
-      3: 'the project file names a profile that is not allowed here; the other settings are listed',
-    },
+    exitStatuses: { 3: 'the project file names a profile that is not allowed here; the other settings are listed' },
     seeAlso: ['profiles list', 'profiles allow', 'help profiles', 'help environment'],
     flags: showFlags,
     output: { list: true, columns, idKey: 'key' },

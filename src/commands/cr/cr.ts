@@ -14,11 +14,7 @@ type ChangeRequest = AnswerOf<typeof changeRequests.view>;
 const columns: Column<ChangeRequest>[] = [
   { key: 'number', title: '#', kind: 'number' },
   { key: 'subject' },
-  {
-    key: 'status',
-    kind: 'state',
-    style: { open: 'good', merged: 'dim', archived: 'dim', draft: 'warn' },
-  },
+  { key: 'status', kind: 'state', style: { open: 'good', merged: 'dim', archived: 'dim', draft: 'warn' } },
   { key: 'createdBy.displayName', title: 'By', optional: true },
   { key: 'comments', kind: 'number', optional: true },
   { key: 'outdated', kind: 'boolean', optional: true },
@@ -238,10 +234,7 @@ const nodes: Node[] = [
     flags: pdfFlags.map((flag) =>
       flag.flags === '--font <file>' ? { ...flag, description: `${flag.description}; embedded instances only` } : flag,
     ),
-    output: {
-      columns: [{ key: 'url', title: 'Address' }],
-      idKey: 'url',
-    },
+    output: { columns: [{ key: 'url', title: 'Address' }], idKey: 'url' },
     run: async (invocation) => (await import('./pdf.ts')).pdf(invocation),
   }),
   command({

@@ -17,9 +17,8 @@ export async function pdf(invocation: PdfInvocation): Promise<void> {
   const { out, only, page, font: fonts = [], failOn } = invocation.flags;
   if (only && page === undefined) throw new UsageError('--only requires --page.', 'Name it with --page.');
   for (const [flag, isGiven] of Object.entries({ '--font': fonts.length > 0, '--fail-on': failOn !== undefined })) {
-    if (isGiven && out === undefined) {
+    if (isGiven && out === undefined)
       throw new UsageError(`${flag} requires --out.`, 'The service makes the PDF when it is downloaded.');
-    }
   }
   if (fonts.length > 0) await assertOwnFonts(invocation, fonts);
   const call = await callOf(invocation);

@@ -1,4 +1,4 @@
-import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
+import { UsageError, notFound } from '../../cli/program/failure.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { outputOptions, print } from '../../cli/command/invocation.ts';
 import { type Column, createListOutput } from '../../cli/output/index.ts';
@@ -55,11 +55,7 @@ export default command({
 async function search(invocation: Invocation, text: string): Promise<void> {
   const { searchCommands } = await import('../../cli/find/search-commands.ts');
   const { commands, corrected } = await searchCommands(invocation.program, text);
-  if (commands.length === 0)
-    throw new CommandError(`No command is about "${text}".`, {
-      exitCode: exit.notFound,
-      hint: '"docsctl --help" lists the commands.',
-    });
+  if (commands.length === 0) throw notFound(`No command is about "${text}".`, '"docsctl --help" lists the commands.');
   if (corrected !== undefined) await invocation.io.note(`Showing commands for "${corrected}".`);
   const output = createListOutput(outputOptions(invocation), columns, invocation.io.out);
   await output.page(commands);

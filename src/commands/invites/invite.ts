@@ -4,7 +4,7 @@ import { isAnswered, readBackClient } from '../../client/read-back.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { printList } from '../../cli/command/list.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { someFailed } from '../../cli/program/failure.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
 import { members } from '../../contract/members.ts';
@@ -207,7 +207,7 @@ function assertAllInvited(results: readonly Result[], all: number): void {
         ]
       : []),
   ];
-  throw new CommandError(`${parts.join('; ')}.`, { exitCode: exit.someFailed });
+  throw someFailed(`${parts.join('; ')}.`);
 }
 
 /** Splits the people into requests. A request has one SSO setting and at most as many people as the service accepts. */
@@ -339,9 +339,8 @@ async function printSummary(
       `With SSO, only addresses in the organization's email domains are invited. To add domains: ${addDomains(withoutSso, command)}\nTo invite them without SSO:\n  ${shellCommand(['docsctl', 'invites', 'send', ...withoutSso.map(({ email }) => email), '--no-sso', ...scopeFlagsIn(command)])}`,
     );
   }
-  if (results.some(({ outcome }) => outcome === 'not changed')) {
+  if (results.some(({ outcome }) => outcome === 'not changed'))
     await io.note('Members keep their role. To give them the requested role, add --update-roles.');
-  }
   const purpose = failure === undefined ? 'To repeat it' : 'To continue, run it again';
   await io.note(`${purpose} (members are skipped):\n  ${shellCommand(command)}`);
 }

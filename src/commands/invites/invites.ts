@@ -134,10 +134,7 @@ const nodes: Node[] = [
           { flags: '--space <id>', description: 'space to invite to' },
           { flags: '--collection <id>', description: 'collection to invite to' },
         ],
-        input: {
-          body: linkBody,
-          sources: { '/level': ['--role'] },
-        },
+        input: { body: linkBody, sources: { '/level': ['--role'] } },
         output: { columns: linkColumns },
       }),
       command({

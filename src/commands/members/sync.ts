@@ -4,7 +4,7 @@ import { scopeOf, withPort } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
 import { fileText } from '../../cli/command/read-input.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, refused } from '../../cli/program/failure.ts';
 import type { Applied } from '../../organization/apply/applied.ts';
 import { apply } from '../../organization/apply/apply.ts';
 import { isAnswered, readBackClient } from '../../client/read-back.ts';
@@ -156,14 +156,14 @@ function plan(
 }
 
 /** Whether to remove members who are not in the file. An invalid row may belong to any member, so then nobody is removed. */
-function mayRemove({ flags }: SyncInvocation, { refused, people }: Matched): boolean {
+function mayRemove({ flags }: SyncInvocation, matched: Matched): boolean {
   if (!flags.removeMissing) return false;
-  if (people.length === 0)
-    throw new CommandError(
+  if (matched.people.length === 0)
+    throw refused(
       'The file has no valid rows, so removing missing members would remove everyone. Nothing was sent.',
-      { exitCode: exit.refused, hint: 'Check that it is the right file.' },
+      'Check that it is the right file.',
     );
-  return refused.length === 0;
+  return matched.refused.length === 0;
 }
 
 async function noteRefused({ io, flags }: SyncInvocation, { refused }: Matched): Promise<void> {

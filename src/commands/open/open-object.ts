@@ -32,9 +32,8 @@ export async function openObject(invocation: OpenInvocation): Promise<void> {
   const { flags, globals, io } = invocation;
   const url = await addressOf(invocation);
   if (globals.dryRun) return io.note(`Would open ${url}.`);
-  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined) {
+  if (globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined)
     return print(invocation, { url });
-  }
   if (flags.print) return io.out.write(`${io.screen.terminal ? visible(url) : url}\n`);
   const signedIn = flags.published ? url : ((await signInLink(await invocation.client(), url)) ?? url);
   const reason = await openInBrowser(signedIn, process.env);

@@ -37,9 +37,8 @@ export async function acceptChanges<S extends SourceChanges>(
     }),
   );
   const { findings, accepted } = await acceptFindings(invocation, rows, { hasRule: isChangeRule, isAcceptable });
-  if (accepted > 0 && invocation.flags.baseline !== undefined) {
+  if (accepted > 0 && invocation.flags.baseline !== undefined)
     await invocation.io.note(`${count(accepted, 'change')} accepted by ${invocation.flags.baseline}.`);
-  }
   const left = new Set(findings.map(({ change }) => change));
   return {
     results: results.map((result) => ({ ...result, changes: result.changes.filter((change) => left.has(change)) })),

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { type BuildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import type { Level } from '../../cli/report/finding.ts';
 import { changeText, isUnresolvedBefore, mayBreak, type PlacedChange } from '../../openapi/index.ts';
 import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
@@ -33,10 +33,10 @@ export async function noteFirst({ io }: Invocation<{}, {}>, all: readonly Compar
 export function refuseListed(all: readonly ListedBreaking[]): void {
   const lines = all.flatMap(({ source, counts }) => (counts === undefined ? [] : [`${source} has ${counts}.`]));
   if (lines.length === 0) return;
-  throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Fix what is listed above, or accept it with --ignore <file>.',
-  });
+  throw checkFailed(
+    `${lines.join('\n')}\nNothing was sent.`,
+    'Fix what is listed above, or accept it with --ignore <file>.',
+  );
 }
 
 export interface ListedBreaking {
@@ -130,7 +130,7 @@ async function findChanges(
       // The published document is not readable.
       if (!changes) {
         const message = `${source} cannot be compared: ${problems[0]?.message}. Nothing was sent.`;
-        throw new CommandError(message, { exitCode: exit.checkFailed });
+        throw checkFailed(message);
       }
       results.push({ ...compared, changes });
     }

@@ -5,7 +5,8 @@ import type { ChangedDescription } from './changed-descriptions.ts';
 import { type ChangeFinding, findingOf, gradedLevel, removal } from './diff-report.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
 import type { MergeBase } from '../../shared/merge-base.ts';
-import { type ReadFlags, requestFor, unreadableSource } from './read-source.ts';
+import { requestFor, unreadableSource } from './read-source.ts';
+import type { ReadFlags } from './flags.ts';
 
 /** A description compared with the merge base. */
 export interface BaseComparison {

@@ -1,9 +1,6 @@
 import { command } from '../../cli/command/define.ts';
-import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { changesFormatFlag } from '../../cli/report/report.ts';
-import { noCi } from '../shared/flags.ts';
-import { overlay, refHost, refRoot } from './publish-commands.ts';
+import { checkFlags } from './flags.ts';
 
 export const check = command({
   use: 'check [files...]',
@@ -23,29 +20,7 @@ export const check = command({
   },
   docs: 'docs/ci.md',
   seeAlso: ['openapi validate', 'openapi diff', 'openapi publish'],
-  flags: [
-    {
-      flags: '--base <ref>',
-      description: 'branch, tag or commit to merge into (default in CI: the target of the pull request)',
-    },
-    {
-      flags: '--fail-on <what>',
-      description: 'exit with status 9 on errors and breaking changes, on errors, also on warnings, or never',
-      choices: ['breaking', 'error', 'warning', 'none'],
-    },
-    { flags: '--ignore <file>', description: 'allow the changes that this file accepts' },
-    ...baselineFlags,
-    changesFormatFlag,
-    { flags: '--sarif <file>', description: 'also write a SARIF report to this file' },
-    {
-      flags: '--comment',
-      description: 'comment on the pull or merge request, with GITHUB_TOKEN or GITLAB_TOKEN; later runs update it',
-    },
-    overlay,
-    refRoot,
-    refHost,
-    noCi,
-  ],
+  flags: checkFlags,
   input: { files: ['files'], texts: { files: 'descriptions to check; default: all that the pull request changes' } },
   output: {
     columns: [

@@ -1,41 +1,26 @@
 import { isAcceptable } from '../../openapi/acceptable.ts';
 import { existsSync } from 'node:fs';
-import type { Invocation } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
-import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer, markdownCell } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, checkFailed } from '../../cli/program/failure.ts';
 import { type ReportFinding, reportContext } from '../../cli/report/finding.ts';
-import { printReport, renderReport, type ReportFormat } from '../../cli/report/report.ts';
+import { renderReport } from '../../cli/report/report.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
-import { acceptFindings, count, hasListOutput, refuseTwoFormats, summaryOf } from '../../cli/report/findings.ts';
+import { acceptFindings, count, refuseTwoFormats, summaryOf } from '../../cli/report/findings.ts';
 import { ReviewComment } from '../shared/review-comment.ts';
-import { acceptChanges, type AcceptFlags, isChangeRule } from './accept-changes.ts';
+import { acceptChanges, isChangeRule } from './accept-changes.ts';
 import { type ChangedDescription, changedDescriptions } from './changed-descriptions.ts';
 import { compareWithBase, type BaseComparison } from './check-changes.ts';
-import { type ChangeFinding, countText, markdownReport, textReport } from './diff-report.ts';
+import { type ChangeFinding, countText, markdownReport, printChanges } from './diff-report.ts';
 import { expandSources, isSelected } from '../../openapi/find-descriptions.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { findMergeBase, type MergeBase, targetBranchIn } from '../../shared/merge-base.ts';
 import { projectWords } from './project-sources.ts';
-import { readDescriptions, type ReadFlags } from './read-source.ts';
+import { readDescriptions } from './read-source.ts';
+import type { CheckInvocation } from './flags.ts';
 
 type FailOn = 'breaking' | 'error' | 'warning' | 'none';
-
-type CheckInvocation = Invocation<
-  { files?: string[] | undefined },
-  ReadFlags &
-    AcceptFlags & {
-      base?: string | undefined;
-      failOn?: FailOn | undefined;
-      format?: ReportFormat | 'markdown' | undefined;
-      sarif?: string | undefined;
-      comment?: boolean | undefined;
-      ci?: boolean | undefined;
-    }
->;
 
 /** Findings and changes of one description. */
 interface Checked {
@@ -56,10 +41,13 @@ export async function checkChanged(invocation: CheckInvocation): Promise<void> {
   const words = await wordsOf(invocation);
   const checked = await checkAll(invocation, base, words);
   const findings = checked.flatMap((each) => each.findings);
-  await printFindings(invocation, base, checked);
+  const markdown = markdownOf(base, checked);
+  const rows = checked.flatMap(({ path, kind, findings: own }) =>
+    own.map((finding) => ({ description: path, kind, ...finding })),
+  );
+  await printChanges(invocation, findings, { names: checked.map(({ path }) => path), markdown, rows });
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(findings.filter(({ level }) => level !== 'info'));
-  const markdown = markdownOf(base, checked);
   server.summary(markdown);
   await writeReports(invocation, { checked, markdown, comment });
   refuse(findings, flags.failOn ?? 'breaking');
@@ -170,24 +158,6 @@ async function lintAll(
   return Map.groupBy(changes, ({ source }) => source);
 }
 
-async function printFindings(invocation: CheckInvocation, base: MergeBase, checked: readonly Checked[]): Promise<void> {
-  const { flags, io, session } = invocation;
-  const findings = checked.flatMap((each) => each.findings);
-  if (hasListOutput(invocation)) {
-    return print(
-      invocation,
-      checked.flatMap(({ path, kind, findings: own }) =>
-        own.map((finding) => ({ description: path, kind, ...finding })),
-      ),
-    );
-  }
-  const { format = 'text' } = flags;
-  const paths = checked.map(({ path }) => path);
-  if (format === 'text') await io.out.write(await textReport(io, findings));
-  else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(base, checked)));
-  else await printReport(io, format, findings, reportContext(session.env, paths));
-}
-
 /** `OpenAPI descriptions since origin/main: 1 new, 2 changed` */
 function headline({ name }: MergeBase, checked: readonly Checked[]): string {
   const kinds = (['new', 'changed', 'removed'] as const).flatMap((kind) => {
@@ -226,8 +196,8 @@ function refuse(findings: readonly ChangeFinding[], failOn: FailOn): void {
     ...(lint.length > 0 ? [count(lint.length, 'finding')] : []),
     ...(changes.length > 0 ? [countText(changes)] : []),
   ];
-  throw new CommandError(`The changed descriptions have ${parts.join(' and ')}.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Fix what is listed above, or accept changes with --ignore <file> and findings with --baseline <file>.',
-  });
+  throw checkFailed(
+    `The changed descriptions have ${parts.join(' and ')}.`,
+    'Fix what is listed above, or accept changes with --ignore <file> and findings with --baseline <file>.',
+  );
 }

@@ -1,9 +1,6 @@
 import { command } from '../../cli/command/define.ts';
-import { baselineFlags } from '../../cli/report/baseline.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { changesFormatFlag } from '../../cli/report/report.ts';
-import { noCi } from '../shared/flags.ts';
-import { overlay, refHost, refRoot } from './publish-commands.ts';
+import { diffFlags } from './flags.ts';
 
 export const diff = command({
   use: 'diff [old] [new]',
@@ -26,21 +23,7 @@ export const diff = command({
   },
   docs: 'docs/openapi-changes.md',
   seeAlso: ['openapi publish', 'openapi validate', 'openapi versions list'],
-  flags: [
-    {
-      flags: '--fail-on <what>',
-      description: 'exit with status 9 on breaking changes, also on warnings, or never (default breaking)',
-      choices: ['breaking', 'warning', 'none'],
-    },
-    { flags: '--ignore <file>', description: 'skip the changes that this file accepts' },
-    ...baselineFlags,
-    changesFormatFlag,
-    { flags: '--keep-going', description: 'continue if a comparison fails; the status is then 8' },
-    overlay,
-    refRoot,
-    refHost,
-    noCi,
-  ],
+  flags: diffFlags,
   input: {
     context: ['org'],
     files: ['old', 'new'],

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { slugOf } from '../../openapi/index.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 import { projectSources } from './project-sources.ts';
-import { readDescriptions, type ReadFlags } from './read-source.ts';
+import { readDescriptions } from './read-source.ts';
+import type { DiffInvocation } from './flags.ts';
 
 /** Two descriptions to compare. */
 export interface DiffPair {
@@ -18,22 +18,19 @@ export interface DiffPair {
   mayBeNew?: true;
 }
 
-type PairsInvocation = Invocation<{ old?: string | undefined; new?: string | undefined }, ReadFlags>;
-
 /**
  * The descriptions to compare: the two arguments, those with the same path in two folders, or without arguments everything in
  * the project file with its published version.
  *
  * @throws UsageError if they cannot be compared
  */
-export async function pairsOf(invocation: PairsInvocation): Promise<DiffPair[]> {
+export async function pairsOf(invocation: DiffInvocation): Promise<DiffPair[]> {
   const { args } = invocation;
   if (args.old === undefined && args.new === undefined) return publishedPairs(invocation);
   const before = argument(invocation, 'old');
   const after = argument(invocation, 'new');
-  if (before === '-' && after === '-') {
+  if (before === '-' && after === '-')
     throw new UsageError('Only one of the two descriptions can be -.', 'Save the other one to a file.');
-  }
   if (isFolder(before) && isFolder(after)) return pairsBelow(before, after);
   return [{ before, after }];
 }
@@ -47,7 +44,7 @@ function pairsBelow(oldFolder: string, newFolder: string): DiffPair[] {
   });
 }
 
-async function publishedPairs(invocation: PairsInvocation): Promise<DiffPair[]> {
+async function publishedPairs(invocation: DiffInvocation): Promise<DiffPair[]> {
   const sources = projectSources(await invocation.session.project(), 'old');
   const pairs: DiffPair[] = [];
   for (const { source, slug } of sources) {

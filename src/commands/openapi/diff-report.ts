@@ -1,7 +1,12 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import { print } from '../../cli/command/invocation.ts';
+import { visibleLines } from '../../cli/output/index.ts';
 import { markdownCell } from '../../cli/program/build-server.ts';
 import type { Io } from '../../cli/program/io.ts';
-import type { Level, ReportFinding } from '../../cli/report/finding.ts';
+import { type Level, type ReportFinding, reportContext } from '../../cli/report/finding.ts';
+import { hasListOutput } from '../../cli/report/findings.ts';
 import { FindingText } from '../../cli/report/frames.ts';
+import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { changeText, type DescriptionPlace, isNotCompared, type PlacedChange } from '../../openapi/index.ts';
 
 /** A change in the report. JSON has all fields. */
@@ -41,6 +46,20 @@ export const removal = (path: string, old: string): PlacedChange => ({
   before: { file: old, pointer: '' },
   after: undefined,
 });
+
+/** Prints the changes, or all rows with the output options of all commands. @param names what was compared */
+export async function printChanges(
+  invocation: Invocation<{}, { format?: ReportFormat | 'markdown' | undefined }>,
+  findings: readonly ChangeFinding[],
+  { names, markdown, rows = findings }: { names: readonly string[]; markdown: string; rows?: readonly ChangeFinding[] },
+): Promise<void> {
+  const { flags, io, session } = invocation;
+  if (hasListOutput(invocation)) return print(invocation, rows);
+  const { format = 'text' } = flags;
+  if (format === 'text') await io.out.write(await textReport(io, findings));
+  else if (format === 'markdown') await io.out.write(visibleLines(markdown));
+  else await printReport(io, format, findings, reportContext(session.env, names));
+}
 
 /** Each change, with lines below it for its old place and for more operations. */
 export async function textReport(screen: Pick<Io, 'screen'>, findings: readonly ChangeFinding[]): Promise<string> {

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { scopeOf } from '../../cli/command/invocation.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import { openapi, slugForm } from '../../contract/openapi.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
 import type { SideRequest } from '../shared/description-tasks.ts';
-import { type ReadFlags, requestFor } from './read-source.ts';
+import { requestFor } from './read-source.ts';
+import type { ReadFlags } from './flags.ts';
 
 type SourceInvocation = Invocation<{}, ReadFlags & { org?: string | undefined }>;
 
@@ -64,9 +65,7 @@ async function publishedText(
   const [document, ...others] = Object.values(filesystem);
   if (document === undefined || others.length > 0) {
     const count = document === undefined ? 'no document' : `${others.length + 1} documents`;
-    throw new CommandError(`${source} has ${count}, but only a single document can be compared.`, {
-      exitCode: exit.checkFailed,
-    });
+    throw checkFailed(`${source} has ${count}, but only a single document can be compared.`);
   }
   return JSON.stringify(document);
 }

@@ -1,13 +1,8 @@
-import type { Invocation } from '../../cli/command/command.ts';
-import { print } from '../../cli/command/invocation.ts';
-import { visibleLines } from '../../cli/output/index.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
-import { reportContext } from '../../cli/report/finding.ts';
-import { printReport, type ReportFormat } from '../../cli/report/report.ts';
 import { type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
-import { acceptChanges, type AcceptFlags } from './accept-changes.ts';
+import { acceptChanges } from './accept-changes.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
 import {
   type ChangeFinding,
@@ -16,27 +11,16 @@ import {
   gradedLevel,
   markdownReport,
   removal,
-  textReport,
+  printChanges,
 } from './diff-report.ts';
 import { type DiffPair, pairsOf } from './diff-pairs.ts';
 import { KeptFailures } from './keep-going.ts';
 import { findSource, type Side } from './diff-source.ts';
-import { hasListOutput, refuseTwoFormats } from '../../cli/report/findings.ts';
-import { type ReadFlags, unreadableSource } from './read-source.ts';
+import { refuseTwoFormats } from '../../cli/report/findings.ts';
+import { unreadableSource } from './read-source.ts';
+import type { DiffInvocation } from './flags.ts';
 
 type FailOn = 'breaking' | 'warning' | 'none';
-
-type DiffInvocation = Invocation<
-  { old?: string | undefined; new?: string | undefined },
-  ReadFlags &
-    AcceptFlags & {
-      failOn?: FailOn | undefined;
-      format?: ReportFormat | 'markdown' | undefined;
-      keepGoing?: boolean | undefined;
-      org?: string | undefined;
-      ci?: boolean | undefined;
-    }
->;
 
 /** The findings of one comparison. */
 interface Compared {
@@ -56,10 +40,11 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
   const failures = new KeptFailures(io, flags.keepGoing === true);
   const results = await compareAll(invocation, { pairs, failures }, now);
   const all = results.flatMap(({ findings }) => findings);
-  await printFindings(invocation, results);
+  const markdown = results.map(({ findings, sources }) => markdownReport(findings, sources)).join('\n');
+  await printChanges(invocation, all, { names: results.flatMap(({ sources }) => sources), markdown });
   // The report itself consists of annotations.
   if (flags.format !== 'github') await server.annotate(all.filter(({ level }) => level !== 'info'));
-  server.summary(markdownOf(results));
+  server.summary(markdown);
   failures.throwIfAny(pairs.length);
   refuse(
     all,
@@ -68,9 +53,6 @@ export async function diffDescriptions(invocation: DiffInvocation): Promise<void
   );
   await io.note(`${firstCapital(countText(all))}.`);
 }
-
-const markdownOf = (results: readonly Compared[]): string =>
-  results.map(({ findings, sources }) => markdownReport(findings, sources)).join('\n');
 
 async function compareAll(
   invocation: DiffInvocation,
@@ -141,34 +123,23 @@ async function compare(
 
 const changeFinding = (change: PlacedChange): ChangeFinding => ({ ...findingOf(change), level: gradedLevel(change) });
 
-async function printFindings(invocation: DiffInvocation, results: readonly Compared[]): Promise<void> {
-  const { flags, io, session } = invocation;
-  const findings = results.flatMap((each) => each.findings);
-  if (hasListOutput(invocation)) return print(invocation, findings);
-  const { format = 'text' } = flags;
-  const checked = results.flatMap(({ sources }) => sources);
-  if (format === 'text') await io.out.write(await textReport(io, findings));
-  else if (format === 'markdown') await io.out.write(visibleLines(markdownOf(results)));
-  else await printReport(io, format, findings, reportContext(session.env, checked));
-}
-
 /** @throws CommandError (status 9) if there are changes that --fail-on refuses */
 function refuse(findings: readonly ChangeFinding[], failOn: FailOn, isUnread: boolean): void {
   if (isUnread) {
-    throw new CommandError('The descriptions were not compared, because they cannot be read as a whole.', {
-      exitCode: exit.checkFailed,
-      hint: 'Fix the problems listed above; "docsctl openapi validate" checks the rest of a description.',
-    });
+    throw checkFailed(
+      'The descriptions were not compared, because they cannot be read as a whole.',
+      'Fix the problems listed above; "docsctl openapi validate" checks the rest of a description.',
+    );
   }
   if (failOn === 'none') return;
   const severe = findings.filter(({ level }) => level !== 'info' && (level !== 'warning' || failOn === 'warning'));
   if (severe.length === 0) return;
-  throw new CommandError(`${firstCapital(countText(severe))}.`, {
-    exitCode: exit.checkFailed,
-    hint: severe.some(({ level }) => level === 'error')
+  throw checkFailed(
+    `${firstCapital(countText(severe))}.`,
+    severe.some(({ level }) => level === 'error')
       ? 'Fix the references listed above, so that everything can be compared.'
       : 'Undo the changes listed above, or accept them with --ignore <file> or --fail-on none.',
-  });
+  );
 }
 
 const firstCapital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -84,9 +84,8 @@ async function writeDocuments(invocation: DownloadInvocation, documents: Record<
   const { out } = flags;
   const files = Object.entries(documents);
   const [only] = files.length === 1 ? files : [];
-  if (globals.jq !== undefined || (globals.output !== undefined && globals.output !== 'yaml')) {
+  if (globals.jq !== undefined || (globals.output !== undefined && globals.output !== 'yaml'))
     return print(invocation, only ? only[1] : documents);
-  }
   if (only) return writeOut(invocation, await bytesOf(only[1], isYaml(invocation, out)), out ?? '-');
   if (out === undefined || out === '-') {
     throw new CommandError(`This version has ${files.length} files: ${files.map(([name]) => name).join(', ')}.`, {
@@ -107,14 +106,12 @@ function withFileNames(files: readonly [name: string, document: unknown][]) {
   const hint = 'Use --output json to print all files as one document.';
   return files.map(([name, document]) => {
     const fileName = fileNameOf(name);
-    if (fileName === undefined) {
+    if (fileName === undefined)
       throw new CommandError(`"${name}" is not a usable file name. Nothing was written.`, { hint });
-    }
     // Some file systems ignore case.
     const key = fileName.toLowerCase();
-    if (taken.has(key)) {
+    if (taken.has(key))
       throw new CommandError(`This version has two files named ${fileName}. Nothing was written.`, { hint });
-    }
     taken.add(key);
     return { name, fileName, document };
   });

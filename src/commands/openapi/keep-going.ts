@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { CommandError, someFailed } from '../../cli/program/failure.ts';
 import { HttpError } from '../../client/errors/http-error.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { count } from '../../cli/report/findings.ts';
@@ -55,9 +55,9 @@ export class KeptFailures {
   throwIfAny(total: number): void {
     if (this.isEmpty) return;
     const names = [...this.#reasons.keys()].join(', ');
-    throw new CommandError(`${this.#reasons.size} of ${count(total, 'description')} failed: ${names}.`, {
-      exitCode: exit.someFailed,
-      hint: 'The errors are listed above.',
-    });
+    throw someFailed(
+      `${this.#reasons.size} of ${count(total, 'description')} failed: ${names}.`,
+      'The errors are listed above.',
+    );
   }
 }

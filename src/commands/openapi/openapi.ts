@@ -55,10 +55,7 @@ const nodes: Node[] = [
     use: 'list',
     endpoint: openapi.list,
     description: 'Sorted by slug. The column Error shows why the service failed to process one.',
-    examples: {
-      'List all specifications': 'docsctl openapi list',
-      'Print slugs only': 'docsctl openapi list -o id',
-    },
+    examples: { 'List all specifications': 'docsctl openapi list', 'Print slugs only': 'docsctl openapi list -o id' },
     seeAlso: ['openapi view', 'openapi publish'],
     output,
   }),
@@ -116,9 +113,7 @@ const nodes: Node[] = [
       'Preview the request': 'docsctl openapi delete pumps --dry-run',
     },
     seeAlso: ['openapi list', 'openapi download'],
-    output: {
-      done: 'Deleted {}.',
-    },
+    output: { done: 'Deleted {}.' },
     confirm: { question: 'Delete the OpenAPI specification {} with all its versions?' },
   }),
   command({
@@ -165,13 +160,8 @@ const nodes: Node[] = [
           'View an earlier version': 'docsctl openapi versions view pumps pumpsv000001',
         },
         seeAlso: ['openapi download'],
-        input: {
-          params: { version: 'versionId' },
-        },
-        output: {
-          columns: versionColumns,
-          card: [...versionColumns, { key: 'url', title: 'Document' }],
-        },
+        input: { params: { version: 'versionId' } },
+        output: { columns: versionColumns, card: [...versionColumns, { key: 'url', title: 'Document' }] },
         run: async (invocation) => (await import('./download.ts')).viewVersion(invocation),
       }),
     ],

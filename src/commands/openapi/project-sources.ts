@@ -36,9 +36,8 @@ export function projectSources(project: Project | undefined, argument: string): 
   }
   return words.flatMap(({ source, slug }) => {
     const sources = expandSources([source]);
-    if (slug !== undefined && sources.length > 1) {
+    if (slug !== undefined && sources.length > 1)
       throw new UsageError(`"${source}" in .docsctl.yaml contains several descriptions, but has one slug.`);
-    }
     return sources.map((each) => ({ source: each, ...(slug === undefined ? {} : { slug }) }));
   });
 }

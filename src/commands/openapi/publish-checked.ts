@@ -1,10 +1,11 @@
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { CommandError, exit, refused } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { type BreakingResult, listBreaking, refuseListed } from './breaking-gate.ts';
 import type { Published } from './publish-report.ts';
-import { type Candidate, noteUnchanged, type PublishInvocation } from './publish-sources.ts';
+import type { PublishInvocation } from './flags.ts';
+import { type Candidate, noteUnchanged } from './publish-sources.ts';
 import {
   isSame,
   isSameState,
@@ -97,12 +98,9 @@ async function compareAgain(
     return { ...candidate, breaking: listed?.result ?? 'none' };
   }
   const counts = listed?.counts ?? 'no breaking changes';
-  throw new CommandError(
+  throw refused(
     `${slug} was published by somebody else after it was compared. Compared with that version, ${source} has ${counts}. Nothing was sent.`,
-    {
-      exitCode: exit.refused,
-      hint: 'Get the latest changes and run the command again, or use --rebase to publish if nothing breaks.',
-    },
+    'Get the latest changes and run the command again, or use --rebase to publish if nothing breaks.',
   );
 }
 
@@ -123,9 +121,9 @@ async function verify(
   const outcome = await outcomeOf(await invocation.client(), candidate, before);
   if (outcome.result === 'current') return spec;
   if (outcome.result === 'lost') {
-    throw new CommandError(
+    throw refused(
       `${slug} was published by somebody else at the same time, and the service kept only that version.`,
-      { exitCode: exit.refused, hint: 'Get the latest changes and run the command again.' },
+      'Get the latest changes and run the command again.',
     );
   }
   const [listed] = await listBreaking(invocation, server, [{ ...candidate, before: outcome }]);

@@ -1,29 +1,8 @@
-import type { Flag } from '../../cli/command/command.ts';
 import { command } from '../../cli/command/define.ts';
 import type { Column } from '../../cli/output/index.ts';
-import { baselineFlags } from '../../cli/report/baseline.ts';
-import { findingColumns, findingFlags } from '../../cli/report/report.ts';
+import { findingColumns } from '../../cli/report/report.ts';
 import { exit } from '../../cli/program/failure.ts';
-import { noCi } from '../shared/flags.ts';
-
-export const refRoot = {
-  flags: '--ref-root <folder>',
-  description: 'folder outside the project that references may lead to (repeatable)',
-  // Folder names may contain commas.
-  repeatable: 'verbatim',
-} as const satisfies Flag;
-
-export const refHost = {
-  flags: '--ref-host <host>',
-  description: 'host in a private network that references may lead to (repeatable)',
-  repeatable: true,
-} as const satisfies Flag;
-
-export const overlay = {
-  flags: '--overlay <file>',
-  description: 'apply this overlay first (repeatable)',
-  repeatable: 'verbatim',
-} as const satisfies Flag;
+import { publishFlags, validateFlags } from './flags.ts';
 
 export const processingState: Column = {
   key: 'processingState',
@@ -67,43 +46,8 @@ export const publish = command({
   },
   docs: 'docs/openapi-changes.md',
   seeAlso: ['openapi validate', 'openapi view', 'openapi versions list'],
-  flags: [
-    { flags: '--slug <slug>', description: 'name of the specification (default: derived from the title)' },
-    {
-      flags: '--wait [seconds]',
-      description: 'wait until the service has processed it, for at most this long (default 120)',
-    },
-    { flags: '--existing', description: 'only update: refuse a slug that does not exist' },
-    {
-      flags: '--keep-going',
-      description: 'publish the others if a description is refused or fails; the status is then 8',
-    },
-    { flags: '--result <file>', description: 'write the result of each description to a CSV file' },
-    {
-      flags: '--fail-on <what>',
-      description: 'what to refuse with status 9 before anything is sent (default error)',
-      choices: ['error', 'warning', 'breaking', 'none'],
-      repeatable: true,
-    },
-    {
-      flags: '--rebase',
-      description: 'with --fail-on breaking: if somebody publishes at the same time, compare again and publish',
-    },
-    { flags: '--ignore <file>', description: 'with --fail-on breaking: allow the changes that this file accepts' },
-    ...baselineFlags,
-    {
-      flags: '--force',
-      description: 'send it even if it is already published; an unchanged document creates no new version',
-    },
-    overlay,
-    refRoot,
-    refHost,
-    noCi,
-  ],
-  input: {
-    context: ['org'],
-    sources: { '/source': ['<source>'] },
-  },
+  flags: publishFlags,
+  input: { context: ['org'], sources: { '/source': ['<source>'] } },
   output: { columns: publishedColumns },
   writesFilesWith: ['writeBaseline', 'result'],
   run: async (invocation) => (await import('./publish.ts')).publishAll(invocation),
@@ -132,14 +76,7 @@ export const validate = command({
   },
   docs: 'docs/openapi-rules.md',
   seeAlso: ['openapi publish', 'openapi download'],
-  flags: [
-    ...findingFlags,
-    { flags: '--keep-going', description: 'continue if a description cannot be read; the status is then 8' },
-    overlay,
-    refRoot,
-    refHost,
-    noCi,
-  ],
+  flags: validateFlags,
   output: { columns: findingColumns },
   run: async (invocation) => (await import('./validate.ts')).validateAll(invocation),
 });

@@ -1,35 +1,19 @@
 import { isAcceptable } from '../../openapi/acceptable.ts';
 import { resolve } from 'node:path';
-import type { Invocation } from '../../cli/command/command.ts';
 import type { BuildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, checkFailed } from '../../cli/program/failure.ts';
 import type { BodyInput } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { type Finding, slugOf } from '../../openapi/index.ts';
 import { isAddress } from '../../openapi/find-descriptions.ts';
 import { type FailOn, acceptFindings, count, isSevere, summaryOf } from '../../cli/report/findings.ts';
-import { type AcceptFlags, isChangeRule } from './accept-changes.ts';
+import { isChangeRule } from './accept-changes.ts';
 import type { ReadResult } from '../shared/description-tasks.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 import type { KeptFailures } from './keep-going.ts';
 import { projectSources, projectWords, type Source } from './project-sources.ts';
-import { type ReadFlags, readDescriptions } from './read-source.ts';
-
-export type PublishInvocation = Invocation<
-  { source?: string[] | undefined },
-  ReadFlags &
-    AcceptFlags & {
-      slug?: string | undefined;
-      existing?: boolean | undefined;
-      keepGoing?: boolean | undefined;
-      wait?: string | true | undefined;
-      failOn?: (FailOn | 'breaking')[] | undefined;
-      rebase?: boolean | undefined;
-      force?: boolean | undefined;
-      result?: string | undefined;
-      ci?: boolean | undefined;
-    }
->;
+import { readDescriptions } from './read-source.ts';
+import type { PublishInvocation } from './flags.ts';
 
 export interface CheckedSource extends Source {
   description: ReadResult;
@@ -96,12 +80,12 @@ export function refuseSevere(sources: readonly CheckedSource[], failOn: FailOn, 
   for (const { source, findings } of sources) if (findings.length > 0) server.summary(summaryOf(source, findings));
   if (lines.length === 0) return;
   const isReadable = sources.every(({ description }) => description.version !== undefined);
-  throw new CommandError(`${lines.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.checkFailed,
-    hint: isReadable
+  throw checkFailed(
+    `${lines.join('\n')}\nNothing was sent.`,
+    isReadable
       ? 'The findings are listed above. --fail-on none sends the description unchanged; --baseline accepts findings.'
       : 'The problems are listed above.',
-  });
+  );
 }
 
 export function slugFor({ slug, source, description }: CheckedSource): string {

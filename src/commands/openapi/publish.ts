@@ -1,7 +1,7 @@
 import { printRequests } from '../../cli/command/dry-run/dry-run.ts';
 import { print, scopeOf, withPort } from '../../cli/command/invocation.ts';
 import { type BuildServer, buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, notFound, checkFailed } from '../../cli/program/failure.ts';
 import { untilProcessed } from '../../client/until-processed.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { nearest } from '../../shared/suggest.ts';
@@ -14,7 +14,6 @@ import {
   bodyOf,
   type Candidate,
   noteUnchanged,
-  type PublishInvocation,
   readAll,
   refuseSameSlug,
   refuseSevere,
@@ -22,6 +21,7 @@ import {
   slugFor,
   sourcesOf,
 } from './publish-sources.ts';
+import type { PublishInvocation } from './flags.ts';
 import type { Source } from './project-sources.ts';
 import { isSame, lastPublished, type LastPublished } from './published.ts';
 
@@ -104,10 +104,7 @@ async function refuseNew(invocation: PublishInvocation, candidates: readonly Can
     const hint = other === undefined ? '' : ` Did you mean "${other}"?`;
     return `${source}: there is no specification "${params.specSlug}".${hint}`;
   });
-  throw new CommandError(`${texts.join('\n')}\nNothing was sent.`, {
-    exitCode: exit.notFound,
-    hint: 'To create a specification, publish it without --existing.',
-  });
+  throw notFound(`${texts.join('\n')}\nNothing was sent.`, 'To create a specification, publish it without --existing.');
 }
 
 /** @throws UsageError for flags that cannot be combined */
@@ -176,9 +173,9 @@ async function checkBreaking(
 function refuseUnprocessed(published: LastPublished | undefined): void {
   if (!published || published.spec.processingState === 'complete') return;
   const { slug } = published.spec;
-  throw new CommandError(
+  throw checkFailed(
     `${slug} cannot be compared yet, because the service is still processing it. Nothing was sent.`,
-    { exitCode: exit.checkFailed, hint: `Check its state with "docsctl openapi view ${slug}".` },
+    `Check its state with "docsctl openapi view ${slug}".`,
   );
 }
 

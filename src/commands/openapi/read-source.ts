@@ -10,13 +10,7 @@ import { isAddress } from '../../openapi/find-descriptions.ts';
 import type { OverlayText } from '../../openapi/index.ts';
 import type { OpenRequest, ReadResult } from '../shared/description-tasks.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
-
-/** The flags of all commands that read descriptions. */
-export type ReadFlags = {
-  refRoot?: string[] | undefined;
-  refHost?: string[] | undefined;
-  overlay?: string[] | undefined;
-};
+import type { ReadFlags } from './flags.ts';
 
 type ReadInvocation = Invocation<{}, ReadFlags>;
 

@@ -1,15 +1,11 @@
 import { isAcceptable } from '../../openapi/acceptable.ts';
-import type { Invocation } from '../../cli/command/command.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
-import type { ReportFormat } from '../../cli/report/report.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import type { Finding } from '../../openapi/index.ts';
 import {
   acceptFindings,
-  type BaselineFlags,
   count,
   countLevels,
-  type FailOn,
   isSevere,
   printFindings,
   refuseTwoFormats,
@@ -19,18 +15,8 @@ import { isChangeRule } from './accept-changes.ts';
 import { expandSources } from '../../openapi/find-descriptions.ts';
 import { KeptFailures } from './keep-going.ts';
 import { projectSources } from './project-sources.ts';
-import { readDescriptions, type ReadFlags } from './read-source.ts';
-
-type ValidateInvocation = Invocation<
-  { source?: string[] | undefined },
-  ReadFlags &
-    BaselineFlags & {
-      failOn?: FailOn | undefined;
-      format?: ReportFormat | undefined;
-      keepGoing?: boolean | undefined;
-      ci?: boolean | undefined;
-    }
->;
+import { readDescriptions } from './read-source.ts';
+import type { ValidateInvocation } from './flags.ts';
 
 /** Checks each description. The findings are the result. */
 export async function validateAll(invocation: ValidateInvocation): Promise<void> {
@@ -59,11 +45,7 @@ export async function validateAll(invocation: ValidateInvocation): Promise<void>
   server.summary(summaryOf(sources.length === 1 ? (sources[0] ?? '') : `${sources.length} descriptions`, findings));
   failures.throwIfAny(sources.length);
   const severe = findings.filter((finding) => isSevere(finding, failOn)).length;
-  if (severe > 0) {
-    throw new CommandError(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`, {
-      exitCode: exit.checkFailed,
-    });
-  }
+  if (severe > 0) throw checkFailed(`${count(severe, 'finding')} in ${count(sources.length, 'description')}.`);
   await io.note(conclusion(sources.length, findings, accepted));
 }
 

@@ -1,6 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, notFound } from '../../cli/program/failure.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Io } from '../../cli/program/io.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
@@ -13,14 +13,13 @@ const folderOf = ({ args }: AllowInvocation) => resolve(args.folder ?? '.');
 
 /** The project file in a folder or in its nearest parent. @throws CommandError (status 5) */
 async function projectOf(io: Io, folder: string): Promise<Project> {
-  if (!existsSync(folder))
-    throw new CommandError(`There is no folder ${folder}.`, { exitCode: exit.notFound, hint: 'Check the path.' });
+  if (!existsSync(folder)) throw notFound(`There is no folder ${folder}.`, 'Check the path.');
   const project = await readProject((text) => io.note(text), folder);
   if (project) return project;
-  throw new CommandError(`There is no ${projectFileName} in ${folder} or above it.`, {
-    exitCode: exit.notFound,
-    hint: 'Pass the folder of a project, or choose a profile with "docsctl profiles use".',
-  });
+  throw notFound(
+    `There is no ${projectFileName} in ${folder} or above it.`,
+    'Pass the folder of a project, or choose a profile with "docsctl profiles use".',
+  );
 }
 
 /** Lets the project file of a folder select the profile that it names now. */

@@ -3,7 +3,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { InvocationOf } from '../../cli/command/define.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print } from '../../cli/command/invocation.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { refused } from '../../cli/program/failure.ts';
 import { type Config, type Profile, readConfig, updateConfig, profileNamed } from '../../cli/settings/config.ts';
 import { renameToken, writeToken } from '../../cli/settings/credentials.ts';
 import { renameJournal } from '../../journal/journal-files.ts';
@@ -22,10 +22,7 @@ export async function create(invocation: InvocationOf<'create <name>', typeof cr
   checkProfileName(name);
   if (globals.url === undefined) throw addressMissing();
   const { org, space, site } = flags;
-  const profile: Profile = {
-    url: normalizedAddress(globals.url),
-    ...withoutUndefined({ org, space, site }),
-  };
+  const profile: Profile = { url: normalizedAddress(globals.url), ...withoutUndefined({ org, space, site }) };
   if (globals.dryRun) return io.note(`Would create the profile "${name}" for ${profile.url}.`);
   const isCurrent = await updateConfig((config) => {
     if (config.profiles[name])
@@ -42,8 +39,7 @@ export async function create(invocation: InvocationOf<'create <name>', typeof cr
   await print(invocation, profileRow(name, profile, isCurrent ? name : undefined));
 }
 
-const nameTaken = (name: string, hint?: string) =>
-  new CommandError(`There is already a profile "${name}".`, { exitCode: exit.refused, hint });
+const nameTaken = (name: string, hint?: string) => refused(`There is already a profile "${name}".`, hint);
 
 export async function use(invocation: InvocationOf<'use [name]'>): Promise<void> {
   const { args, globals, io, session } = invocation;

@@ -37,9 +37,7 @@ export default command({
     },
     noCi,
   ],
-  input: {
-    context: ['org', 'space', 'site'],
-  },
+  input: { context: ['org', 'space', 'site'] },
   runsLines: true,
   writesFilesWith: ['summary'],
   run: async (invocation) => (await import('./run-list.ts')).runList(invocation),

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument } from '../../cli/command/invocation.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { CommandError, refused } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { fileReason } from '../../shared/file-reason.ts';
@@ -22,18 +22,13 @@ export async function backup(
       hint: 'Another user may have created the link. Name the file itself.',
     });
   }
-  if (existsSync(target)) {
-    throw new CommandError(`${target} already exists.`, {
-      exitCode: exit.refused,
-      hint: 'Name another file, or remove it first.',
-    });
-  }
+  if (existsSync(target)) throw refused(`${target} already exists.`, 'Name another file, or remove it first.');
   const file = databaseOf(invocation);
   if (isPostgres(file)) {
-    throw new CommandError('docsctl does not back up PostgreSQL databases.', {
-      exitCode: exit.refused,
-      hint: `Use pg_dump: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
-    });
+    throw refused(
+      'docsctl does not back up PostgreSQL databases.',
+      `Use pg_dump: ${shellCommand(['pg_dump', '--format=custom', `--file=${target}`, withoutPassword(file)])}`,
+    );
   }
   if (globals.dryRun) return io.note(`Would copy ${file} to ${target}.`);
   const store = openFileStore(file);

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import type { Store } from '../../store/store.ts';
 import { withStore } from './database.ts';
 
@@ -43,10 +43,7 @@ export async function check(invocation: Invocation<{}, { db?: string | undefined
   await print(invocation, results);
   const failed = results.filter(({ result }) => result === 'failed').length;
   if (failed === 0) return;
-  throw new CommandError(`${failed} of ${results.length} checks failed.`, {
-    exitCode: exit.checkFailed,
-    hint: 'Restore a backup of this database.',
-  });
+  throw checkFailed(`${failed} of ${results.length} checks failed.`, 'Restore a backup of this database.');
 }
 
 async function resultsOf(store: Store): Promise<CheckResult[]> {

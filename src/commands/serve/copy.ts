@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { withProgress } from '../../cli/command/invocation.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, refused, checkFailed } from '../../cli/program/failure.ts';
 import { createBeside, isSymbolicLink } from '../../shared/atomic-write.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { isUnstorableText } from '../../store/failures.ts';
@@ -51,10 +51,10 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
   try {
     const [filled] = await tablesWithRows(target);
     if (filled !== undefined) {
-      throw new CommandError(`${withoutPassword(to)} already has data: the table ${filled} is not empty.`, {
-        exitCode: exit.refused,
-        hint: 'Name an empty database.',
-      });
+      throw refused(
+        `${withoutPassword(to)} already has data: the table ${filled} is not empty.`,
+        'Name an empty database.',
+      );
     }
     const copied = await copyInto(invocation, source, target);
     await target.tidy();
@@ -66,12 +66,8 @@ async function copyToServer(invocation: CopyInvocation, source: Store, to: strin
 
 /** Renames the file to its final name when it is complete. */
 async function copyToFile(invocation: CopyInvocation, source: Store, to: string): Promise<CopiedTable[]> {
-  if (existsSync(to) || isSymbolicLink(to)) {
-    throw new CommandError(`${to} already exists.`, {
-      exitCode: exit.refused,
-      hint: 'Name another file, or remove it first.',
-    });
-  }
+  if (existsSync(to) || isSymbolicLink(to))
+    throw refused(`${to} already exists.`, 'Name another file, or remove it first.');
   const partial = createBeside(to, 0o600);
   try {
     const target = await openStore(partial);
@@ -95,13 +91,11 @@ async function copyInto({ io, globals, signal }: CopyInvocation, source: Store, 
       return copyStore(source, target, { signal, onRows, isDryRun: globals.dryRun === true });
     });
   } catch (error) {
-    if (error instanceof CopyMismatch) {
-      throw new CommandError(`${error.message} Nothing was copied.`, { exitCode: exit.checkFailed });
-    }
+    if (error instanceof CopyMismatch) throw checkFailed(`${error.message} Nothing was copied.`);
     if (!isUnstorableText(error)) throw error;
-    throw new CommandError('A text contains the character U+0000, which PostgreSQL cannot store. Nothing was copied.', {
-      exitCode: exit.refused,
-      hint: 'Remove it from the page or description that contains it.',
-    });
+    throw refused(
+      'A text contains the character U+0000, which PostgreSQL cannot store. Nothing was copied.',
+      'Remove it from the page or description that contains it.',
+    );
   }
 }

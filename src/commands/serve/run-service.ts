@@ -18,26 +18,8 @@ import { assertFonts } from '../shared/font-files.ts';
 import { listenFailure, portOf, printsJson, untilStopped } from '../shared/listening.ts';
 import { type LocalProfile, chooseLocalProfile } from '../shared/local-profile.ts';
 import { namedDatabase } from './database.ts';
-import { defaultHost, defaultLog, defaultPort } from './options.ts';
+import { defaultHost, defaultLog, defaultPort, type ServeInvocation } from './options.ts';
 import { wholeNumber } from '../shared/whole-number.ts';
-
-type ServeInvocation = Invocation<
-  {},
-  ListenFlags & {
-    host?: string | undefined;
-    port?: string | undefined;
-    db?: string | undefined;
-    seed?: 'demo' | undefined;
-    publicUrl?: string | undefined;
-    allowHost?: string[] | undefined;
-    importPages?: string | undefined;
-    importDepth?: string | undefined;
-    allowPrivateAddresses?: boolean | undefined;
-    cors?: string[] | undefined;
-    font?: string[] | undefined;
-    app?: boolean | undefined;
-  }
->;
 
 /** How long texts may still be parsed after a signal. After that, their requests get 503. */
 const textsGraceMs = 3_000;
@@ -140,9 +122,8 @@ async function grantAccess(instance: Instance, seed: 'demo' | undefined): Promis
   const admin = await store.read(administrator);
   if (!admin) throw new Error('The database has no administrator.');
   const chosenToken = process.env.DOCSCTL_SERVE_TOKEN?.trim();
-  if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken)) {
+  if (chosenToken !== undefined && !/^[\x21-\x7e]{8,}$/.test(chosenToken))
     throw new UsageError('DOCSCTL_SERVE_TOKEN must have at least 8 characters, without spaces.');
-  }
   const newToken = chosenToken === undefined && store.fresh ? makeToken() : undefined;
   const token = chosenToken ?? newToken;
   if (token !== undefined) {
@@ -336,17 +317,8 @@ function notesOn(kept: KeptProfile | undefined): string[] {
 
 type Io = Invocation['io'];
 
-/** The flags that control how requests are answered and logged. */
-type ListenFlags = {
-  log?: 'text' | 'json' | 'off' | undefined;
-  bodyMemory?: string | undefined;
-  fault?: string[] | undefined;
-  record?: string | undefined;
-  replay?: string | undefined;
-};
-
 /** Logs, memory for bodies, fault injection, recording and replay. @throws UsageError */
-async function listenOptionsOf(flags: ListenFlags, io: Io): Promise<Partial<ListenOptions>> {
+async function listenOptionsOf(flags: ServeInvocation['flags'], io: Io): Promise<Partial<ListenOptions>> {
   const bodyMemory = wholeNumber('--body-memory', flags.bodyMemory);
   const options: Partial<ListenOptions> = {
     log: loggerOf(flags.log ?? defaultLog, io),

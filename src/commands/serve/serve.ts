@@ -1,5 +1,5 @@
 import { command } from '../../cli/command/define.ts';
-import { databaseFlag, defaultHost, defaultLog, defaultPort } from './options.ts';
+import { databaseFlag, serveFlags } from './options.ts';
 import { tokenCommands } from './token-commands.ts';
 
 const serve = command({
@@ -21,53 +21,7 @@ const serve = command({
   },
   docs: 'docs/deployment.md',
   seeAlso: ['init', 'serve token create', 'serve backup', 'serve check'],
-  flags: [
-    { flags: '--host <host>', description: 'address to listen on', default: defaultHost },
-    { flags: '--port <port>', description: 'port to listen on; 0 picks a free one', default: defaultPort },
-    {
-      flags: '--db <database>',
-      description: 'database file, or postgres://user@host/name (default local.db in the data folder)',
-    },
-    { flags: '--seed <what>', description: 'add example data to an empty database', choices: ['demo'] },
-    { flags: '--public-url <address>', description: 'address at which others can reach the instance' },
-    { flags: '--allow-host <name>', description: 'also accept this host name (repeatable)', repeatable: true },
-    {
-      flags: '--log <form>',
-      description: 'how to log each request on standard error',
-      choices: ['text', 'json', 'off'],
-      default: defaultLog,
-    },
-    {
-      flags: '--fault <what>',
-      description:
-        'inject faults into requests (repeatable): rate=0.1,status=429,retry-after=1; limit=60/60s; latency=200ms; reset-after=7pages; truncate',
-      // Rules hold commas.
-      repeatable: 'verbatim',
-    },
-    { flags: '--import-pages <number>', description: 'maximum number of pages in a website import (default 500)' },
-    { flags: '--import-depth <number>', description: 'maximum depth of links in a website import (default 10)' },
-    {
-      flags: '--allow-private-addresses',
-      description: 'let imports reach private networks and this machine, for an intranet',
-    },
-    {
-      flags: '--body-memory <MiB>',
-      description: 'memory limit for the bodies of concurrent requests; others get 503 (default 256)',
-    },
-    {
-      flags: '--font <file>',
-      description: 'use this font in PDFs for scripts that the built-in ones lack (repeatable)',
-      repeatable: 'verbatim',
-    },
-    { flags: '--record <file>', description: 'append every request and response to this file, without tokens' },
-    { flags: '--replay <file>', description: 'answer from a recording instead of the database' },
-    {
-      flags: '--cors <origin>',
-      description: 'allow requests from web pages with this origin (repeatable)',
-      repeatable: true,
-    },
-    { flags: '--no-app', description: 'serve no pages for browsers to look, review and merge' },
-  ],
+  flags: serveFlags,
   endsQuietly: true,
   run: async (invocation) => (await import('./run-service.ts')).runService(invocation),
   subcommands: [

@@ -2,7 +2,7 @@ import { runLocalBatch } from '../../cli/command/batch/local.ts';
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { printList } from '../../cli/command/list.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, notFound } from '../../cli/program/failure.ts';
 import { withoutPassword } from '../../shared/database-address.ts';
 import type { Db } from '../../store/store.ts';
 import { databaseOf, withStore } from './database.ts';
@@ -56,9 +56,7 @@ async function userOf(db: Db, name: string | undefined): Promise<string> {
   ]);
   const user = name === undefined ? (await administrator(db))?.user : (await findUserNamed(db, name))?.id;
   if (user !== undefined) return user;
-  throw new CommandError(`There is no user "${name ?? 'administrator'}" in this instance.`, {
-    exitCode: exit.notFound,
-  });
+  throw notFound(`There is no user "${name ?? 'administrator'}" in this instance.`);
 }
 
 export async function listTokens(invocation: Invocation<{}, DbFlag>): Promise<void> {
@@ -106,10 +104,7 @@ export const revokeTokens = (invocation: Invocation<Invocation['args'], DbFlag>)
       name: 'token-id',
       check(id) {
         if (tokens.has(id)) return;
-        throw new CommandError(`There is no token ${id}.`, {
-          exitCode: exit.notFound,
-          hint: '"docsctl serve token list" shows the IDs.',
-        });
+        throw notFound(`There is no token ${id}.`, '"docsctl serve token list" shows the IDs.');
       },
       async before(ids) {
         if (!globals.dryRun) return;

@@ -1,5 +1,5 @@
 import type { Invocation } from '../../cli/command/command.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import { NeedsThread } from '../../openapi/index.ts';
 import { threadProgram } from '../../shared/program-files.ts';
 import type { TaskLimits, TaskWorker } from '../../threads/worker.ts';
@@ -66,7 +66,7 @@ export class DescriptionThread {
       const { limitExceeded } = await import('../../threads/failures.ts');
       const exceeded = limitExceeded(error);
       if (!exceeded) throw error;
-      throw new CommandError(`${subject} ${exceeded.message}`, { exitCode: exit.checkFailed });
+      throw checkFailed(`${subject} ${exceeded.message}`);
     }
   }
 

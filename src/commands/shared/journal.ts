@@ -1,7 +1,7 @@
 import type { Invocation, Word } from '../../cli/command/command.ts';
 import { adoptEnded, type JournalEntry, readEntries, undoOf } from '../../journal/journal-files.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, notFound } from '../../cli/program/failure.ts';
 import { codeOf } from '../../shared/error-text.ts';
 import { fileReason } from '../../shared/file-reason.ts';
 
@@ -41,22 +41,18 @@ export function entryNumbered({ entries }: Journal, number: string | undefined):
   const entry = entries.find((each) => (number === undefined ? isInEffect(each) : each.number === Number(number)));
   if (entry) return entry;
   if (number === undefined && entries.length > 0)
-    throw new CommandError('Everything in the journal is undone already.', {
-      exitCode: exit.notFound,
-      hint: '"docsctl undo <number>" also undoes an undo; "docsctl history list" shows the numbers.',
-    });
+    throw notFound(
+      'Everything in the journal is undone already.',
+      '"docsctl undo <number>" also undoes an undo; "docsctl history list" shows the numbers.',
+    );
   const [oldest, newest] = [entries.at(-1)?.number, entries[0]?.number];
-  throw new CommandError(
+  throw notFound(
     newest === undefined
       ? 'The journal is empty.'
       : `There is no entry ${number}; the journal has ${oldest} to ${newest}.`,
-    {
-      exitCode: exit.notFound,
-      hint:
-        newest === undefined
-          ? 'docsctl records every command that changes something.'
-          : '"docsctl history list" lists the entries. Each profile has its own journal.',
-    },
+    newest === undefined
+      ? 'docsctl records every command that changes something.'
+      : '"docsctl history list" lists the entries. Each profile has its own journal.',
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Call, Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { refused } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { members } from '../../contract/members.ts';
@@ -79,9 +79,9 @@ export function refuseOwnerless(ownerless: readonly Team[], hint = ownerHint): v
   if (ownerless.length === 0) return;
   const named = ownerless.slice(0, maxNamed).map(({ id, title }) => `${visible(title)} (${id})`);
   const more = ownerless.length > maxNamed ? ` and ${ownerless.length - maxNamed} more` : '';
-  throw new CommandError(
+  throw refused(
     `${ownerless.length === 1 ? 'A team' : `${ownerless.length} teams`} would have no owner: ${named.join(', ')}${more}. Nothing was sent.`,
-    { exitCode: exit.refused, hint },
+    hint,
   );
 }
 

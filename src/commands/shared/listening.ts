@@ -9,9 +9,8 @@ export const previewPort = '4100';
 /** @throws UsageError */
 export function portOf(port: string): number {
   // An empty text, for example from an unset variable in a script, is not port 0.
-  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535) {
+  if (!/^\d{1,5}$/.test(port) || Number(port) > 65535)
     throw new UsageError(`--port must be from 0 to 65535, not "${port}".`);
-  }
   return Number(port);
 }
 

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { checkFailed } from '../../cli/program/failure.ts';
 import type { PdfFinding } from '../../content/pdf/findings.ts';
 
 /** The flags of commands that write a PDF. */
@@ -11,11 +11,7 @@ export const pdfFlags = [
     description: 'use this font for scripts that the built-in ones lack (repeatable)',
     repeatable: 'verbatim',
   },
-  {
-    flags: '--fail-on <what>',
-    description: 'exit with status 9 if something cannot be shown',
-    choices: ['warning'],
-  },
+  { flags: '--fail-on <what>', description: 'exit with status 9 if something cannot be shown', choices: ['warning'] },
 ] as const;
 
 export interface PdfFlags {
@@ -32,10 +28,10 @@ export async function reportFindings(
 ): Promise<void> {
   for (const finding of findings) await io.err.write(`warning: ${describe(finding)}\n`);
   if (failOn === undefined || findings.length === 0) return;
-  throw new CommandError(`The PDF does not show all of its pages: ${count(findings.length, 'warning')}.`, {
-    exitCode: exit.checkFailed,
-    hint: `${out === '-' ? 'It was written all the same' : `${out} was written all the same`}; see the warnings above.`,
-  });
+  throw checkFailed(
+    `The PDF does not show all of its pages: ${count(findings.length, 'warning')}.`,
+    `${out === '-' ? 'It was written all the same' : `${out} was written all the same`}; see the warnings above.`,
+  );
 }
 
 function describe({ kind, what, package: fonts, sample = '', pages, count: total }: PdfFinding): string {

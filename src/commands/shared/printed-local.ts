@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { roles } from '../../contract/access.ts';
 import { User } from '../../contract/common.ts';
 import {
+  all,
   anything,
   array,
   boolean,
@@ -21,24 +22,14 @@ import { plan } from './printed.ts';
 const role = () => z.enum(roles);
 const counts = { members: number(), teams: number(), collections: number(), spaces: number(), sites: number() };
 export const twin = object({
-  profile: string(),
-  database: string(),
-  organization: string(),
+  ...all(string, 'profile database organization'),
   ...counts,
   refused: number(),
   notReadable: record(string(), number()),
   notInTwin: record(string(), number()),
 });
 export const twins = array(
-  object({
-    profile: string(),
-    url: string(),
-    organization: string(),
-    title: string(),
-    createdAt: string(),
-    size: number(),
-    database: string(),
-  }),
+  object({ ...all(string, 'profile url organization title createdAt'), size: number(), database: string() }),
 );
 export const rehearsal = object({
   command: string(),
@@ -95,12 +86,8 @@ export const undone = array(
 );
 
 export const signedIn = object({
-  profile: string(),
-  url: string(),
-  user: string(),
-  email: text(),
-  organization: text(),
-  space: text(),
+  ...all(string, 'profile url user'),
+  ...all(text, 'email organization space'),
   token: string(),
 });
 export const authStatus = array(
@@ -121,10 +108,7 @@ const profileRow = object({
   name: string(),
   current: boolean(),
   url: string(),
-  org: text(),
-  space: text(),
-  site: text(),
-  journal: text(),
+  ...all(text, 'org space site journal'),
   'token-command': text(),
   database: text(),
   token: string(),
@@ -135,17 +119,10 @@ export const profileWithFolders = z.extend(profileRow, { folders: array(string()
 export const setting = object({ key: string(), value: string(), origin: text(), source: text() });
 export const settings = array(setting);
 
-export const instance = object({
-  profile: string(),
-  database: string(),
-  organization: string(),
-  replaced: text(),
-});
+export const instance = object({ ...all(string, 'profile database organization'), replaced: text() });
 export const listening = object({
   url: string(),
-  token: text(),
-  organization: text(),
-  user: text(),
+  ...all(text, 'token organization user'),
   database: string(),
   profile: text(),
   hint: text(),
@@ -154,10 +131,7 @@ export const listening = object({
 export const createdToken = object({ token: string(), user: string(), id: string(), expiresAt: text() });
 export const instanceTokens = array(
   object({
-    id: string(),
-    user: string(),
-    email: string(),
-    label: string(),
+    ...all(string, 'id user email label'),
     state: word('active', 'expired', 'revoked'),
     createdAt: string(),
     expiresAt: text(),

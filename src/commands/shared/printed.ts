@@ -6,6 +6,7 @@ import { OpenAPISpec } from '../../contract/openapi.ts';
 import { sso } from '../../contract/sso.ts';
 import { outcomeStyle } from './columns.ts';
 import {
+  all,
   anything,
   array,
   boolean,
@@ -102,9 +103,7 @@ export const memberEdits = union([
 
 export const access = array(object({ member: memberRow, space: named(), level: role(), reason: string() }));
 export const accessMatrix = array(
-  z.extend(memberRow, {
-    spaces: array(z.extend(named(), { level: role(), reason: string() })),
-  }),
+  z.extend(memberRow, { spaces: array(z.extend(named(), { level: role(), reason: string() })) }),
 );
 export const accessCheck = object({
   allowed: boolean(),
@@ -116,18 +115,7 @@ export const accessCheck = object({
 });
 export const reviewFiles = array(object({ owner: string(), file: string(), rows: number() }));
 export const reviewChanges = array(
-  object({
-    key: string(),
-    team: string(),
-    member: string(),
-    teamId: string(),
-    memberId: string(),
-    from: string(),
-    decision: string(),
-    owner: string(),
-    outcome,
-    reason: text(),
-  }),
+  object({ ...all(string, 'key team member teamId memberId from decision owner'), outcome, reason: text() }),
 );
 export const reviewCheck = object({ id: string(), entries: number(), findings: number() });
 
@@ -148,16 +136,7 @@ export const pushed = oneOrMore(
     folder: string(),
     changeRequest: count(),
     status: word('draft', 'open', 'archived', 'merged', 'unchanged', 'stale'),
-    added: number(),
-    changed: number(),
-    moved: number(),
-    deleted: number(),
-    uploaded: number(),
-    unchanged: number(),
-    kept: number(),
-    merged: number(),
-    warnings: number(),
-    leftOut: number(),
+    ...all(number, 'added changed moved deleted uploaded unchanged kept merged warnings leftOut'),
     revision: string(),
     url: text(),
   }),
@@ -165,15 +144,7 @@ export const pushed = oneOrMore(
 export const pulled = oneOrMore(
   object({
     folder: string(),
-    pages: number(),
-    written: number(),
-    removed: number(),
-    kept: number(),
-    changedHere: number(),
-    merged: number(),
-    conflicts: number(),
-    leftOut: number(),
-    unchanged: number(),
+    ...all(number, 'pages written removed kept changedHere merged conflicts leftOut unchanged'),
     revision: string(),
   }),
 );
@@ -182,9 +153,7 @@ export const contentStatus = array(
     direction: word('push', 'pull', 'both'),
     action: string(),
     path: string(),
-    title: text(),
-    from: text(),
-    what: text(),
+    ...all(text, 'title from what'),
     size: count(),
     folder: text(),
   }),
@@ -198,9 +167,7 @@ export const contentReport = array(
     similar: optional(array(string())),
     size: count(),
     problems: array(string()),
-    changed: text(),
-    owner: text(),
-    review: text(),
+    ...all(text, 'changed owner review'),
     lost: count(),
     behind: count(),
     unchecked: optional(array(string())),
@@ -244,9 +211,7 @@ export const published = oneOrMore(
 export const replaced = array(
   object({
     where: string(),
-    file: text(),
-    space: text(),
-    path: text(),
+    ...all(text, 'file space path'),
     place: string(),
     line: count(),
     column: count(),
@@ -256,12 +221,7 @@ export const replaced = array(
 );
 export const exportedSite = object({
   out: string(),
-  pages: number(),
-  written: number(),
-  removed: number(),
-  unchanged: number(),
-  errors: number(),
-  warnings: number(),
+  ...all(number, 'pages written removed unchanged errors warnings'),
 });
 
 export const requestDifferences = object({
@@ -271,9 +231,7 @@ export const requestDifferences = object({
     object({
       kind: word('page', 'file', 'reusable content'),
       change: word('added', 'changed', 'deleted', 'moved'),
-      id: string(),
-      title: string(),
-      path: string(),
+      ...all(string, 'id title path'),
       oldPath: text(),
       fields: array(object({ field: string(), before: anything(), after: anything() })),
       insertions: number(),
@@ -285,9 +243,7 @@ export const requestDifferences = object({
 
 const diff = optional(array(string()));
 const planRow = object({
-  kind: string(),
-  name: string(),
-  action: string(),
+  ...all(string, 'kind name action'),
   file: text(),
   fields: array(
     object({
@@ -309,13 +265,6 @@ export const applied = array(
 );
 export const exported = object({
   folder: string(),
-  members: count(),
-  teams: count(),
-  spaces: count(),
-  sites: count(),
-  written: number(),
-  removed: number(),
-  unchanged: number(),
-  kept: number(),
-  leftOut: number(),
+  ...all(count, 'members teams spaces sites'),
+  ...all(number, 'written removed unchanged kept leftOut'),
 });

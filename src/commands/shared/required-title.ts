@@ -11,9 +11,8 @@ import type { Endpoint } from '../../contract/endpoint.ts';
 export async function requiredTitle(invocation: Invocation<{}, { title?: string | undefined }>): Promise<Fields> {
   const { flags, io, path } = invocation;
   if (flags.title !== undefined || flags.data !== undefined) return {};
-  if (!io.interactive) {
+  if (!io.interactive)
     throw new UsageError('--title is missing.', `For example: docsctl ${path} --title "Pump manual"`);
-  }
   const endpoint = endpointOf(invocation);
   const { openPrompt } = await import('../../cli/prompt/open-prompt.ts');
   const prompt = await openPrompt(invocation);

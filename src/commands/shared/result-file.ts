@@ -1,5 +1,5 @@
 import { addedColumns, ResultTable } from '../../cli/command/batch/result-table.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { someFailed } from '../../cli/program/failure.ts';
 import { outcomeStyle } from './columns.ts';
 import { wordOf } from '../../people/roles.ts';
 import type { RoleName } from '../../contract/access.ts';
@@ -85,5 +85,5 @@ const bad = new Set<Outcome>(['refused', 'failed', 'unknown']);
 /** @throws CommandError if a row was refused or failed, or it is not known whether it was done */
 export function assertNoneFailed(results: readonly { outcome: Outcome }[], all = results.length): void {
   const failed = results.filter(({ outcome }) => bad.has(outcome)).length;
-  if (failed > 0) throw new CommandError(`${failed} of ${all} failed.`, { exitCode: exit.someFailed });
+  if (failed > 0) throw someFailed(`${failed} of ${all} failed.`);
 }

@@ -105,9 +105,8 @@ async function settingsIn(file: string): Promise<Settings> {
 
 function changeOf(text: string): { path: string[]; value: unknown } {
   const [, path, value = ''] = /^([\w.]+)=(.*)$/s.exec(text) ?? [];
-  if (path === undefined) {
+  if (path === undefined)
     throw new UsageError(`--set: "${text}" is not path=value.`, 'For example --set styling.theme=bold.');
-  }
   return { path: path.split('.'), value: valueOf(value) };
 }
 

@@ -4,7 +4,7 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { print, scopeOf } from '../../cli/command/invocation.ts';
 import { wantsResult } from '../../cli/command/result.ts';
 import { buildServer } from '../../cli/program/build-server.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { CommandError, UsageError, checkFailed } from '../../cli/program/failure.ts';
 import type { ReportFinding } from '../../cli/report/finding.ts';
 import { siteAssets } from '../../site/assets.ts';
 import type { FolderProblem } from '../../site/folder/problem.ts';
@@ -56,9 +56,8 @@ const noPages = () => new UsageError('There are no pages to export.', 'Pages are
 /** Writes the files and prints how many. */
 export async function exportSource(invocation: ExportInvocation): Promise<void> {
   const { flags } = invocation;
-  if (flags.out === undefined || flags.out === '') {
+  if (flags.out === undefined || flags.out === '')
     throw new UsageError('--out is missing.', 'Pass the output folder: --out public.');
-  }
   const baseUrl = baseUrlOf(flags.baseUrl);
   const opened = await openSite(invocation, flags.out);
   try {
@@ -88,13 +87,7 @@ async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, ta
   const errors = findings.filter((finding) => isSevere(finding, 'error')).length;
   const { written, removed, unchanged } = exported;
   const numbers = { written: written.length, removed: removed.length, unchanged };
-  const result = {
-    out: target.out,
-    pages: exported.pages,
-    ...numbers,
-    errors,
-    warnings: findings.length - errors,
-  };
+  const result = { out: target.out, pages: exported.pages, ...numbers, errors, warnings: findings.length - errors };
   if (wantsResult(invocation)) await print(invocation, result);
   const verb = globals.dryRun ? 'Would write' : 'Wrote';
   const problems = findings.length > 0 ? ` ${countLevels(findings)}.` : '';
@@ -103,10 +96,10 @@ async function exportOpened(invocation: ExportInvocation, opened: OpenedSite, ta
   );
   await noteMissing(invocation, target, exported);
   if (flags.check === true && errors > 0) {
-    throw new CommandError(`${count(errors, 'error')} in ${pages}.`, {
-      exitCode: exit.checkFailed,
-      hint: 'The files were written anyway. Fix the errors above and export again.',
-    });
+    throw checkFailed(
+      `${count(errors, 'error')} in ${pages}.`,
+      'The files were written anyway. Fix the errors above and export again.',
+    );
   }
 }
 
@@ -147,21 +140,18 @@ async function openSite(invocation: ExportInvocation, out: string): Promise<Open
   const { args, flags } = invocation;
   const { source } = args;
   const form = { hasSystemFonts: flags.systemFonts === true };
-  if (source === undefined && flags.site === undefined) {
+  if (source === undefined && flags.site === undefined)
     return openFolder(await oneFolder(invocation, 'export'), out, form);
-  }
   const stats = source !== undefined && existsSync(source) ? statSync(source) : undefined;
   if (source !== undefined && stats?.isDirectory()) {
     if (flags.site === undefined) return openFolder(source, out, form);
     throw new UsageError(`--site is for sites, and ${source} is a folder.`, 'Give one of them.');
   }
   if (stats) throw new UsageError(`${source} is a file.`, 'Pass the folder that contains it.');
-  if (source !== undefined && /[/\\.]/.test(source)) {
+  if (source !== undefined && /[/\\.]/.test(source))
     throw new UsageError(`There is no folder ${source}.`, 'Check the path, or pass the ID or title of a site.');
-  }
-  if (source !== undefined && flags.site !== undefined && source !== flags.site) {
+  if (source !== undefined && flags.site !== undefined && source !== flags.site)
     throw new UsageError(`The site is given twice: "${source}" and --site "${flags.site}".`, 'Give one of them.');
-  }
   if (source !== undefined) flags.site = source;
   const { openStaticSite } = await import('../../site/service/static-site.ts');
   const params = { orgId: await scopeOf(invocation, 'org'), siteId: await scopeOf(invocation, 'site') };
@@ -195,9 +185,8 @@ async function openFolder(folder: string, out: string, form: ExportForm): Promis
       'Choose another one with --out.',
     );
   }
-  if (real.startsWith(`${target}${sep}`)) {
+  if (real.startsWith(`${target}${sep}`))
     throw new UsageError(`${out} contains the folder ${folder}.`, 'Choose another one with --out.');
-  }
   const { exportFolderWithin } = await import('../../site/static/export-within.ts');
   return {
     folder,

@@ -32,11 +32,7 @@ export const exportCommand = command({
     { flags: '--overwrite', description: 'export to a folder with other files, replacing those with the same names' },
     noCi,
   ],
-  input: {
-    context: ['org', 'site'],
-    files: ['source'],
-    texts: { source: 'folder, or ID or name of a site' },
-  },
+  input: { context: ['org', 'site'], files: ['source'], texts: { source: 'folder, or ID or name of a site' } },
   output: {
     columns: [
       { key: 'out', title: 'Folder' },

@@ -178,12 +178,7 @@ const nodes: Node[] = [
       'Print JSON': 'docsctl sites structure lumensite001 -o json',
     },
     seeAlso: ['sites sections list', 'sites section-groups list', 'sites spaces list'],
-    output: {
-      columns: structureColumns,
-      list: true,
-      member: 'structure',
-      tree: { children: partsOf },
-    },
+    output: { columns: structureColumns, list: true, member: 'structure', tree: { children: partsOf } },
   }),
   exportCommand,
   shareLinkCommands,

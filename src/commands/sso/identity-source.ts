@@ -1,10 +1,10 @@
-import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, UsageError } from '../../cli/program/failure.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';
 import { bareText, type Certificate, isValidAt } from '../../saml/certificate.ts';
-import { type Kind, kindOf, nameOf } from '../../saml/guide.ts';
+import { kindOf, nameOf } from '../../saml/guide.ts';
 import type { IdentityProvider } from '../../saml/metadata.ts';
+import type { SetupInvocation } from './setup-flags.ts';
 import {
   addressProblem,
   certificatesAt,
@@ -15,22 +15,6 @@ import {
   remarksOnMetadata,
   UnusableCertificate,
 } from './source.ts';
-
-/** The flags of `sso setup`. */
-interface SetupFlags {
-  metadata?: string | undefined;
-  label?: string | undefined;
-  entityId?: string | undefined;
-  ssoUrl?: string | undefined;
-  certificate?: string | undefined;
-  fingerprint?: string | undefined;
-  defaultTeam?: string | undefined;
-  defaultRole?: string | undefined;
-  provider?: string | undefined;
-  idp?: Kind | undefined;
-}
-
-export type SetupInvocation = Invocation<{}, SetupFlags>;
 
 /** The settings of the identity provider, and the flags that repeat them. */
 export interface Source {
@@ -194,7 +178,7 @@ async function fromFlags({ flags }: SetupInvocation): Promise<Source> {
 async function certificateOfFlags({
   certificate,
   fingerprint,
-}: SetupFlags): Promise<Pick<Source, 'certificate' | 'unreadText' | 'remarks'>> {
+}: SetupInvocation['flags']): Promise<Pick<Source, 'certificate' | 'unreadText' | 'remarks'>> {
   if (certificate === undefined) return { remarks: [] };
   try {
     const certificates = certificatesAt(certificate, '--certificate');

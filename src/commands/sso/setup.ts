@@ -2,7 +2,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { outputOptions, scopeOf } from '../../cli/command/invocation.ts';
 import { visible } from '../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
+import { UsageError, refused } from '../../cli/program/failure.ts';
 import { openPrompt } from '../../cli/prompt/open-prompt.ts';
 import { pickOptional } from '../../cli/prompt/pick-optional.ts';
 import type { Prompt } from '../../cli/prompt/prompt.ts';
@@ -15,7 +15,8 @@ import { bareText, isValidAt, remarksOn } from '../../saml/certificate.ts';
 import { type Guide, guideFor, kindOf } from '../../saml/guide.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { roleChoices, roleOf, wordOf } from '../../people/roles.ts';
-import { type SetupInvocation, type Source, dayOf, sourceOf, wordsOf } from './identity-source.ts';
+import { type Source, dayOf, sourceOf, wordsOf } from './identity-source.ts';
+import type { SetupInvocation } from './setup-flags.ts';
 
 type Provider = AnswerOf<typeof sso.viewProvider>;
 type Settings = BodyInput<typeof sso.editProvider>;
@@ -111,10 +112,10 @@ async function providerToChange(
   for await (const provider of client.items(sso.listProviders, { params: { orgId } }))
     if (provider.entityID === entityID) same.push(provider);
   if (same.length < 2) return same[0];
-  throw new CommandError(`${same.length} providers have the entity ID ${visible(entityID)}.`, {
-    exitCode: exit.refused,
-    hint: `Choose one with --provider: ${same.map((provider) => `${provider.id} (${visible(provider.label)})`).join(', ')}.`,
-  });
+  throw refused(
+    `${same.length} providers have the entity ID ${visible(entityID)}.`,
+    `Choose one with --provider: ${same.map((provider) => `${provider.id} (${visible(provider.label)})`).join(', ')}.`,
+  );
 }
 
 async function labelFor(

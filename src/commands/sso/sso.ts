@@ -4,7 +4,7 @@ import { command } from '../../cli/command/define.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { sso } from '../../contract/sso.ts';
 import { created, id } from '../shared/columns.ts';
-import { roleWords } from '../../people/roles.ts';
+import { setupFlags } from './setup-flags.ts';
 
 const columns: Column<ItemOf<typeof sso.listProviders>>[] = [
   { key: 'label' },
@@ -101,9 +101,7 @@ const nodes: Node[] = [
           'Preview the request': 'docsctl sso providers delete lumenid00001 --dry-run',
         },
         seeAlso: ['sso logins', 'orgs edit'],
-        output: {
-          done: 'Deleted {}.',
-        },
+        output: { done: 'Deleted {}.' },
         confirm: { question: 'Delete the SSO provider {}? Nobody can sign in through it afterwards.' },
       }),
     ],
@@ -128,41 +126,8 @@ const nodes: Node[] = [
       7: 'the address of the metadata is unreachable',
     },
     seeAlso: ['sso providers list', 'sso logins', 'members mark-sso'],
-    flags: [
-      {
-        flags: '--metadata <file-or-url>',
-        description: 'SAML metadata of the identity provider; - for standard input',
-      },
-      { flags: '--label <text>', description: 'name on the sign-in button, 1 to 30 characters' },
-      {
-        flags: '--entity-id <id>',
-        description: 'entity ID of the identity provider; selects one if --metadata has several',
-      },
-      { flags: '--sso-url <address>', description: "address of the identity provider's sign-in page" },
-      {
-        flags: '--certificate <certificate>',
-        description: 'signing certificate: a file, PEM, bare Base64, or - for standard input',
-      },
-      {
-        flags: '--fingerprint <hex>',
-        description: 'selects one of several certificates by the start of its SHA-256 fingerprint',
-      },
-      { flags: '--default-team <id>', description: 'team that people join when they first sign in' },
-      {
-        flags: '--default-role <word>',
-        description: 'role that people get when they first sign in',
-        choices: roleWords,
-      },
-      { flags: '--provider <id>', description: 'change this provider, whatever its entity ID' },
-      {
-        flags: '--idp <word>',
-        description: 'identity provider whose terms the notes use (default: detected)',
-        choices: ['okta', 'entra', 'google', 'keycloak', 'other'],
-      },
-    ],
-    input: {
-      context: ['org'],
-    },
+    flags: setupFlags,
+    input: { context: ['org'] },
     writesFilesWith: [],
     run: async (invocation) => (await import('./setup.ts')).setUp(invocation),
   }),

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { argument, print, requireOrganization, scopeOf, withProgress } from '../../cli/command/invocation.ts';
-import { CommandError, exit, missingValue, UsageError } from '../../cli/program/failure.ts';
+import { missingValue, UsageError, checkFailed } from '../../cli/program/failure.ts';
 import { pollUntil } from '../../client/poll.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { openapi } from '../../contract/openapi.ts';
@@ -42,7 +42,7 @@ export async function runWait(invocation: WaitInvocation): Promise<void> {
     pollUntil({ ...subject, textOf, seconds, signal, say: (text) => progress.say(text) }),
   );
   await print(invocation, { resource, id, state });
-  if (!subject.isGood(state)) throw new CommandError(`${textOf(state)}.`, { exitCode: exit.checkFailed });
+  if (!subject.isGood(state)) throw checkFailed(`${textOf(state)}.`);
 }
 
 const subjects: Readonly<Record<string, (invocation: WaitInvocation) => Promise<Subject>>> = {

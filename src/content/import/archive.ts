@@ -44,9 +44,8 @@ export async function unzip(
     return files;
   } catch (error) {
     if (error instanceof ImportFailure) throw error;
-    if (/relative path|absolute path|invalid characters/.test(String(error))) {
+    if (/relative path|absolute path|invalid characters/.test(String(error)))
       throw new ImportFailure('unreadable', 'The archive contains a path that leads out of it.');
-    }
     throw damaged;
   } finally {
     zip.close();
@@ -62,9 +61,8 @@ export const linkReason = 'it is a link or a special file';
 
 // The sizes in the archive can be wrong. They are only used to reject it before anything is unpacked.
 async function fileEntries(zip: ZipFile, limits: ArchiveLimits): Promise<Entry[]> {
-  if (zip.entryCount > limits.maxEntries) {
+  if (zip.entryCount > limits.maxEntries)
     throw new ImportFailure('too-large', `The archive contains more than ${limits.maxEntries} files.`);
-  }
   const entries: Entry[] = [];
   let total = 0;
   for await (const entry of zip.eachEntry()) {

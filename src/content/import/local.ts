@@ -31,9 +31,8 @@ const endings = new Map([
 export async function readLocal(path: string, source?: string): Promise<LocalImport> {
   const unread: Skipped[] = [];
   const isFolder = (await stat(path)).isDirectory();
-  if (source === 'website' || (isFolder && endings.has(source ?? ''))) {
+  if (source === 'website' || (isFolder && endings.has(source ?? '')))
     throw new ImportFailure('unsupported', `a ${isFolder ? 'folder' : 'file'} cannot be imported as ${source}.`);
-  }
   const files = isFolder ? await filesIn(path, unread) : await fileAt(path, unread, source);
   const { files: converted, skipped } = await convertFolder(files);
   const { root, pages: read, files: linked } = readFolder(converted);

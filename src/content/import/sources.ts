@@ -3,18 +3,9 @@ import { fetchBytes } from './fetcher.ts';
 import type { Imported, ImportedPage } from './imported.ts';
 import { type SourceOptions, sourceLimits } from './options.ts';
 import { type ImportWork, workHere } from './tasks.ts';
+import { knownWords } from '../../shared/words.ts';
 
-const importSources = [
-  'website',
-  'html',
-  'markdown',
-  'docx',
-  'zip',
-  'notion',
-  'confluence',
-  'google-docs',
-  'github-wiki',
-] as const;
+const importSources = knownWords('website html markdown docx zip notion confluence google-docs github-wiki');
 
 /** Imports from a source. @throws ImportFailure with a message for the user */
 export async function importFrom(source: string, url: string, options: SourceOptions = {}): Promise<Imported> {

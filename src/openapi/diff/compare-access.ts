@@ -108,9 +108,8 @@ function compareVariables(before: Server, after: Server, use: Use, collector: Co
       ] as const;
       collector.add('server-variable-changed', use, `variable ${name}: ${text}`, ...places);
     };
-    if (canonical(old.default) !== canonical(now.default)) {
+    if (canonical(old.default) !== canonical(now.default))
       add(`default was ${String(old.default)}, is now ${String(now.default)}`);
-    }
     const [oldValues, newValues] = [old.enum, now.enum].map((values) => itemsOf(values).map(String));
     const lost = newValues?.length ? oldValues?.filter((each) => !newValues.includes(each)) : [];
     if (lost?.length) add(`no longer has the values ${lost.join(', ')}`);

@@ -103,9 +103,8 @@ const composing = ['$ref', 'allOf', 'oneOf', 'anyOf'];
 
 function isHidden(shapes: Shapes, property: unknown, direction: Direction): boolean {
   const keyword = direction === 'request' ? 'readOnly' : 'writeOnly';
-  if (!isObject(property) || (property[keyword] !== true && !composing.some((each) => Object.hasOwn(property, each)))) {
+  if (!isObject(property) || (property[keyword] !== true && !composing.some((each) => Object.hasOwn(property, each))))
     return false;
-  }
   const { options } = shapes.choiceOf(property);
   const isAbsent = direction === 'request' ? 'isReadOnly' : 'isWriteOnly';
   return options.length > 0 && options.every(({ shape }) => shape[isAbsent]);

@@ -90,12 +90,10 @@ function compareBodies(
   else if (!before && after) add('request-body-added', 'is new');
   else if (before && !after) add(isSent ? 'callback-body-optional' : 'request-body-removed', 'was removed');
   if (!before || !after) return;
-  if (after.isRequired && !before.isRequired) {
+  if (after.isRequired && !before.isRequired)
     add(isSent ? 'callback-body-required' : 'request-body-required', 'is now required');
-  }
-  if (before.isRequired && !after.isRequired) {
+  if (before.isRequired && !after.isRequired)
     add(isSent ? 'callback-body-optional' : 'request-body-optional', 'is no longer required');
-  }
   compareContent(collector, { ...use, direction: isSent ? 'response' : 'request' }, before, after);
 }
 
@@ -208,15 +206,12 @@ function compareHeader(
   isSent: boolean,
 ): void {
   if (old.isRequired && !now.isRequired && !isSent) add('response-header-optional', 'is no longer required');
-  if (now.isRequired && !old.isRequired) {
+  if (now.isRequired && !old.isRequired)
     add(isSent ? 'callback-response-header-required' : 'response-header-required', 'is now required');
-  }
-  if (old.style !== now.style) {
+  if (old.style !== now.style)
     add('response-header-style-changed', `was serialized as ${old.style}, is now ${now.style}`);
-  }
-  if (now.node.deprecated === true && old.node.deprecated !== true) {
+  if (now.node.deprecated === true && old.node.deprecated !== true)
     add('response-header-deprecated', 'is now deprecated');
-  }
 }
 
 interface WithContent {

@@ -64,16 +64,14 @@ function isExpected({ node }: Parameter, { now }: Context): boolean {
 
 function compareParameter(context: Context, before: Parameter, after: Parameter, report: Report): void {
   const { collector, name, sender } = context;
-  if (after.isRequired && !before.isRequired) {
+  if (after.isRequired && !before.isRequired)
     report(sender === 'client' ? 'parameter-required' : 'parameter-optional', 'is now required', 'required');
-  }
   if (before.isRequired && !after.isRequired) {
     const rule = sender === 'client' ? 'parameter-optional' : 'callback-parameter-optional';
     report(rule, 'is no longer required', 'required');
   }
-  if (before.style !== after.style && (isStyled(context, before, after) || isMedia(before) || isMedia(after))) {
+  if (before.style !== after.style && (isStyled(context, before, after) || isMedia(before) || isMedia(after)))
     report('parameter-style-changed', `was serialized as ${before.style}, is now ${after.style}`);
-  }
   compareFlags(before, after, report);
   compareDefaults(context, before, after);
   // A single value is serialized like an array with one item.
@@ -100,9 +98,8 @@ function compareFlags({ node: old }: Parameter, { node: now }: Parameter, report
   const key = 'allowEmptyValue';
   if (old[key] === true && now[key] !== true) report('parameter-empty-refused', 'may no longer be empty', key);
   const isReserved = now.allowReserved === true;
-  if ((old.allowReserved === true) !== isReserved) {
+  if ((old.allowReserved === true) !== isReserved)
     report('parameter-reserved-changed', `allowReserved is ${isReserved ? 'now' : 'no longer'} true`, 'allowReserved');
-  }
   compareDeprecation(old, now, (rule, message, at) => report(`parameter-${rule}`, message, at));
   compareSunsets(old, now, report);
 }

@@ -251,9 +251,8 @@ export function compareAnnotations(before: Shape, after: Shape, report: PairRepo
     const part = parts.find((each) => Object.hasOwn(each, 'default'));
     return part && canonical(part.default);
   });
-  if (old !== now) {
+  if (old !== now)
     add(old === undefined ? 'default-added' : 'default-changed', changeText('default', old, now), 'default');
-  }
   const [first, second] = [before, after].map((shape) => ({
     'x-sunset': firstValue(shape, 'x-sunset'),
     'x-stability-level': firstValue(shape, 'x-stability-level'),

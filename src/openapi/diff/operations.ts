@@ -195,9 +195,7 @@ export class Operations {
   #swaggerBody(operation: Fields, parameters: Fields[]): Body | undefined {
     const consumes = itemsOf(operation.consumes ?? this.document.consumes).map(String);
     const body = parameters.find((parameter) => parameter.in === 'body');
-    if (body) {
-      return { node: body, isRequired: body.required === true, content: eachOf(consumes, body, body.schema) };
-    }
+    if (body) return { node: body, isRequired: body.required === true, content: eachOf(consumes, body, body.schema) };
     const form = parameters.filter((parameter) => parameter.in === 'formData');
     if (form.length === 0) return undefined;
     const required = form.filter((field) => field.required === true).map((field) => field.name);

@@ -180,9 +180,8 @@ export class Pairs {
     compareValues(before, after, report);
     compareScalars(before, after, types, report);
     // By the specification, conditions for other types have no effect, but some tools apply them.
-    if (!types || types.has('object') || (before.properties.size > 0 && after.properties.size > 0)) {
+    if (!types || types.has('object') || (before.properties.size > 0 && after.properties.size > 0))
       compareObjects({ before, after, oldShapes: this.oldShapes, newShapes: this.newShapes, report });
-    }
     if (!types || types.has('array') || (before.items && after.items)) compareArrays(before, after, report);
     compareConditions(before, after, report);
   }

@@ -103,9 +103,8 @@ export const firstValue = <T = unknown>(
 /** `properties` without a type nearly always means an object. */
 function impliedTypes({ properties, required, patterns, items, additional, prefixItems, values }: Shape) {
   if (values !== undefined && values.size > 0) return new Set([...values].map(typeOfJson));
-  if (properties.size > 0 || required.size > 0 || patterns.size > 0 || additional !== undefined) {
+  if (properties.size > 0 || required.size > 0 || patterns.size > 0 || additional !== undefined)
     return new Set(['object']);
-  }
   return items === undefined && prefixItems.length === 0 ? undefined : new Set(['array']);
 }
 

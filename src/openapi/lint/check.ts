@@ -162,10 +162,7 @@ function linksOf(subject: Subject): Link[] {
       },
     },
   ]);
-  return found.map((link) => ({
-    ...link,
-    target: references.documents.resolve(link.reference, link.place.document),
-  }));
+  return found.map((link) => ({ ...link, target: references.documents.resolve(link.reference, link.place.document) }));
 }
 
 interface ActiveRule {

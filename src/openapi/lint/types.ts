@@ -1,5 +1,6 @@
 import { getTypes, type NodeType } from '@redocly/openapi-core';
 import type { Version } from '../identity.ts';
+import { words } from '../../shared/words.ts';
 
 type Types = Record<string, NodeType>;
 
@@ -51,16 +52,7 @@ const corrections: Record<Version, (types: Types) => Types> = {
   }),
 };
 
-const parameterStyles = [
-  'form',
-  'simple',
-  'label',
-  'matrix',
-  'spaceDelimited',
-  'pipeDelimited',
-  'deepObject',
-  'cookie',
-];
+const parameterStyles = words('form simple label matrix spaceDelimited pipeDelimited deepObject cookie');
 
 const withNumbers = (type: NodeType | undefined) =>
   withProperties(type, { maximum: { type: 'number' }, minimum: { type: 'number' } });

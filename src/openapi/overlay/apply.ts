@@ -43,9 +43,8 @@ export function applyOverlays(file: TextFile, overlays: readonly OverlayText[]):
 function applyOne(target: Target, file: TextFile): Finding[] {
   const { value, problem } = file;
   if (problem) throw new OverlayProblem(file, [], `${file.syntax.toUpperCase()}: ${problem.message}`);
-  if (!isObject(value) || typeof value.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(value.overlay)) {
+  if (!isObject(value) || typeof value.overlay !== 'string' || !/^1\.[01]\.\d+$/.test(value.overlay))
     throw new OverlayProblem(file, ['overlay'], 'it is no overlay of version 1.0 or 1.1');
-  }
   if (!Array.isArray(value.actions)) throw new OverlayProblem(file, ['actions'], 'it has no list of actions');
   return value.actions.flatMap((action: unknown, index) => {
     const path = ['actions', String(index)];
@@ -73,17 +72,14 @@ function applyAction(target: Target, each: Action): boolean {
     for (const one of paths.toSorted(fromTheEnd)) target.remove(one);
     return paths.length > 0;
   }
-  if (action.update !== undefined && action.copy !== undefined) {
+  if (action.update !== undefined && action.copy !== undefined)
     throw new OverlayProblem(file, path, 'an action cannot have both "update" and "copy"');
-  }
-  if (action.update === undefined && action.copy === undefined) {
+  if (action.update === undefined && action.copy === undefined)
     throw new OverlayProblem(file, path, 'an action needs "update", "copy" or "remove: true"');
-  }
   const { value, origin } = sourceOf(target, each);
   const found = paths.map((one) => ({ path: one, kind: kindOf(target.at(one)) }));
-  if (new Set(found.map(({ kind }) => kind)).size > 1) {
+  if (new Set(found.map(({ kind }) => kind)).size > 1)
     throw new OverlayProblem(file, [...path, 'target'], 'the target selects values of different kinds');
-  }
   for (const one of found) update(target, each, one.path, { value, origin });
   return paths.length > 0;
 }

@@ -137,9 +137,8 @@ export class Documents {
     const named = from.named.get(file);
     const entry = named?.document ?? this.#entries.get(this.#addressOf(reference, from));
     if (entry === undefined || reference === '') return nothingThere;
-    if (!(entry instanceof Document)) {
+    if (!(entry instanceof Document))
       return entry.remote === undefined ? entry : { remote: entry.remote + reference.slice(file.length) };
-    }
     if (entry.file?.problem) return { reason: undefined };
     const isPointer = fragment === '' || fragment.startsWith('/');
     const start = isPointer ? (named ?? entry.root) : entry.named.get(`#${fragment}`);
@@ -216,15 +215,11 @@ async function readPart(path: string, name: string): Promise<Document | Nowhere>
   const about = { address: path, folder: dirname(path) };
   if (isMarkdown(path)) return new Document(about, await readText(path, name));
   if (!/\.(?:json|ya?ml)$/i.test(path)) {
-    return {
-      reason: `leads to ${name}, which is not named like a JSON, YAML or Markdown file`,
-      refused: 'content',
-    };
+    return { reason: `leads to ${name}, which is not named like a JSON, YAML or Markdown file`, refused: 'content' };
   }
   const file = new TextFile(name, await readText(path, name));
-  if (!file.problem && !hasMembers(file.value)) {
+  if (!file.problem && !hasMembers(file.value))
     return { reason: `leads to ${name}, which holds neither an object nor an array`, refused: 'content' };
-  }
   return new Document({ ...about, file }, file.value);
 }
 

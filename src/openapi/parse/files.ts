@@ -137,9 +137,8 @@ function unreadable(error: unknown, name: string): UnreadableFile {
 }
 
 function checkKind(stats: Stats, name: string): void {
-  if (!stats.isFile()) {
+  if (!stats.isFile())
     throw new UnreadableFile(name, stats.isDirectory() ? 'it is a folder' : 'it is not a regular file');
-  }
   if (stats.size > maxBytes) throw tooLarge(name);
 }
 

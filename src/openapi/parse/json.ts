@@ -85,9 +85,7 @@ class JsonReader {
   #open(type: typeof EVENT_ID.MAPPING | typeof EVENT_ID.SEQUENCE, closer: string, expected: Expected): void {
     this.#tokens.push(type, this.#offset);
     this.#closers.push(closer);
-    if (this.#closers.length > maxDepth) {
-      throw new SyntaxProblem(`Nested deeper than ${maxDepth} levels`, this.#offset);
-    }
+    if (this.#closers.length > maxDepth) throw new SyntaxProblem(`Nested deeper than ${maxDepth} levels`, this.#offset);
     this.#step(expected);
   }
 

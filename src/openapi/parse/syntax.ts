@@ -145,9 +145,8 @@ function checkAliases(text: string, events: Event[]): boolean {
     repeated.size += extent.size;
     repeated.length += extent.length;
     const isTooLarge = repeated.size > maxRepeated || repeated.length > maxRepeatedLength;
-    if (isTooLarge || open.length + extent.height > maxDepth + 1) {
+    if (isTooLarge || open.length + extent.height > maxDepth + 1)
       throw new SyntaxProblem('The aliases expand to a document that is too large', offsetOf(event, text));
-    }
     add(extent);
   }
 

@@ -83,9 +83,8 @@ export class JsonTokens implements Tokens {
       case EVENT_ID.SEQUENCE:
         return { ...untagged, type, start: valueStart, style: COLLECTION_STYLE.FLOW };
       case EVENT_ID.SCALAR: {
-        if (this.#text.charCodeAt(valueStart - 1) !== quote) {
+        if (this.#text.charCodeAt(valueStart - 1) !== quote)
           return { ...scalar, valueStart, valueEnd, style: SCALAR_STYLE.PLAIN, fast: true };
-        }
         const fast = !this.#text.slice(valueStart, valueEnd).includes('\\');
         return { ...scalar, valueStart, valueEnd, style: SCALAR_STYLE.DOUBLE_QUOTED, fast };
       }

@@ -138,9 +138,8 @@ function propertiesOf(members: readonly Fields[]): Property[] {
       others.push({ name, isRequired: false, isPattern: true, schema });
     }
     const more = member.additionalProperties ?? member.unevaluatedProperties;
-    if (isObject(more) && Object.keys(more).length > 0) {
+    if (isObject(more) && Object.keys(more).length > 0)
       others.push({ name: 'any other field', isRequired: false, isPattern: true, schema: more });
-    }
   }
   return [...properties.values(), ...others];
 }
@@ -274,9 +273,8 @@ function limits(node: Fields): (string | undefined)[] {
   const lower = (value: unknown, word: string) => (typeof value === 'number' ? `${word} ${value}` : undefined);
   const isAbove = exclusiveMinimum === true;
   const isBelow = exclusiveMaximum === true;
-  if (typeof minimum === 'number' && typeof maximum === 'number' && !isAbove && !isBelow) {
+  if (typeof minimum === 'number' && typeof maximum === 'number' && !isAbove && !isBelow)
     return [`from ${minimum} to ${maximum}`];
-  }
   return [
     lower(minimum, isAbove ? 'greater than' : 'at least'),
     lower(exclusiveMinimum, 'greater than'),

@@ -46,13 +46,7 @@ export function securityOf(reference: Reference, operation: Fields): SecurityCho
 }
 
 function schemeOf(name: string, node: Fields, problem?: string): SecurityScheme {
-  return {
-    name,
-    description: textAt(node, 'description'),
-    flows: flowsOf(node),
-    problem,
-    ...methodOf(name, node),
-  };
+  return { name, description: textAt(node, 'description'), flows: flowsOf(node), problem, ...methodOf(name, node) };
 }
 
 function methodOf(name: string, node: Fields): Pick<SecurityScheme, 'kind' | 'place'> {

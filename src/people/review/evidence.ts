@@ -29,11 +29,7 @@ export interface EvidenceFile {
 export function readEvidence(file: string): EvidenceFile {
   const text = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const end = text.lastIndexOf('\n') + 1;
-  const result: EvidenceFile = {
-    entries: [],
-    bytes: Buffer.byteLength(text.slice(0, end)),
-    isTorn: end < text.length,
-  };
+  const result: EvidenceFile = { entries: [], bytes: Buffer.byteLength(text.slice(0, end)), isTorn: end < text.length };
   let before = '';
   for (const [index, line] of text.slice(0, end).split('\n').slice(0, -1).entries()) {
     const entry = entryIn(line);

@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import { EngineError } from '../../shared/engine-error.ts';
+import { cellText, readCsv } from '../../shared/csv.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { hasMembers, isObject } from '../../shared/is-object.ts';
 import { sha256 } from './evidence.ts';
+import { knownWords } from '../../shared/words.ts';
 
 /** Somebody in a team, whose place is reviewed. */
 export interface ReviewRow {
@@ -42,17 +43,7 @@ export const evidenceFile = (folder: string): string => join(folder, 'evidence.j
 
 export const decisions = ['keep', 'remove', 'owner', 'member'] as const;
 export type Decision = (typeof decisions)[number];
-export const csvColumns = [
-  'team',
-  'team_id',
-  'member',
-  'email',
-  'member_id',
-  'role',
-  'last_seen',
-  'decision',
-  'comment',
-] as const;
+export const csvColumns = knownWords('team team_id member email member_id role last_seen decision comment');
 
 /** The review in a folder, and the hash of its file. @throws EngineError */
 export function readReview(folder: string): { review: Review; hash: string } {
@@ -157,26 +148,15 @@ interface Cells {
 }
 
 function cellsIn(path: string, file: string, rejected: string[]): Cells[] {
-  const text = readFileSync(path, 'utf8');
-  const [header = ''] = text.split(/\r?\n/, 1);
-  const found: Cells[] = [];
   try {
-    parse(text, {
-      bom: true,
-      columns: (names: string[]) => names.map((name) => name.trim().toLowerCase()),
-      // Spreadsheets in many countries save semicolons.
-      delimiter: [',', ';', '\t'].toSorted((a, b) => header.split(b).length - header.split(a).length)[0] ?? ',',
-      relax_column_count: true,
-      skip_empty_lines: true,
-      on_record(record: Record<string, string>, { lines: line }) {
-        const cells = Object.entries(record).map(([name, cell]) => [name, cell.trim().replace(/^'(?=[=+\-@])/, '')]);
-        found.push({ cells: Object.fromEntries(cells), line });
-        return null;
-      },
-    });
+    const [header, ...rows] = readCsv(readFileSync(path, 'utf8'));
+    const names = header?.cells.map((name) => name.trim().toLowerCase()) ?? [];
+    return rows.map(({ line, cells }) => ({
+      cells: Object.fromEntries(names.slice(0, cells.length).map((name, index) => [name, cellText(cells[index])])),
+      line,
+    }));
   } catch (error) {
     rejected.push(`${file}: is not valid CSV: ${messageOf(error)}`);
     return [];
   }
-  return found;
 }

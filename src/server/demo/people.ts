@@ -2,51 +2,14 @@ import type { RoleName } from '../../contract/access.ts';
 import { query } from '../../store/query.ts';
 import type { Row } from '../../store/tables.ts';
 import { day, type Demo, memberId } from './calls.ts';
+import { words } from '../../shared/words.ts';
 
-const firstNames = [
-  'Ada',
-  'Alan',
-  'Amara',
-  'Björn',
-  'Chiara',
-  'Dmitri',
-  'Edsger',
-  'Fatima',
-  'Grace',
-  'Hedy',
-  'Ingrid',
-  'Jun',
-  'Katherine',
-  'Linus',
-  'Margaret',
-  'Niklaus',
-  'Olga',
-  'Ravi',
-  'Søren',
-  '美咲',
-];
-const lastNames = [
-  'Almeida',
-  'Bakker',
-  'Castillo',
-  'Dubois',
-  'Eriksen',
-  'Fischer',
-  'García',
-  'Hopper',
-  'Ivanova',
-  'Jensen',
-  'Kowalska',
-  'Lovelace',
-  'Moreau',
-  'Nakamura',
-  'Okafor',
-  'Papadakis',
-  'Quinn',
-  'Rossi',
-  'Schmidt',
-  'Turing',
-];
+const firstNames = words(
+  'Ada Alan Amara Björn Chiara Dmitri Edsger Fatima Grace Hedy Ingrid Jun Katherine Linus Margaret Niklaus Olga Ravi Søren 美咲',
+);
+const lastNames = words(
+  'Almeida Bakker Castillo Dubois Eriksen Fischer García Hopper Ivanova Jensen Kowalska Lovelace Moreau Nakamura Okafor Papadakis Quinn Rossi Schmidt Turing',
+);
 const insertUser = query<Omit<Row<'user'>, 'seq' | 'photo_url'>>((db, p) =>
   db
     .insertInto('user')

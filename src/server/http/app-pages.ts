@@ -64,9 +64,8 @@ async function findInSpace(db: Db, org: string, space: string, rest: string[]): 
   const within = `/v1/spaces/${space}`;
   if (kind === 'cr' && /^\d{1,15}$/.test(id)) {
     if (!(await changeRequestOf(db, space, Number(id)))) return undefined;
-    if (rest.length === 2) {
+    if (rest.length === 2)
       return { title: `Change request #${id} of space ${space}`, command: ['cr', 'view', id, '--space', space] };
-    }
     return contentPage(`change request #${id} of space ${space}`, `${within}/change-requests/${id}`, rest.slice(2));
   }
   if (kind === 'r' && id !== '') {

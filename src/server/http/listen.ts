@@ -95,11 +95,7 @@ interface HttpError {
 /** By the error code of node:http. */
 const httpErrors: Record<string, HttpError> & { other: HttpError } = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 408, phrase: 'Request Timeout', message: 'The request arrived too slowly.' },
-  HPE_HEADER_OVERFLOW: {
-    code: 431,
-    phrase: 'Request Header Fields Too Large',
-    message: 'The headers are too large.',
-  },
+  HPE_HEADER_OVERFLOW: { code: 431, phrase: 'Request Header Fields Too Large', message: 'The headers are too large.' },
   other: { code: 400, phrase: 'Bad Request', message: 'This is not an HTTP request.' },
 };
 

@@ -130,11 +130,7 @@ function madeByService(lines: readonly Recorded[]): (part: string) => boolean {
 
 function responseOf({ status, headers, answer, binary }: Recorded, renew: (text: string) => string): InstanceResponse {
   const renewed = Object.entries(headers).map(([name, value]) => [name, renew(value)]);
-  return {
-    status,
-    headers: Object.fromEntries(renewed),
-    body: binary ? renewFile(answer, renew) : renew(answer),
-  };
+  return { status, headers: Object.fromEntries(renewed), body: binary ? renewFile(answer, renew) : renew(answer) };
 }
 
 /** The text of a JSON file in Base64. */

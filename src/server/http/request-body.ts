@@ -28,9 +28,8 @@ export function createBodyMemory(total: number): BodyMemory {
       let reserved = 0;
       return {
         add(bytes) {
-          if (used + bytes > total) {
+          if (used + bytes > total)
             throw new Unavailable('The bodies of other requests take all the memory for bodies. Try again.');
-          }
           used += bytes;
           reserved += bytes;
         },
@@ -78,9 +77,8 @@ export async function readBody(
     checkType(request.headers['content-type']);
     reservation.add(length);
   }
-  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+  if ((request.headers['content-encoding'] ?? 'identity') !== 'identity')
     throw new DomainError('unsupported-media-type', 'Compressed bodies are not supported: send no Content-Encoding.');
-  }
   if (!hasArrived(request)) onWait();
   return length === undefined ? readChunked(request, reservation, limit) : readLength(request, length);
 }

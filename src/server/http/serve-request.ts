@@ -250,9 +250,8 @@ function checkOrigin(
       'This host name is not allowed. Start the instance with --allow-host to allow another one.',
     );
   }
-  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue')
     return refusal('expectation-failed', 'Only the expectation "100-continue" is supported.');
-  }
   if (origin === undefined) return undefined;
   if (allowed.cors?.includes(origin)) {
     response.setHeader('access-control-allow-origin', origin);

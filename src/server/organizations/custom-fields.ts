@@ -52,9 +52,8 @@ function issueWith(field: store.FieldRow, value: FieldValue): ValueIssue | undef
     case 'select:multi':
       return itemIssue(value, optionIssue);
     case 'tags':
-      if (Array.isArray(value) && value.length > maxTags) {
+      if (Array.isArray(value) && value.length > maxTags)
         return { rule: 'maxItems', message: `must have at most ${maxTags} items` };
-      }
       return itemIssue(value, lengthIssue);
   }
 }
@@ -129,9 +128,8 @@ export const handlers = implement(fields, {
 
   async edit({ db, objects: { org, field }, body, base, now }) {
     const { title, description, placeholder, options } = body;
-    if (options && !isSelect(field.type)) {
+    if (options && !isSelect(field.type))
       throw new Invalid('/options', `is for select fields only; this field is of type ${field.type}`, 'unexpected');
-    }
     const change = withoutUndefined({ title, description, placeholder, options: options && jsonText(options) });
     if (Object.keys(change).length === 0) return present(base, org, field);
     const row = await store.changeField(db, field.id, { ...change, updated_at: now });

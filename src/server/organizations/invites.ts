@@ -66,16 +66,14 @@ async function assertLinksEnabled({ objects: { org } }: { objects: { org: Loaded
 async function targetOf(db: Db, org: LoadedOrg, body: { space: string } | { collection: string } | { role: unknown }) {
   if ('space' in body) {
     const space = await findSpace(db, body.space);
-    if (space?.organization !== org.id || space.deleted_at !== null) {
+    if (space?.organization !== org.id || space.deleted_at !== null)
       throw new Invalid('/space', 'is not a space of this organization');
-    }
     return { space: space.id, collection: null };
   }
   if ('collection' in body) {
     const collection = await findCollection(db, body.collection);
-    if (collection?.organization !== org.id) {
+    if (collection?.organization !== org.id)
       throw new Invalid('/collection', 'is not a collection of this organization');
-    }
     return { space: null, collection: collection.id };
   }
   return { space: null, collection: null };

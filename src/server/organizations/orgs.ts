@@ -103,9 +103,8 @@ export const handlers = implement(orgs, {
     const { db, objects, body } = context;
     const { org } = objects;
     const { defaultContent, hostname, emailDomains } = body;
-    if (defaultContent && !(await siteExists(context, org.id, defaultContent.site))) {
+    if (defaultContent && !(await siteExists(context, org.id, defaultContent.site)))
       throw new Invalid('/defaultContent/site', 'is not a site of this organization');
-    }
     await writeUnique(`Another organization has the hostname ${hostname} already. Choose another one.`, () =>
       store.changeOrganization(db, org.id, columnsOf(body)),
     );

@@ -14,9 +14,8 @@ export const handlers = implement(subdomains, {
     if (!result.success) throw new Invalid(validationIssues('path', result.error.issues, ['subdomain']));
     const org = await organizationOfHostname(db, subdomain, caller.id);
     if (!org || org.caller_user === null) throw new NotFound('subdomain', subdomain);
-    if (org.caller_disabled) {
+    if (org.caller_disabled)
       throw new Forbidden('Your membership in the organization of this subdomain is disabled.', 'member-disabled');
-    }
     return {
       object: 'subdomain' as const,
       subdomain,

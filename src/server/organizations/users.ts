@@ -27,9 +27,8 @@ export const handlers = implement(users, {
   },
   async view({ db, caller, params, base }) {
     const user = await findUser(db, params.userId);
-    if (user && (user.id === caller.id || (await sharesOrganization(db, user.id, caller.id)))) {
+    if (user && (user.id === caller.id || (await sharesOrganization(db, user.id, caller.id))))
       return presentUser(base, user);
-    }
     throw new NotFound('user', params.userId);
   },
 });

@@ -83,9 +83,8 @@ function entryOf(row: PageRow, outline: PublishedOutline, home: string): Publish
 
 function linkOf(row: PageRow, outline: Outline, home: string): string | undefined {
   const { href, target } = extraOf(row);
-  if (target?.kind === 'page' && target.space === undefined && outline.find(target.page)) {
+  if (target?.kind === 'page' && target.space === undefined && outline.find(target.page))
     return pathAddress(home, outline.pathOf(target.page));
-  }
   const url = target?.kind === 'url' ? target.url : href;
   return url !== undefined && /^(?:https?|mailto|tel):/i.test(url) ? url : undefined;
 }

@@ -155,9 +155,8 @@ async function answerVisit(
   const space = await openSpace(visit, siteSpace);
   const [first] = space.contents.listed;
   const answerEntry = prefersMarkdown(request.headers.accept) ? answerMarkdown : answerPage;
-  if (pagePath.length === 0) {
+  if (pagePath.length === 0)
     return first ? answerEntry(visit, space, first) : nothingPublished(visit, await publishedSite(visit, space));
-  }
   const target = findTarget(space, pagePath.join('/'));
   if (!target) {
     if (!isForBrowser(request)) return undefined;

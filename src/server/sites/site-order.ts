@@ -107,9 +107,8 @@ async function move(db: Db, site: string, parts: SiteParts, { moved, section, ne
   const { before, after } = neighbours;
   const indexBefore = before && placeBefore(rest, findNeighbour(rest, moved, before, 'before'), section);
   const indexAfter = after && placeAfter(rest, findNeighbour(rest, moved, after, 'after'));
-  if (indexBefore !== undefined && indexAfter !== undefined && !isSamePlace(rest, indexAfter, indexBefore, section)) {
+  if (indexBefore !== undefined && indexAfter !== undefined && !isSamePlace(rest, indexAfter, indexBefore, section))
     throw neighboursApart();
-  }
   await place(db, site, rest, moved, indexBefore ?? indexAfter ?? rest.length);
 }
 

@@ -9,9 +9,8 @@ type AdaptiveSchema = AnswerOf<typeof siteSchema.view>;
 
 /** @throws DomainError `not-found` if no schema was set */
 function present({ adaptive_schema, adaptive_schema_updated_at }: SiteRow): AdaptiveSchema {
-  if (adaptive_schema === null || adaptive_schema_updated_at === null) {
+  if (adaptive_schema === null || adaptive_schema_updated_at === null)
     throw new DomainError('not-found', 'This site has no adaptive schema yet. Set one with PUT.');
-  }
   return {
     object: 'site-adaptive-schema',
     jsonSchema: parseJson(adaptive_schema),
@@ -23,9 +22,6 @@ export const handlers = implement(siteSchema, {
   view: async ({ objects: { site } }) => present(site),
   set: async ({ db, objects: { site }, body, now }) =>
     present(
-      await changeSite(db, site.id, {
-        adaptive_schema: jsonText(body.jsonSchema),
-        adaptive_schema_updated_at: now,
-      }),
+      await changeSite(db, site.id, { adaptive_schema: jsonText(body.jsonSchema), adaptive_schema_updated_at: now }),
     ),
 });

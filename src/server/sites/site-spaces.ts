@@ -115,9 +115,8 @@ export const handlers = implement(siteSpaces, {
     const { site } = objects;
     const space = await visibleSpace(context, body.spaceId, '/spaceId');
     const parts = await readSiteParts(db, site.id);
-    if (body.sectionId !== undefined && !parts.sections.some((section) => section.id === body.sectionId)) {
+    if (body.sectionId !== undefined && !parts.sections.some((section) => section.id === body.sectionId))
       throw new Invalid('/sectionId', 'is not a section of this site');
-    }
     const section = body.sectionId ?? defaultSection(parts)?.id ?? null;
     const row = await addSpace(db, site.id, section, space);
     return presentSiteSpace(await viewSite(context), row.id);

@@ -143,9 +143,8 @@ function newDefaults(parts: SiteParts, { defaultSiteSection, defaultSiteSpace }:
     defaultSiteSection === undefined
       ? undefined
       : parts.sections.find((candidate) => candidate.id === defaultSiteSection);
-  if (defaultSiteSection !== undefined && !newSection) {
+  if (defaultSiteSection !== undefined && !newSection)
     throw new Invalid('/defaultSiteSection', 'is not a section of this site');
-  }
   const section = newSection ?? defaultSection(parts);
   const newSiteSpace =
     defaultSiteSpace === undefined
@@ -166,18 +165,16 @@ function partFor<T extends { id: string }>(rows: T[], { type, id }: Sort['item']
 /** @throws Invalid for a neighbour that is not a site space */
 function siteSpaceNeighbour({ position }: Sort, side: 'before' | 'after'): string | undefined {
   const pointer = position[side];
-  if (pointer && pointer.type !== 'site-space') {
+  if (pointer && pointer.type !== 'site-space')
     throw new Invalid(`/position/${side}`, 'must be a site space, because a site space is moved');
-  }
   return pointer?.id;
 }
 
 /** @throws Invalid for a neighbour that is a site space */
 function sectionNeighbour({ position }: Sort, side: 'before' | 'after'): SiteNeighbour | undefined {
   const pointer = position[side];
-  if (pointer?.type === 'site-space') {
+  if (pointer?.type === 'site-space')
     throw new Invalid(`/position/${side}`, 'must be a section or a section group, not a site space');
-  }
   return pointer && { type: pointer.type, id: pointer.id };
 }
 
@@ -209,9 +206,8 @@ export const handlers = implement(sites, {
       customization: jsonText(defaultCustomization),
       created_at: now,
     });
-    if (!Array.isArray(spaces)) {
+    if (!Array.isArray(spaces))
       shownSpaces.push(await createFirstSpace(context, org, { title, isSample: spaces === 'sample' }));
-    }
     for (const space of shownSpaces) await addSpace(db, row.id, null, space);
     return presentSite(context, row);
   },
@@ -263,10 +259,7 @@ export const handlers = implement(sites, {
       object: 'published-content-site' as const,
       site: await presentSite(context, site, query.shareKey),
       structure: await flatStructure(await viewSite(context, query.shareKey)),
-      customizations: {
-        site: presentCustomization(site),
-        siteSpaces: parseJson(site.site_space_customizations),
-      },
+      customizations: { site: presentCustomization(site), siteSpaces: parseJson(site.site_space_customizations) },
       scripts: [],
     };
   },

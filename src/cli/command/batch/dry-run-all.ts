@@ -1,5 +1,5 @@
 import { eachOf } from '../../../shared/each-of.ts';
-import { CommandError, exit } from '../../program/failure.ts';
+import { someFailed } from '../../program/failure.ts';
 import type { Call, Invocation } from '../command.ts';
 import { type Preview, previewOf, printPreviews } from '../dry-run/dry-run.ts';
 import { failureLine } from '../result.ts';
@@ -39,6 +39,5 @@ export async function dryRunAll(invocation: Invocation, { calls, ids, isFromInpu
   if (accepted.length > 0) await invocation.command.guard?.(invocation, accepted);
   const { noteQuestions } = await import('../confirm/calls.ts');
   await noteQuestions(invocation, accepted);
-  if (failures.length > 0)
-    throw new CommandError(`${failures.length} of ${calls.length} would fail.`, { exitCode: exit.someFailed });
+  if (failures.length > 0) throw someFailed(`${failures.length} of ${calls.length} would fail.`);
 }

@@ -18,10 +18,9 @@ async function idsIn(text: string, name: string): Promise<string[]> {
   const header = (lines[0] ?? '').split(',');
   if (header[0] !== name || !header.includes('result'))
     return lines.map((line) => line.replace(/\t.*/s, '').trim()).filter(Boolean);
-  const { parse } = await import('csv-parse/sync');
-  const records: string[][] = parse(text, { bom: true, relax_column_count: true, skip_empty_lines: true });
-  return records
+  const { cellText, readCsv } = await import('../../../shared/csv.ts');
+  return readCsv(text)
     .slice(1)
-    .map(([cell = '']) => cell.trim().replace(/^'(?=[=+\-@])/, ''))
+    .map(({ cells }) => cellText(cells[0]))
     .filter(Boolean);
 }

@@ -1,4 +1,4 @@
-import { CommandError, exit } from '../../program/failure.ts';
+import { someFailed } from '../../program/failure.ts';
 import type { Invocation } from '../command.ts';
 import { failureLine, failureReason, wordOfResult } from '../result.ts';
 import { idsOf } from './ids.ts';
@@ -65,5 +65,5 @@ function finish(rows: readonly Row[], word: string): void {
   const failed = rows.filter(({ result }) => result === 'failed');
   if (failed.length === 0) return;
   if (rows.length === 1) throw failed[0]?.error;
-  throw new CommandError(`${failed.length} of ${rows.length} ${word}.`, { exitCode: exit.someFailed });
+  throw someFailed(`${failed.length} of ${rows.length} ${word}.`);
 }

@@ -5,7 +5,7 @@ import { members } from '../../../contract/members.ts';
 import { teams } from '../../../contract/teams.ts';
 import { personIn } from '../../../shared/person-form.ts';
 import { nearest } from '../../../shared/suggest.ts';
-import { CommandError, exit, UsageError } from '../../program/failure.ts';
+import { UsageError, notFound } from '../../program/failure.ts';
 import type { Invocation } from '../command.ts';
 import { momentForms, momentOf } from '../filter/moment.ts';
 import { fileText } from '../read-input.ts';
@@ -85,10 +85,7 @@ async function selected(text: string, all: readonly Member[], organization: Orga
     }
   }
   if (people.size > 0 || organization.mayBeNobody) return [...people];
-  throw new CommandError(`"${text}" selects nobody.`, {
-    exitCode: exit.notFound,
-    hint: '"docsctl members list" lists the members with roles and times.',
-  });
+  throw notFound(`"${text}" selects nobody.`, '"docsctl members list" lists the members with roles and times.');
 }
 
 /** A person to leave out who is misspelled must not be changed with the others. @throws CommandError */
@@ -98,12 +95,9 @@ function refuseUnknown(text: string, left: readonly string[], all: readonly Memb
   if (unknown.length === 0) return;
   const named = unknown.slice(0, maxNamed).map((person) => `"${person}"`);
   const more = unknown.length > maxNamed ? ` and ${unknown.length - maxNamed} more` : '';
-  throw new CommandError(
+  throw notFound(
     `"${text}" leaves out ${named.join(', ')}${more}, but no member has this email address or ID.`,
-    {
-      exitCode: exit.notFound,
-      hint: '"docsctl members list --search" finds people by name and email address.',
-    },
+    '"docsctl members list --search" finds people by name and email address.',
   );
 }
 

@@ -3,7 +3,7 @@ import { join, parse } from 'node:path';
 import { writeFileAtomic } from '../../../shared/atomic-write.ts';
 import { fileReason } from '../../../shared/file-reason.ts';
 import { withoutFormula } from '../../output/delimited.ts';
-import { CommandError, exit, UsageError } from '../../program/failure.ts';
+import { UsageError, refused } from '../../program/failure.ts';
 import { fileText } from '../read-input.ts';
 
 /** The columns that a result file adds to those of its input. */
@@ -33,10 +33,10 @@ export class ResultTable {
     }
     this.#written = { inode: statSync(this.#file).ino, bytes: Buffer.byteLength(text) };
     if (this.#file === before) return;
-    throw new CommandError(`--result: another command has written to ${before} at the same time.`, {
-      exitCode: exit.refused,
-      hint: `The results of this command are in ${this.#file}.`,
-    });
+    throw refused(
+      `--result: another command has written to ${before} at the same time.`,
+      `The results of this command are in ${this.#file}.`,
+    );
   }
 
   /** Adds rows in CSV to what was written. @throws UsageError */

@@ -14,9 +14,7 @@ import { confirmByTitle, confirmQuestion, permanentText, questionAbout } from '.
 export async function confirmCalls(invocation: Invocation, calls: Call[]): Promise<string[]> {
   const { command } = invocation;
   const remarks: string[] = [];
-  if (calls.some(hasList)) {
-    remarks.push(...(await confirmReplacedLists(invocation, calls)));
-  }
+  if (calls.some(hasList)) remarks.push(...(await confirmReplacedLists(invocation, calls)));
   let others = calls;
   if (command.self && command.self !== 'own') {
     const { confirmSelf } = await import('./self.ts');

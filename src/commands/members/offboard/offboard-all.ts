@@ -67,9 +67,8 @@ export async function offboardAll(invocation: OffboardInvocation, names: readonl
   for (const record of records) await show(invocation, record);
   if (globals.dryRun) return finish(invocation, rows);
   refuseLastOwners(records, flags);
-  if (records.length > 0) {
+  if (records.length > 0)
     await confirmQuestion(invocation, questionOf(records) + (await permanentText({ endpoint: members.remove })));
-  }
   if (records.length > 0) privately(() => makePrivate(folder));
   await save();
   const work = async (record: OffboardingRecord) => {

@@ -1,7 +1,7 @@
-import type { Invocation } from '../../../cli/command/command.ts';
+import type { InvocationOf } from '../../../cli/command/define.ts';
 import { withPort } from '../../../cli/command/invocation.ts';
 import { visible } from '../../../cli/output/index.ts';
-import { CommandError, UsageError, exit } from '../../../cli/program/failure.ts';
+import { CommandError, UsageError, exit, notFound, refused } from '../../../cli/program/failure.ts';
 import { type Member, nameKey } from '../../../client/find-members.ts';
 import { members } from '../../../contract/members.ts';
 import { orgs } from '../../../contract/orgs.ts';
@@ -13,17 +13,9 @@ import { type OffboardingRecord, writeRecord } from '../../../people/offboarding
 import { namedMember, stepsOf } from '../../../people/offboarding/steps.ts';
 import { planText } from '../../../people/offboarding/text.ts';
 import { refuseOwnerless } from '../../shared/keep-owners.ts';
+import type { offboardFlags } from '../flags.ts';
 
-export interface Flags {
-  to?: string | undefined;
-  from?: string | undefined;
-  allowOwnerless?: boolean | undefined;
-  record?: string | undefined;
-  records?: string | undefined;
-  result?: string | undefined;
-}
-
-export type OffboardInvocation = Invocation<{ user?: string[] | undefined }, Flags>;
+export type OffboardInvocation = InvocationOf<'offboard <user...>', typeof offboardFlags>;
 
 /** A member who leaves, and who takes over. */
 export interface Pair {
@@ -35,8 +27,7 @@ export interface Pair {
 
 const findHint = '"docsctl members list --search" finds people by name and email address.';
 
-export const notMember = (user: string) =>
-  new CommandError(`"${user}" is not a member of the organization.`, { exitCode: exit.notFound, hint: findHint });
+export const notMember = (user: string) => notFound(`"${user}" is not a member of the organization.`, findHint);
 
 /** The new owner of teams. @throws UsageError if they cannot own teams; CommandError if they are not a member */
 export function heirOf(
@@ -47,12 +38,7 @@ export function heirOf(
 ): Member | undefined {
   if (to === undefined) return undefined;
   const heir = found.get(nameKey(to));
-  if (!heir) {
-    throw new CommandError(`--to: "${to}" is not a member of the organization.`, {
-      exitCode: exit.notFound,
-      hint: findHint,
-    });
-  }
+  if (!heir) throw notFound(`--to: "${to}" is not a member of the organization.`, findHint);
   if (heir.id === member.id) throw new UsageError(`--to: "${to}" is the member to remove.`, 'Name another member.');
   if (heir.disabled) throw new UsageError(`--to: "${to}" is disabled in the organization.`, 'Name another member.');
   if (leaving.has(heir.id)) throw new UsageError(`--to: "${to}" leaves, too.`, 'Name another member.');
@@ -134,10 +120,7 @@ async function refuseProtected(
     count === 1 && first
       ? `${namedMember(first.member).title} is the last administrator of the organization.`
       : `These are the last ${count} administrators of the organization.`;
-  throw new CommandError(who, {
-    exitCode: exit.refused,
-    hint: 'Make another member an administrator first: docsctl members edit <user> --role admin',
-  });
+  throw refused(who, 'Make another member an administrator first: docsctl members edit <user> --role admin');
 }
 
 /** Who created invite links, as far as the journal of this machine knows: it keeps links hidden. */
@@ -155,7 +138,10 @@ async function linkMakers({ session }: OffboardInvocation): Promise<(userId: str
 }
 
 /** @throws CommandError if teams would have no owner */
-export function refuseLastOwners(records: readonly OffboardingRecord[], { allowOwnerless }: Flags): void {
+export function refuseLastOwners(
+  records: readonly OffboardingRecord[],
+  { allowOwnerless }: OffboardInvocation['flags'],
+): void {
   if (allowOwnerless) return;
   const alone = records.flatMap(({ heir, teams }) => (heir ? [] : teams.filter(({ ownedAlone }) => ownedAlone)));
   const teams = [...new Map(alone.map((team) => [team.id, team])).values()];

@@ -1,21 +1,17 @@
-import type { Invocation } from '../../../cli/command/command.ts';
+import type { InvocationOf } from '../../../cli/command/define.ts';
 import { scopeOf } from '../../../cli/command/invocation.ts';
 import { printList } from '../../../cli/command/list.ts';
-import { CommandError, exit, missingValue, UsageError } from '../../../cli/program/failure.ts';
+import { missingValue, UsageError, someFailed } from '../../../cli/program/failure.ts';
 import { orgs } from '../../../contract/orgs.ts';
 import { type OffboardingRecord, readRecord } from '../../../people/offboarding/record.ts';
 import { type Restored, restore } from '../../../people/offboarding/restore.ts';
 import { confirmAdministrators } from '../../shared/change-roles.ts';
 import { resultColumns } from '../../shared/columns.ts';
 import { outcomeCounts } from '../../shared/result-file.ts';
-
-interface Flags {
-  record?: string[] | undefined;
-  levelLinks?: boolean | undefined;
-}
+import type { restoreFlags } from '../flags.ts';
 
 /** Restores members from the records of their offboarding. */
-export async function restoreMembers(invocation: Invocation<{}, Flags>): Promise<void> {
+export async function restoreMembers(invocation: InvocationOf<'restore', typeof restoreFlags>): Promise<void> {
   const { flags, globals, signal, path } = invocation;
   if (!flags.record?.length) throw missingValue('--record', path);
   const records = flags.record.map(recordOf);
@@ -45,8 +41,7 @@ export async function restoreMembers(invocation: Invocation<{}, Flags>): Promise
   await invocation.io.note(outcomeCounts(results));
   signal.throwIfAborted();
   const missing = results.filter(({ outcome }) => ['not changed', 'failed', 'unknown'].includes(outcome)).length;
-  if (missing > 0)
-    throw new CommandError(`${missing} of ${results.length} were not restored.`, { exitCode: exit.someFailed });
+  if (missing > 0) throw someFailed(`${missing} of ${results.length} were not restored.`);
 }
 
 function recordOf(file: string): OffboardingRecord {

@@ -57,9 +57,8 @@ export async function convertDocuments(
     const markdown = withLinks(page, file, names, pages);
     converted.set(names.get(file) ?? file, Buffer.from(markdown));
   }
-  if (summary !== undefined && !converted.has('SUMMARY.md')) {
+  if (summary !== undefined && !converted.has('SUMMARY.md'))
     converted.set('SUMMARY.md', Buffer.from(withUnlisted(summary, converted)));
-  }
   return converted;
 }
 

@@ -19,9 +19,8 @@ export const parameterFields: Rule = () => ({
     else if (Object.hasOwn(node, 'allowReserved') && !mayBeReserved(node, context)) {
       report('allowReserved', `"allowReserved" is not possible in: ${String(node.in)}`);
     }
-    if (node.in === 'querystring' && Object.hasOwn(node, 'schema')) {
+    if (node.in === 'querystring' && Object.hasOwn(node, 'schema'))
       report('schema', 'A parameter in: querystring has "content", and no "schema"');
-    }
     // Older versions do not say what a name may be.
     if (isVersion32(context) && node.in === 'header' && typeof node.name === 'string' && !token.test(node.name)) {
       const message = `${JSON.stringify(node.name)} cannot be the name of a header`;

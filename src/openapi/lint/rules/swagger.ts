@@ -10,9 +10,7 @@ export const oneBody: Rule = () => ({
       const hasForm = operation.parameters.some(({ node }) => node.in === 'formData');
       const method = operation.method.toUpperCase();
       const [body, second] = bodies;
-      if (second) {
-        context.report({ message: `${method} has more than one body parameter`, location: second.location });
-      }
+      if (second) context.report({ message: `${method} has more than one body parameter`, location: second.location });
       if (body && hasForm) {
         context.report({
           message: `${method} has both a body and form parameters (formData)`,
@@ -35,9 +33,8 @@ export const fileParameter: Rule = () => {
     PathItem(item, context) {
       for (const operation of operationsOf(item, context)) {
         for (const { node, location } of operation.parameters) {
-          if (isObject(node.schema) && node.schema.type === 'file') {
+          if (isObject(node.schema) && node.schema.type === 'file')
             context.report({ message: 'The schema of a body cannot be a file', location });
-          }
           if (node.type !== 'file') continue;
           if (node.in !== 'formData') {
             context.report({ message: 'A parameter of type file must be in formData', location });

@@ -14,9 +14,8 @@ export function javascript(request: SampleRequest): string {
   const { method, url, headers, body } = request;
   const lines: string[] = [];
   const options = method === 'GET' ? [] : [`  method: ${text(method)},`];
-  if (headers.length > 0) {
+  if (headers.length > 0)
     options.push('  headers: {', ...headers.map(([name, value]) => `    ${text(name)}: ${text(value)},`), '  },');
-  }
   if (body?.kind === 'json') options.push(`  body: JSON.stringify(${indented(javascriptValue(body.value, 0))}),`);
   else if (body?.kind === 'text') options.push(`  body: ${text(body.value)},`);
   else if (body?.kind === 'form') {

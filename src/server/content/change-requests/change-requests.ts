@@ -61,9 +61,8 @@ async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest
     );
   }
   const { main, request, merged } = await mergeBoth(merging, space, changeRequest);
-  if (merged.conflicts) {
+  if (merged.conflicts)
     return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
-  }
   for (const document of merged.documents) await insertDocument(db, document);
   const revision = await commit(db, {
     space: space.id,
@@ -85,13 +84,11 @@ async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest
 
 async function updateFromMain(merging: Merging, space: LoadedSpace, changeRequest: store.ChangeRequestRow) {
   const { db, caller, now } = merging;
-  if (changeRequest.status === 'merged' || baseRevisionOf(changeRequest) === space.revision) {
+  if (changeRequest.status === 'merged' || baseRevisionOf(changeRequest) === space.revision)
     return { revision: changeRequest.revision, result: 'update' as const };
-  }
   const { main, request, merged } = await mergeBoth(merging, space, changeRequest);
-  if (merged.conflicts) {
+  if (merged.conflicts)
     return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
-  }
   for (const document of merged.documents) await insertDocument(db, document);
   const revision = await commit(db, {
     space: space.id,

@@ -73,9 +73,8 @@ export async function mergeSides({
     },
     { what: 'What both sides changed', key: [sides.base.main, main.revision, request.revision].join() },
   );
-  if (merged.conflicts) {
+  if (merged.conflicts)
     return { conflicts: merged.conflicts.map((conflict) => present(conflict, pages.get(conflict.page) ?? {})) };
-  }
   const documents: NewDocument[] = [];
   for (const record of merged.pages) {
     const text = merged.documents.get(record.id);

@@ -67,12 +67,10 @@ async function parentFor(
   const parent = await pageIdFor(drafting, index, into, 'into');
   const { type } = await draft.get(parent);
   const path = `/changes/${index}/into`;
-  if (type !== 'document' && type !== 'group') {
+  if (type !== 'document' && type !== 'group')
     throw new Invalid(path, `is a ${type} page, which cannot have pages under it`);
-  }
-  if ((await draft.depth(parent)) + height > maxNesting) {
+  if ((await draft.depth(parent)) + height > maxNesting)
     throw new Invalid(path, `is too deep: pages can be nested at most ${maxNesting} levels`, 'maximum');
-  }
   return parent;
 }
 
@@ -175,25 +173,21 @@ async function revertPage(drafting: Drafting, index: number, change: ChangeOf<'r
 /** @throws Invalid if the page cannot be under its earlier parent again */
 async function assertPossibleParent(draft: Draft, id: string, parent: string | null, path: string): Promise<void> {
   if (parent === null) return;
-  if (!(await draft.find(parent))) {
+  if (!(await draft.find(parent)))
     throw new Invalid(path, `was under the page ${parent}, which is deleted; revert that page first`);
-  }
-  if (await draft.isWithin(parent, id)) {
+  if (await draft.isWithin(parent, id))
     throw new Invalid(path, `was under the page ${parent}, which is under it now; move that page first`);
-  }
   const height = (await draft.find(id)) ? await draft.height(id) : 1;
-  if ((await draft.depth(parent)) + height > maxNesting) {
+  if ((await draft.depth(parent)) + height > maxNesting)
     throw new Invalid(path, `would be too deep: pages can be nested at most ${maxNesting} levels`, 'maximum');
-  }
 }
 
 /** The content to revert to: the given revision, else the base of a change request or the previous revision. */
 async function sourceOf({ db, target }: Drafting, index: number, id: string | undefined): Promise<Snapshot> {
   if (id !== undefined) {
     const revision = await findRevision(db, id);
-    if (revision?.space !== target.space.id) {
+    if (revision?.space !== target.space.id)
       throw new Invalid(`/changes/${index}/revision`, 'is not a revision of this space');
-    }
     return snapshotOf(db, id);
   }
   if (target.changeRequest) return baseOf(target.snapshot);

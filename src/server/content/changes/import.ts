@@ -92,9 +92,8 @@ export const importHandlers = (contentOf: ContentOf) => ({
 
 /** @throws Invalid */
 function optionsOf({ body: { url, source }, request: { headers } }: ImportContext): ImportOptions | undefined {
-  if (/^data:/i.test(url) && !inlineSources.has(source)) {
+  if (/^data:/i.test(url) && !inlineSources.has(source))
     throw new Invalid('/url', `must be an http or https address for ${source}`, 'format');
-  }
   const header = headers[importHeader];
   if (header === undefined) return undefined;
   const options = readImportHeader(header);
@@ -102,9 +101,8 @@ function optionsOf({ body: { url, source }, request: { headers } }: ImportContex
     const message = 'must be an id of 16 to 64 characters, then "; replace" and "; overwrite" where they are meant';
     throw new Invalid([{ in: 'header', path: importHeader, rule: 'format', message }]);
   }
-  if (options.replace && addressOf(source, url) === null) {
+  if (options.replace && addressOf(source, url) === null)
     throw new Invalid('/url', 'must be an http or https address to replace an earlier import', 'format');
-  }
   return options;
 }
 

@@ -48,9 +48,8 @@ function createIds(changes: Change[]) {
   const files: InsertedFile[] = [];
   const addRef = (ref: string | undefined, id: string, idsByRef: Map<string, string>, path: string) => {
     if (ref === undefined) return;
-    if (pages.has(ref) || fileIds.has(ref)) {
+    if (pages.has(ref) || fileIds.has(ref))
       throw new Invalid(path, 'is used twice; give each page and file its own ref', 'unique');
-    }
     idsByRef.set(ref, id);
   };
   for (const [index, change] of changes.entries()) {
@@ -72,13 +71,11 @@ function createIds(changes: Change[]) {
 
 function bytesOf({ base64 }: FileInput, path: string): Uint8Array | undefined {
   if (base64 === undefined) return undefined;
-  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) {
+  if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64))
     throw new Invalid(path, 'must be Base64, padded, without line breaks', 'format');
-  }
   const bytes = Buffer.from(base64, 'base64');
-  if (bytes.byteLength > maxInlineBytes) {
+  if (bytes.byteLength > maxInlineBytes)
     throw new Invalid(path, 'must be at most 1 MB; give larger files by their url', 'maxLength');
-  }
   return bytes;
 }
 
@@ -88,9 +85,8 @@ function rawText(document: Record<string, unknown>, path: string): { text: RawTe
   // The value can be the tree itself, or an object with the tree.
   const isTree = document.object === 'document';
   const tree = isTree ? document : document.document;
-  if (markdown !== undefined && tree !== undefined) {
+  if (markdown !== undefined && tree !== undefined)
     throw new Invalid(path, 'must have markdown or a document, not both', 'conflict');
-  }
   if (markdown !== undefined) {
     if (typeof markdown !== 'string') throw new Invalid(`${path}/markdown`, 'must be a string', 'type');
     return { text: { markdown }, path };

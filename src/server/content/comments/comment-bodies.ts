@@ -20,9 +20,8 @@ export async function markdownFrom({ markdown, document }: BodyInput, texts: Con
   }
   const text = result.markdown;
   if (text.trim() === '') throw new Invalid('/body/document', 'must not be blank', 'minLength');
-  if ([...text].length > maxBodyLength) {
+  if ([...text].length > maxBodyLength)
     throw new Invalid('/body/document', `must be at most ${maxBodyLength} characters of Markdown`, 'maxLength');
-  }
   return text;
 }
 

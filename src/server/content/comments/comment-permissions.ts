@@ -26,9 +26,8 @@ export async function permitChange(
 ): Promise<void> {
   if (body.body !== undefined && author !== caller.id) throw forbidden(object, 'edit');
   const others = [body.resolved, body.addedReactions, body.removedReactions];
-  if (others.some((value) => value !== undefined) && !atLeast(space.level, 'comment')) {
+  if (others.some((value) => value !== undefined) && !atLeast(space.level, 'comment'))
     throw forbidden('space', 'comment');
-  }
 }
 
 /** @throws Forbidden */

@@ -91,9 +91,8 @@ export class Resolver {
   #byReference(url: string, reference: Reference): Promise<Resolved> | Resolved {
     if (reference.kind === 'page' || reference.kind === 'anchor') {
       const { page, space } = reference;
-      if (page !== undefined && space === this.content.space.id) {
+      if (page !== undefined && space === this.content.space.id)
         return this.#toPage(url, this.outline.find(page), anchorOf(reference));
-      }
     }
     let resolved = this.#references.get(url);
     if (!resolved) this.#references.set(url, (resolved = this.#lookUp(url, reference)));
@@ -136,9 +135,8 @@ export class Resolver {
     if (row?.organization !== org.id || row.deleted_at !== null) return broken(url);
     const level = await levelOn(db, viewerIn(org, caller.id), 'space', row);
     const pageId = reference.kind === 'space' ? undefined : reference.page;
-    if (pageId === undefined) {
+    if (pageId === undefined)
       return resolvedFrom(url, level === null ? undefined : { kind: 'space', space: { ...row, level } });
-    }
     const content = await mainContent({ db, base, objects: { org, space: { ...row, level: level ?? 'read' } } });
     const page = await findPage(db, content.snapshot, pageId);
     if (!page) return broken(url);

@@ -31,9 +31,8 @@ export const pdf = {
     const { page, only } = query;
     if (only && page === undefined) throw new Invalid('page', 'is required with only=true', 'required');
     const { snapshot } = await requestContent(context);
-    if (page !== undefined && !(await findPage(db, snapshot, page))) {
+    if (page !== undefined && !(await findPage(db, snapshot, page)))
       throw new Invalid('page', 'is not a page of this change request');
-    }
     const selection = { revision: snapshot.revision, page, only, expiresAt: instance.now() + lifetimeMs };
     return { url: `${base}/pdf/${sign(selection, secret)}.pdf` };
   },

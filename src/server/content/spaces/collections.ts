@@ -27,10 +27,7 @@ export const presentCollection = (base: string, row: Row<'collection'> & { level
   organization: row.organization,
   parent: row.parent ?? undefined,
   defaultLevel: row.default_level,
-  urls: {
-    location: `${base}/v1/collections/${row.id}`,
-    app: `${base}/o/${row.organization}/c/${row.id}`,
-  },
+  urls: { location: `${base}/v1/collections/${row.id}`, app: `${base}/o/${row.organization}/c/${row.id}` },
   permissions: collectionPermissions(row.level),
 });
 

@@ -76,17 +76,14 @@ export async function moveContent(
   const parent = move.parent === undefined ? item.parent : move.parent;
   if (parent !== item.parent) {
     await assertVisibleParent(scope, parent);
-    if (table === 'collection' && parent !== null && (await isWithin(db, parent, id))) {
+    if (table === 'collection' && parent !== null && (await isWithin(db, parent, id)))
       throw new Invalid('/parent', 'is the collection itself or inside it; a collection cannot move into itself');
-    }
   }
   const before = await visibleNeighbour(scope, 'before', move.position?.before);
   const after = await visibleNeighbour(scope, 'after', move.position?.after);
   const order = contentOrder(objects.org.id, parent);
   const { position, stays } = await positionAt(db, order, { table, id }, { before, after });
-  if (stays && parent === item.parent) {
-    throw new Conflict('no-change', `The ${table} is at this place already.`);
-  }
+  if (stays && parent === item.parent) throw new Conflict('no-change', `The ${table} is at this place already.`);
   await placeContent(db, { table, id }, { parent, position });
 }
 
@@ -107,12 +104,10 @@ async function targetOrganization(db: Db, caller: string, id: unknown): Promise<
 export async function permitTransfer({ db, caller, body }: Pick<Asked, 'db' | 'caller' | 'body'>): Promise<void> {
   const target = await targetOrganization(db, caller.id, body.organization);
   if (!target) return;
-  if (target.caller_disabled) {
+  if (target.caller_disabled)
     throw new Forbidden('Your membership in the target organization is disabled.', 'member-disabled');
-  }
-  if (target.blocked !== null) {
+  if (target.blocked !== null)
     throw new Forbidden('The target organization is blocked, so nothing in it can be changed.', 'organization-blocked');
-  }
   if (!atLeast(target.caller_role, 'create')) throw forbidden('target organization', 'createContent');
 }
 
@@ -128,9 +123,7 @@ export async function transfer(
 ): Promise<LoadedOrg> {
   const target = await targetOrganization(db, caller.id, to);
   if (!target) throw new Invalid('/organization', 'is not an organization that you belong to');
-  if (target.id === organization) {
-    throw new Conflict('no-change', `The ${table} is in this organization already.`);
-  }
+  if (target.id === organization) throw new Conflict('no-change', `The ${table} is in this organization already.`);
   const held = await holdingOf(db, { table, id });
   const site = await siteShowing(db, held.spaces);
   if (site) {

@@ -209,9 +209,8 @@ export const handlers = implement(spaces, {
   },
 
   async restore({ db, objects: { space }, base }) {
-    if (space.deleted_at === null) {
+    if (space.deleted_at === null)
       throw new Conflict('invalid-state', 'This space is not deleted, so it cannot be restored.');
-    }
     const row = await store.changeSpace(db, space.id, { deleted_at: null });
     return presentSpace({ db, base }, { ...row, level: space.level });
   },
