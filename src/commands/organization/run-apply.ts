@@ -163,12 +163,9 @@ class ApplyRun {
 
   /** The files match the service. The next export must not treat a file in another form as a change of the folder. */
   async #recordUnchanged(made: MadePlan): Promise<void> {
-    const { hashes, lock, hasFolder } = made;
-    const before = lock.state;
     const entry = await this.#entry(made);
     await this.#withPort((port) => recordUnchanged(port, made, entry));
-    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
-    if (hasFolder && (isOther || lock.state !== before)) await renewLock(made, []);
+    if (made.hasFolder) await renewLock(made, []);
   }
 
   async #withLease(first: MadePlan): Promise<void> {

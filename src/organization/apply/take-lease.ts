@@ -9,7 +9,7 @@ import { HeldLease, refuseHeld } from '../state/held-lease.ts';
 import type { SharedState } from '../state/shared-state.ts';
 import { type AppliedEntry, pagesOf, type State } from '../state/state.ts';
 import { LeaseConflict, StateSpace } from '../state/state-space.ts';
-import { addEntry, recordApplied } from './state-recorder.ts';
+import { addEntry, recordApplied, recordMatches } from './state-recorder.ts';
 
 /** How often a waiting apply looks whether the lease is free. */
 const pollMs = 2000;
@@ -61,6 +61,7 @@ export function restart(held: HeldLease, made: MadePlan, entry: AppliedEntry): P
 
 function startApply(state: State, made: MadePlan, entry: AppliedEntry): void {
   recordApplied(state, made, made.plan.changes);
+  recordMatches(state, made.lock);
   addEntry(state, entry);
   state.serial += 1;
 }

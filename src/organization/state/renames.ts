@@ -164,6 +164,7 @@ export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
     files: new Map(lock.files),
     revisions: new Map(lock.revisions),
     applied: new Map(lock.applied),
+    matches: new Map(lock.matches),
   };
   for (const { kind, from, to } of renames) {
     next.ids[kind] = new Map([...next.ids[kind]].map(([name, id]) => [name === from ? to : name, id]));
@@ -172,6 +173,7 @@ export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
     if (kind !== 'spaces') continue;
     renameKey(next.revisions, from, to);
     renameKey(next.applied, from, to);
+    renameKey(next.matches, from, to);
     const [before, after] = [`${contentPath(from)}/`, `${contentPath(to)}/`];
     for (const file of Array.from(next.files.keys()))
       if (file.startsWith(before)) renameKey(next.files, file, after + file.slice(before.length));

@@ -1,5 +1,6 @@
 import { type PushedCommit, readCommit } from '../../content/folder/push-log.ts';
 import { isObject } from '../../shared/is-object.ts';
+import type { ContentMatch } from '../lock.ts';
 import { type ChangeKind, changeKindOf, changeKinds, type NamedKind } from '../parts.ts';
 import type { Hashes } from './hashes.ts';
 
@@ -19,6 +20,8 @@ export interface ContentBase {
   revision: string;
   /** Whether the revision was exported completely; otherwise an apply created it, and its layout lists the folder. */
   isExport: boolean;
+  /** The last match with the folder. */
+  match?: ContentMatch | undefined;
 }
 
 /** An apply, and the commit that was checked out. */
@@ -86,9 +89,10 @@ export function pagesOf(state: State): Map<string, string> {
   addPages(
     pages,
     contentsPage,
-    sortedEntries(state.contents).map(([name, { revision, isExport }]) =>
-      JSON.stringify([name, revision, ...(isExport ? ['exported'] : [])]),
-    ),
+    sortedEntries(state.contents).map(([name, { revision, isExport, match }]) => {
+      const last = match && [match.revision, match.files, match.kept];
+      return JSON.stringify([name, revision, ...(isExport ? ['exported'] : last ? ['applied'] : []), ...(last ?? [])]);
+    }),
   );
   return pages;
 }
@@ -140,7 +144,7 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
     const kind = changeKinds.find((each) => isPageOf(title, each));
     if (!kind && !isPageOf(title, contentsPage)) continue;
     for (const line of linesIn(title, text)) {
-      const [name, second, third] = Array.isArray(line) ? (line as unknown[]) : [];
+      const [name, second, third, ...match] = Array.isArray(line) ? (line as unknown[]) : [];
       if (typeof name !== 'string') throw new UnreadableState(`its page "${title}" was edited`);
       if (kind)
         setObject(state, kind, name, {
@@ -148,10 +152,15 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
           ...(typeof third === 'string' && { base: new Set(third.split(' ').filter((hash) => hash !== '')) }),
         });
       else if (typeof second === 'string')
-        state.contents.set(name, { revision: second, isExport: third === 'exported' });
+        state.contents.set(name, { revision: second, isExport: third === 'exported', match: readMatch(match) });
     }
   }
   return state;
+}
+
+function readMatch([revision, files, kept]: unknown[]): ContentMatch | undefined {
+  const isMatch = typeof revision === 'string' && typeof files === 'string' && Array.isArray(kept);
+  return isMatch ? { revision, files, kept: kept.filter((title) => typeof title === 'string') } : undefined;
 }
 
 const isPageOf = (title: string, name: string) =>
