@@ -11,7 +11,14 @@ import type { Applied } from '../../organization/apply/applied.ts';
 import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
 import { remainingAfter } from '../../organization/apply/remaining.ts';
 import { StateRecorder } from '../../organization/apply/state-recorder.ts';
-import { recordUnchanged, releaseLease, restart, takeLease } from '../../organization/apply/take-lease.ts';
+import {
+  archiveLeftovers,
+  hasLeftovers,
+  recordUnchanged,
+  releaseLease,
+  restart,
+  takeLease,
+} from '../../organization/apply/take-lease.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import type { MadePlan } from '../../organization/plan/make-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
@@ -105,7 +112,8 @@ class ApplyRun {
     if (made.plan.changes.length === 0) {
       if (wantsResult(this.#invocation)) await printResults(this.#invocation, []);
       writeCounts(this.#invocation, []);
-      if (!keepDrift) await this.#recordUnchanged(made);
+      if (hasLeftovers(made)) await this.#withLease(made);
+      else if (!keepDrift) await this.#recordUnchanged(made);
       return;
     }
     await this.#ask(made);
@@ -180,11 +188,9 @@ class ApplyRun {
     }
     let made = first;
     try {
-      if (taken.isOutdated) {
-        made = await this.#again(taken.held, entry);
-        if (made.plan.changes.length === 0) return;
-      }
-      await this.#send(made, taken.held);
+      if (taken.isOutdated) made = await this.#again(taken.held, entry);
+      await this.#withPort((port) => archiveLeftovers(port, made, taken));
+      if (made.plan.changes.length > 0) await this.#send(made, taken.held);
     } finally {
       await this.#release(taken.held, made);
     }

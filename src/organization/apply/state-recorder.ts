@@ -56,8 +56,9 @@ export class StateRecorder {
 
   /** The content of a space was sent. */
   sent(space: string, revision: string): void {
-    if (hasUncommitted(this.#made, space)) return;
-    this.#held.state.contents.set(space, { revision, isExport: false });
+    const { state } = this.#held;
+    state.sending = state.sending.filter((each) => each.space !== space);
+    if (!hasUncommitted(this.#made, space)) state.contents.set(space, { revision, isExport: false });
     this.#save();
   }
 

@@ -186,7 +186,10 @@ export function renameInState(state: State, renames: readonly Rename[]): void {
   for (const { kind, from, to } of renames) {
     const objects = state.objects.get(changeKindOf[kind]);
     if (objects) renameKey(objects, from, to);
-    if (kind === 'spaces') renameKey(state.contents, from, to);
+    if (kind === 'spaces') {
+      renameKey(state.contents, from, to);
+      for (const each of state.sending) if (each.space === from) each.space = to;
+    }
     const links = state.objects.get('invite link');
     if (links) for (const key of Array.from(links.keys())) renameKey(links, key, linkKeyAfter(key, { from, to }));
   }

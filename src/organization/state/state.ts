@@ -32,6 +32,15 @@ export interface AppliedEntry {
   env?: string | undefined;
 }
 
+/** The content of a space that an apply wanted to send. If it was interrupted, its change request is left in the space. */
+export interface Sending {
+  /** The name of the space, and the subject of the change request. */
+  space: string;
+  subject: string;
+  /** The ID of the user who applied the files. */
+  user: string;
+}
+
 /** What all folders of an organization share: the IDs behind the names, and what was last applied. */
 export interface State {
   /** Counts the changes of the state. */
@@ -42,12 +51,19 @@ export interface State {
   contents: Map<string, ContentBase>;
   /** The last applies, newest last. */
   applies: AppliedEntry[];
+  sending: Sending[];
 }
 
 /** The state keeps this many applies. */
 const maxApplies = 100;
 
-export const emptyState = (): State => ({ serial: 0, objects: new Map(), contents: new Map(), applies: [] });
+export const emptyState = (): State => ({
+  serial: 0,
+  objects: new Map(),
+  contents: new Map(),
+  applies: [],
+  sending: [],
+});
 
 export const objectIn = (state: State, kind: ChangeKind, name: string): ManagedObject | undefined =>
   state.objects.get(kind)?.get(name);
@@ -76,9 +92,14 @@ const maxLines = 1000;
 
 /** The texts of the pages by title. Equal states have equal texts. */
 export function pagesOf(state: State): Map<string, string> {
-  const { serial, applies } = state;
+  const { serial, applies, sending } = state;
   const pages = new Map<string, string>();
-  const summary = { version, serial, applies: applies.slice(-maxApplies) };
+  const summary = {
+    version,
+    serial,
+    applies: applies.slice(-maxApplies),
+    ...(sending.length > 0 && { sending }),
+  };
   pages.set(summaryPage, codeBlock([JSON.stringify(summary)]));
   for (const kind of changeKinds) {
     const lines = sortedEntries(state.objects.get(kind)).map(([name, { id, base }]) =>
@@ -140,6 +161,7 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
   state.applies = Array.isArray(head['applies'])
     ? head['applies'].flatMap((entry: unknown) => readApplied(entry) ?? [])
     : [];
+  if (Array.isArray(head['sending'])) state.sending = head['sending'].filter(isSending);
   for (const [title, text] of pages) {
     const kind = changeKinds.find((each) => isPageOf(title, each));
     if (!kind && !isPageOf(title, contentsPage)) continue;
@@ -169,6 +191,9 @@ const isPageOf = (title: string, name: string) =>
 /** Whether a page belongs to the state; others in the space are left alone. */
 export const isStatePage = (title: string): boolean =>
   title === summaryPage || [...changeKinds, contentsPage].some((name) => isPageOf(title, name));
+
+const isSending = (value: unknown): value is Sending =>
+  isObject(value) && [value['space'], value['subject'], value['user']].every((each) => typeof each === 'string');
 
 function readApplied(value: unknown): AppliedEntry | undefined {
   if (!isObject(value) || typeof value['at'] !== 'string') return undefined;
