@@ -15,6 +15,17 @@ export const lockFile = (env?: string): string =>
 /** The version of the folder's format. */
 const formatVersion = 1;
 
+const Match = z.object({
+  /** The revision of the space. */
+  revision: z.string(),
+  /** A hash of all files in the content folder. */
+  files: z.string(),
+  /** Titles of the other pages of the space, which are kept. */
+  kept: z.array(z.string()),
+});
+/** A content folder that was compared with its space without a difference. It never changes, so it need not be compared again. */
+export type ContentMatch = z.output<typeof Match>;
+
 const Lock = z.object({
   version: z.literal(formatVersion),
   organization: z.string(),
@@ -25,6 +36,7 @@ const Lock = z.object({
   revisions: z.record(z.string(), z.string()),
   /** Revisions that an apply created from content folders, by name of the space. */
   applied: z.optional(z.record(z.string(), z.string())),
+  matches: z.optional(z.record(z.string(), Match)),
   parts: z.optional(z.array(z.string())),
   state: z.optional(z.object({ space: z.string(), serial: z.number() })),
 });
@@ -40,6 +52,8 @@ export interface Lock {
   revisions: Map<string, string>;
   /** The revision that an apply created, whose layout lists the content of the folder. The space may have more pages. */
   applied: Map<string, string>;
+  /** The last match of each content folder, by name of the space. */
+  matches: Map<string, ContentMatch>;
   /** Parts that were exported as a whole. One without files was empty, because Git keeps no empty folders. */
   parts: Set<string>;
   /** The shared state that the file is a copy of: its space, and how many changes it had. */
@@ -56,6 +70,7 @@ export const newLock = (
   files: new Map(),
   revisions: new Map(),
   applied: new Map(),
+  matches: new Map(),
   parts: new Set(),
 });
 
@@ -103,22 +118,23 @@ function readLock(file: string, text: string): Lock {
         : 'it does not have the fields of a lock file',
     );
   }
-  const { organization, ids, files, revisions, applied = {}, parts = [], state } = result.data;
+  const { organization, ids, files, revisions, applied = {}, matches = {}, parts = [], state } = result.data;
   return {
     organization,
     ids: eachNamedKind((kind) => mapOf(ids[kind] ?? {})),
     files: mapOf(files),
     revisions: mapOf(revisions),
     applied: mapOf(applied),
+    matches: mapOf(matches),
     parts: new Set(parts),
     ...(state && { state }),
   };
 }
 
-const mapOf = (record: Record<string, string>) => new Map(Object.entries(record));
+const mapOf = <Value>(record: Record<string, Value>) => new Map(Object.entries(record));
 
 /** Entries are sorted, so that equal locks have equal texts. */
-function writeLock({ organization, ids, files, revisions, applied, parts, state }: Lock): string {
+function writeLock({ organization, ids, files, revisions, applied, matches, parts, state }: Lock): string {
   const value = {
     version: formatVersion,
     organization,
@@ -126,13 +142,14 @@ function writeLock({ organization, ids, files, revisions, applied, parts, state 
     ids: eachNamedKind((kind) => sorted(ids[kind])),
     revisions: sorted(revisions),
     ...(applied.size > 0 && { applied: sorted(applied) }),
+    ...(matches.size > 0 && { matches: sorted(matches) }),
     ...(parts.size > 0 && { parts: [...parts].toSorted() }),
     files: sorted(files),
   };
   return `${JSON.stringify(value, undefined, 2)}\n`;
 }
 
-const sorted = (map: ReadonlyMap<string, string>) =>
+const sorted = <Value>(map: ReadonlyMap<string, Value>) =>
   Object.fromEntries([...map].toSorted(([one], [other]) => (one < other ? -1 : 1)));
 
 /**

@@ -140,7 +140,7 @@ export async function findRequest(
 }
 
 /** The requests with this status and subject, oldest first. */
-async function requestsWith(
+export async function requestsWith(
   client: Client,
   spaceId: string,
   { status, subject }: { status: 'draft' | 'open'; subject: string },

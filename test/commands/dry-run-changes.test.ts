@@ -38,7 +38,9 @@ test.each([
 });
 
 test('a long text is compared by lines, in colour on a terminal', async () => {
-  const words = ['comments', 'edit', 'comment00001', '--space', 'handbook0001', '--dry-run'];
+  const create = ['comments', 'create', '--body', 'Which valve is meant?', ...onSpace.split(' '), '-o', 'id'];
+  const own = (await home.run(create)).stdout.trim();
+  const words = ['comments', 'edit', own, ...onSpace.split(' '), '--dry-run'];
   const body = `Which valve is meant?\n${'The inlet, or the outlet? '.repeat(5)}`;
 
   const { stdout } = await home.run([...words, '--body', body]);

@@ -77,6 +77,8 @@ async function dryRunMerge(
   const [isDraft, isMerged] = [request.status === 'draft', request.status === 'merged'];
   if (wait && isMerged) return invocation.io.note(`#${request.number} is already merged: nothing would be sent.`);
   const merge = { endpoint: changeRequests.merge, params };
+  const { checkPermission } = await import('../../cli/command/dry-run/check-call.ts');
+  await checkPermission(invocation, changeRequests.merge, params);
   const previews = [
     ...(update && request.outdated ? [await previewOf(invocation, { endpoint: changeRequests.update, params })] : []),
     ...(open && isDraft

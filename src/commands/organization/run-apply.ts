@@ -11,7 +11,14 @@ import type { Applied } from '../../organization/apply/applied.ts';
 import { checkPlan, type MaxRemovals, readMaxRemovals } from '../../organization/apply/checks.ts';
 import { remainingAfter } from '../../organization/apply/remaining.ts';
 import { StateRecorder } from '../../organization/apply/state-recorder.ts';
-import { recordUnchanged, releaseLease, restart, takeLease } from '../../organization/apply/take-lease.ts';
+import {
+  archiveLeftovers,
+  hasLeftovers,
+  recordUnchanged,
+  releaseLease,
+  restart,
+  takeLease,
+} from '../../organization/apply/take-lease.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import type { MadePlan } from '../../organization/plan/make-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
@@ -105,7 +112,8 @@ class ApplyRun {
     if (made.plan.changes.length === 0) {
       if (wantsResult(this.#invocation)) await printResults(this.#invocation, []);
       writeCounts(this.#invocation, []);
-      if (!keepDrift) await this.#recordUnchanged(made);
+      if (hasLeftovers(made)) await this.#withLease(made);
+      else if (!keepDrift) await this.#recordUnchanged(made);
       return;
     }
     await this.#ask(made);
@@ -163,12 +171,9 @@ class ApplyRun {
 
   /** The files match the service. The next export must not treat a file in another form as a change of the folder. */
   async #recordUnchanged(made: MadePlan): Promise<void> {
-    const { hashes, lock, hasFolder } = made;
-    const before = lock.state;
     const entry = await this.#entry(made);
     await this.#withPort((port) => recordUnchanged(port, made, entry));
-    const isOther = [...hashes].some(([file, hash]) => lock.files.get(file) !== hash);
-    if (hasFolder && (isOther || lock.state !== before)) await renewLock(made, []);
+    if (made.hasFolder) await renewLock(made, []);
   }
 
   async #withLease(first: MadePlan): Promise<void> {
@@ -183,11 +188,9 @@ class ApplyRun {
     }
     let made = first;
     try {
-      if (taken.isOutdated) {
-        made = await this.#again(taken.held, entry);
-        if (made.plan.changes.length === 0) return;
-      }
-      await this.#send(made, taken.held);
+      if (taken.isOutdated) made = await this.#again(taken.held, entry);
+      await this.#withPort((port) => archiveLeftovers(port, made, taken));
+      if (made.plan.changes.length > 0) await this.#send(made, taken.held);
     } finally {
       await this.#release(taken.held, made);
     }

@@ -1,8 +1,10 @@
 import type { FolderTexts } from '../../sync/local-folder.ts';
+import { saveLock } from '../lock.ts';
 import type { Change } from '../plan/change.ts';
 import { type MadePlan, partsOfKinds, planFrom } from '../plan/make-plan.ts';
 import type { OrganizationPort } from '../port.ts';
 import type { State } from '../state/state.ts';
+import { recordMatches } from './state-recorder.ts';
 
 interface Options {
   texts: FolderTexts;
@@ -11,7 +13,7 @@ interface Options {
 }
 
 /**
- * Plans again after an apply. What is left was not kept by the service, or somebody changed it in the meantime.
+ * Plans again after an apply, and records which content folders match their spaces. What is left was not kept by the service, or somebody changed it in the meantime.
  *
  * @param made the plan of which every change was made
  */
@@ -20,7 +22,7 @@ export async function remainingAfter(
   made: MadePlan,
   { texts, state }: Options,
 ): Promise<readonly Change[]> {
-  const { plan, lock, shared, source } = made;
+  const { plan, lock, path, hasFolder, shared, source } = made;
   const { only = partsOfKinds(new Set(plan.changes.map(({ kind }) => kind))) } = source.flags;
   const again = {
     ...source,
@@ -33,5 +35,8 @@ export async function remainingAfter(
   // The first plan has told everything else.
   const silent = { ...port, note: async () => {} };
   const contents = new Set(plan.contents.map(({ content }) => content));
-  return (await planFrom(silent, again, { texts, contents })).plan.changes;
+  const { changes } = (await planFrom(silent, again, { texts, contents })).plan;
+  if (state) recordMatches(state, lock);
+  if (hasFolder) await saveLock(path, lock);
+  return changes;
 }

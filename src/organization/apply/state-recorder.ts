@@ -8,6 +8,7 @@ import {
   namedKinds,
   pathOf,
 } from '../parts.ts';
+import type { Lock } from '../lock.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
 import { Selection } from '../selection.ts';
 import { hashesOf, objectsOf } from '../state/hashes.ts';
@@ -55,8 +56,9 @@ export class StateRecorder {
 
   /** The content of a space was sent. */
   sent(space: string, revision: string): void {
-    if (hasUncommitted(this.#made, space)) return;
-    this.#held.state.contents.set(space, { revision, isExport: false });
+    const { state } = this.#held;
+    state.sending = state.sending.filter((each) => each.space !== space);
+    if (!hasUncommitted(this.#made, space)) state.contents.set(space, { revision, isExport: false });
     this.#save();
   }
 
@@ -65,6 +67,7 @@ export class StateRecorder {
     const { changes } = this.#made.plan;
     const unfinished = changes.filter((_, index) => results[index] !== 'done');
     recordApplied(this.#held.state, this.#made, unfinished);
+    recordMatches(this.#held.state, this.#made.lock);
     this.#save();
   }
 
@@ -108,7 +111,12 @@ export function recordApplied(state: State, made: MadePlan, unfinished: Unfinish
       source.read.contents.has(name) &&
       !hasUncommitted(made, name)
     )
-      state.contents.set(name, { revision, isExport: true });
+      state.contents.set(name, { ...state.contents.get(name), revision, isExport: true });
+}
+
+/** Records which content folders match their spaces. */
+export function recordMatches({ contents }: State, { matches }: Lock): void {
+  for (const [name, base] of contents) contents.set(name, { ...base, match: matches.get(name) ?? base.match });
 }
 
 /**

@@ -2,14 +2,16 @@ import { setTimeout } from 'node:timers/promises';
 import { orgs } from '../../contract/orgs.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { visible } from '../../shared/visible.ts';
+import { applySubject, archiveLeft } from '../content/send-content.ts';
 import { saveLock } from '../lock.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
 import type { OrganizationPort } from '../port.ts';
 import { HeldLease, refuseHeld } from '../state/held-lease.ts';
+import { isExpired } from '../state/lease.ts';
 import type { SharedState } from '../state/shared-state.ts';
-import { type AppliedEntry, pagesOf, type State } from '../state/state.ts';
+import { type AppliedEntry, pagesOf, type Sending, type State } from '../state/state.ts';
 import { LeaseConflict, StateSpace } from '../state/state-space.ts';
-import { addEntry, recordApplied } from './state-recorder.ts';
+import { addEntry, recordApplied, recordMatches } from './state-recorder.ts';
 
 /** How often a waiting apply looks whether the lease is free. */
 const pollMs = 2000;
@@ -26,6 +28,8 @@ export interface TakenLease {
   held: HeldLease;
   /** Whether somebody applied files after the plan was made, so that it has to be made again. */
   isOutdated: boolean;
+  /** What earlier applies wanted to send. */
+  left: readonly Sending[];
 }
 
 /**
@@ -42,11 +46,15 @@ export async function takeLease(
   if (!space) return undefined;
   for (let round = 0; ; round += 1) {
     let isOutdated = false;
-    const taken = await HeldLease.acquire(port, space, (state) => {
+    let left: readonly Sending[] = [];
+    const taken = await HeldLease.acquire(port, space, (state, user) => {
+      left = state.sending;
       isOutdated = isNewer(state, made.shared);
-      if (!isOutdated) startApply(state, made, entry);
+      if (isOutdated) return;
+      startApply(state, made, entry);
+      state.sending = [...left, ...sendingOf(made, user)];
     });
-    if (taken instanceof HeldLease) return { held: taken, isOutdated };
+    if (taken instanceof HeldLease) return { held: taken, isOutdated, left };
     if (!wait) refuseHeld(taken);
     if (round === 0) await port.note(`Waiting for the apply of ${visible(taken.holder)} on ${visible(taken.host)}.`);
     await setTimeout(pollMs, undefined, { signal: port.signal });
@@ -56,11 +64,35 @@ export async function takeLease(
 /** Records the start of an apply whose plan was made again. */
 export function restart(held: HeldLease, made: MadePlan, entry: AppliedEntry): Promise<void> {
   startApply(held.state, made, entry);
+  held.state.sending.push(...sendingOf(made, held.user));
   return held.save();
+}
+
+const sendingOf = ({ plan }: MadePlan, user: string): Sending[] =>
+  plan.contents.map(({ content: space }) => ({ space, subject: applySubject(space), user }));
+
+/** Whether an earlier apply may have left change requests, and none is running. */
+export const hasLeftovers = ({ shared }: MadePlan): boolean =>
+  shared !== undefined &&
+  shared.state.sending.length > 0 &&
+  (shared.lease === undefined || isExpired(shared.lease, Date.now()));
+
+/** Archives the change requests that earlier applies left in spaces. */
+export async function archiveLeftovers(
+  port: OrganizationPort,
+  made: MadePlan,
+  { held, left }: TakenLease,
+): Promise<void> {
+  for (const each of left) {
+    const spaceId = made.lock.ids.spaces.get(each.space);
+    if (spaceId !== undefined) await archiveLeft(port, { ...each, spaceId });
+  }
+  held.state.sending = sendingOf(made, held.user);
 }
 
 function startApply(state: State, made: MadePlan, entry: AppliedEntry): void {
   recordApplied(state, made, made.plan.changes);
+  recordMatches(state, made.lock);
   addEntry(state, entry);
   state.serial += 1;
 }

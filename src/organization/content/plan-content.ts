@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +14,7 @@ import { type FolderTexts, readLocal, refuseConflictMarks } from '../../sync/loc
 import { PushWarnings } from '../../sync/push-warnings.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { itemsOf, nextBatch, pendingRecord } from '../../sync/send.ts';
-import { type Lock, wasEmpty } from '../lock.ts';
+import { type ContentMatch, type Lock, wasEmpty } from '../lock.ts';
 import { contentPath } from '../parts.ts';
 import type { Change, ContentStep, OrganizationPlan, PageChange, Unnamed } from '../plan/change.ts';
 import type { OrganizationPort } from '../port.ts';
@@ -51,24 +52,25 @@ interface ComparedContent {
   kept: string[];
   /** How many changes made in the space are kept. */
   left: number;
+  /** Set if the folder matches the space. */
+  match?: ContentMatch;
 }
 
 /** Compares a content folder with its space. @param space undefined if the plan creates it */
 async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
-  const { lock, path, folder, texts, port } = run;
+  const { lock, path, folder, texts, port, prune } = run;
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);
   const hashes = mustExist ? await hashesIn(path, name) : new Map<string, string>();
   const isLocked = isAsLocked(lock, name, hashes);
-  // Nothing can differ if the folder is an unchanged export of this revision.
-  if (space && isLocked && lock.revisions.get(name) === space.revision)
-    return { planned: undefined, kept: [], left: 0 };
+  const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
+  const known = space && knownMatch(lock, name, { space, hashes, isLocked, prune });
+  if (known) return { planned: undefined, kept: known.kept, left: 0, match: known };
   const local = await contentOf(texts, docs, { mustExist });
   const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
   if (local.pages.length === 0) await port.note(`${docs.name} is empty, so the space should have no pages.`);
   const push: ContentFolder = { texts, docs, local, warnings };
-  const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const comparison = await compareContent({ ...run, name, space, push, isRemoved });
   const { plan, left } = comparison;
   await warnings.show([...push.local.problems, ...plan.notes]);
@@ -76,7 +78,11 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   const { pages, pageTexts } = await changedPages(run, space, push, comparison);
   if (pages.length === 0 && comparison.conflicts.length === 0 && space && !isLocked)
     pages.push(...(await rewrittenFiles(run, space, push, comparison)));
-  if (pages.length === 0 && comparison.conflicts.length === 0) return { planned: undefined, kept, left };
+  if (pages.length === 0 && comparison.conflicts.length === 0) {
+    const isMatch = space && left === 0 && warnings.count === 0;
+    const match = isMatch && (await matchOf(path, name, { space, hashes, kept }));
+    return { planned: undefined, kept, left, ...(match && { match }) };
+  }
   const change: Change = {
     kind: 'content',
     name,
@@ -103,6 +109,8 @@ interface PlannedContents {
   unnamed: Unnamed[];
   /** How many changes made in the spaces are kept. */
   left: number;
+  /** By name of the space. */
+  matches: Map<string, ContentMatch>;
 }
 
 /** Plans the changes of contents. @param spaces by name; undefined if the plan creates them */
@@ -112,16 +120,18 @@ export async function planContents(
 ): Promise<PlannedContents> {
   const contents: PlannedContent[] = [];
   const unnamed: Unnamed[] = [];
+  const matches = new Map<string, ContentMatch>();
   let left = 0;
   for (const [name, space] of spaces) {
     run.port.signal.throwIfAborted();
     const compared = await planContent(run, name, space);
     if (compared.planned) contents.push(compared.planned);
+    if (compared.match) matches.set(name, compared.match);
     for (const title of compared.kept)
       unnamed.push({ kind: 'page', name: `${name}: ${title}`, file: contentPath(name) });
     left += compared.left;
   }
-  return { contents, unnamed, left };
+  return { contents, unnamed, left, matches };
 }
 
 /** Adds the changes of contents to a plan. */
@@ -305,12 +315,55 @@ async function readable<Result>(path: string, read: () => Promise<Result>): Prom
   }
 }
 
-/** Whether a content folder has exactly the files of the lock file. */
-function isAsLocked({ files }: Lock, space: string, hashes: ReadonlyMap<string, string>): boolean {
+/** The files of the lock file in a content folder. */
+function lockedFiles({ files }: Lock, space: string): [path: string, hash: string][] {
   const under = `${contentPath(space)}/`;
-  const locked = [...files].filter(([path]) => path.startsWith(under));
-  return locked.length === hashes.size && locked.every(([path, hash]) => hashes.get(path.slice(under.length)) === hash);
+  return [...files].flatMap(([path, hash]) => (path.startsWith(under) ? [[path.slice(under.length), hash]] : []));
 }
+
+/** Whether a content folder has exactly the files of the lock file. */
+function isAsLocked(lock: Lock, space: string, hashes: ReadonlyMap<string, string>): boolean {
+  const locked = lockedFiles(lock, space);
+  return locked.length === hashes.size && locked.every(([path, hash]) => hashes.get(path) === hash);
+}
+
+interface MatchInput {
+  space: Space;
+  hashes: ReadonlyMap<string, string>;
+}
+
+/** The match of a content folder with its space, if it need not be compared. */
+function knownMatch(
+  lock: Lock,
+  name: string,
+  { space: { revision }, hashes, isLocked, prune }: MatchInput & { isLocked: boolean; prune: boolean },
+): ContentMatch | undefined {
+  // Nothing can differ if the folder is an unchanged export of this revision.
+  if (isLocked && lock.revisions.get(name) === revision) return { revision, files: hashOfAll(hashes), kept: [] };
+  const match = lock.matches.get(name);
+  if (match?.revision !== revision || match.files !== hashOfAll(hashes) || prune || hashes.size === 0) return undefined;
+  // A file that only this lock file has may have to be removed from the space.
+  return lockedFiles(lock, name).every(([path]) => hashes.has(path)) ? match : undefined;
+}
+
+/** The match of a content folder without differences; undefined if it was changed meanwhile, or too many pages are kept. */
+async function matchOf(
+  folder: string,
+  name: string,
+  { space: { revision }, hashes, kept }: MatchInput & { kept: string[] },
+): Promise<ContentMatch | undefined> {
+  const files = hashOfAll(hashes);
+  if (hashes.size === 0 || JSON.stringify(kept).length > maxKeptLength) return undefined;
+  return files === hashOfAll(await hashesIn(folder, name)) ? { revision, files, kept } : undefined;
+}
+
+/** The shared state has the titles of a thousand spaces on one page. */
+const maxKeptLength = 500;
+
+const hashOfAll = (hashes: ReadonlyMap<string, string>): string =>
+  createHash('sha256')
+    .update(JSON.stringify([...hashes].toSorted(([one], [other]) => (one < other ? -1 : 1))))
+    .digest('base64url');
 
 /** The hashes of the files that a push sends, by path from the folder of the organization. */
 function sentHashes(space: string, local: LocalFolder, hashes: ReadonlyMap<string, string>): Record<string, string> {

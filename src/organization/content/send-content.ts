@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { changeRequests } from '../../contract/change-requests.ts';
 import { spaces } from '../../contract/spaces.ts';
+import { users } from '../../contract/users.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { visible } from '../../shared/visible.ts';
 import { mergeRequest } from '../../change-requests/merge.ts';
 import type { ChangeRequest } from '../../change-requests/read-sides.ts';
 import { removeState } from '../../sync/state-file.ts';
-import { createRequest, findRequest, refuseLarge } from '../../sync/push.ts';
+import { createRequest, refuseLarge, requestsWith } from '../../sync/push.ts';
 import { sendPlan } from '../../sync/send.ts';
 import { type Lock, saveLock } from '../lock.ts';
 import { contentPath } from '../parts.ts';
@@ -54,10 +56,11 @@ async function sendContent(port: OrganizationPort, sending: Sending): Promise<st
   const { content, spaceId } = sending;
   // The plan already printed these messages, and several spaces are sent at once.
   const push = { ...port, note: async () => {}, progress: { say() {}, count() {} } };
-  const subject = `docsctl apply ${contentPath(content.step.content)}`;
+  const space = content.step.content;
+  const subject = applySubject(space);
   const comparison = await currentComparison(push, sending);
   refuseLarge(content.push.docs, comparison.plan.operations);
-  await archiveOthers(push, spaceId, subject);
+  await archiveLeft(port, { space, spaceId, subject });
   const { request, isOther } = await createRequest(push, { spaceId, subject });
   if (isOther) throw changedSince(content);
   try {
@@ -104,13 +107,29 @@ async function currentComparison(port: OrganizationPort, { content, spaceId, loc
   return compareContent({ port, lock, name: step.content, space, push: content.push, ...options });
 }
 
-/** Archives change requests of interrupted runs, because their content is not known. */
-async function archiveOthers(port: OrganizationPort, spaceId: string, subject: string): Promise<void> {
-  for (;;) {
-    const { existing } = await findRequest(port, spaceId, { subject });
-    if (!existing) return;
-    const params = { spaceId, changeRequestId: existing.id };
-    await port.client.call(changeRequests.edit, { params, body: { status: 'archived' } });
+/** The subject of the change request for the content of a space. */
+export const applySubject = (space: string): string => `docsctl apply ${contentPath(space)}`;
+
+/**
+ * Archives the change requests that interrupted applies left in a space, because their content is not known.
+ *
+ * @param user who applied; the caller if it is undefined
+ */
+export async function archiveLeft(
+  { client, note }: OrganizationPort,
+  { space, spaceId, subject, user }: { space: string; spaceId: string; subject: string; user?: string },
+): Promise<void> {
+  for (const status of ['draft', 'open'] as const) {
+    const requests = await requestsWith(client, spaceId, { status, subject });
+    const author = requests.length === 0 ? undefined : (user ?? (await client.call(users.current, {})).id);
+    for (const { id, number, createdBy } of requests) {
+      if (createdBy.id !== author) continue;
+      await client.call(changeRequests.edit, {
+        params: { spaceId, changeRequestId: id },
+        body: { status: 'archived' },
+      });
+      await note(`Archived change request #${number} of ${visible(space)}, which an interrupted apply left.`);
+    }
   }
 }
 

@@ -165,6 +165,7 @@ export async function planFrom(
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
   addContents(plan, planned);
+  for (const [name, match] of planned.matches) lock.matches.set(name, match);
   await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
   lock.ids = snapshot.names.ids;
   return {

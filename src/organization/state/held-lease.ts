@@ -6,7 +6,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import { visible } from '../../shared/visible.ts';
 import { isExpired, type Lease, leaseMs } from './lease.ts';
 import type { State } from './state.ts';
-import { LeaseConflict, type StatePort, type StateSpace, type StoredState } from './state-space.ts';
+import { LeaseConflict, type StatePort, type StateSpace } from './state-space.ts';
 
 /** How often a lease is renewed if nothing else is written. */
 const renewalMs = 3 * 60_000;
@@ -21,16 +21,23 @@ export class HeldLease {
   readonly #space: StateSpace;
   readonly #port: StatePort;
   readonly #lease: Lease;
+  /** The ID of the holder. */
+  readonly user: string;
   #isChanged = false;
   #writing: Promise<void> | undefined;
   #failure: Error | undefined;
   readonly #timer: NodeJS.Timeout;
 
-  private constructor(space: StateSpace, port: StatePort, { state, lease }: { state: State; lease: Lease }) {
+  private constructor(
+    space: StateSpace,
+    port: StatePort,
+    { state, lease, user }: { state: State; lease: Lease; user: string },
+  ) {
     this.#space = space;
     this.#port = port;
     this.state = state;
     this.#lease = lease;
+    this.user = user;
     // A failed renewal shows when something is saved.
     this.#timer = setInterval(() => void this.save().catch(() => {}), renewalMs);
     this.#timer.unref();
@@ -48,16 +55,16 @@ export class HeldLease {
   /**
    * Takes the lease.
    *
-   * @param prepare changes the state at once; returns false if the lease is not needed after all
+   * @param prepare changes the state at once; gets the ID of the user
    * @returns the lease of somebody else, if there is one
    */
   static async acquire(
     port: StatePort,
     space: StateSpace,
-    prepare: (state: State, stored: StoredState) => void,
+    prepare: (state: State, user: string) => void,
   ): Promise<HeldLease | Lease> {
     const id = randomBytes(9).toString('base64url');
-    const { displayName, email } = await port.client.call(users.current, {});
+    const { id: user, displayName, email } = await port.client.call(users.current, {});
     const holder = email === undefined ? displayName : `${displayName} (${email})`;
     for (;;) {
       let other: Lease | undefined;
@@ -72,10 +79,11 @@ export class HeldLease {
           const since = new Date(now).toISOString();
           own = { id, holder, host: hostname(), since, expires: expiryAt(now) };
           const state = structuredClone(current.state);
-          prepare(state, current);
+          prepare(state, user);
           return { state, lease: own };
         });
-        if (stored && own) return new HeldLease(space, port, { state: structuredClone(stored.state), lease: own });
+        if (stored && own)
+          return new HeldLease(space, port, { state: structuredClone(stored.state), lease: own, user });
         if (other) return other;
       } catch (error) {
         // Somebody was faster: the next round reads their lease.

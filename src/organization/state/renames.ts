@@ -164,6 +164,7 @@ export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
     files: new Map(lock.files),
     revisions: new Map(lock.revisions),
     applied: new Map(lock.applied),
+    matches: new Map(lock.matches),
   };
   for (const { kind, from, to } of renames) {
     next.ids[kind] = new Map([...next.ids[kind]].map(([name, id]) => [name === from ? to : name, id]));
@@ -172,6 +173,7 @@ export function renamedLock(lock: Lock, renames: readonly Rename[]): Lock {
     if (kind !== 'spaces') continue;
     renameKey(next.revisions, from, to);
     renameKey(next.applied, from, to);
+    renameKey(next.matches, from, to);
     const [before, after] = [`${contentPath(from)}/`, `${contentPath(to)}/`];
     for (const file of Array.from(next.files.keys()))
       if (file.startsWith(before)) renameKey(next.files, file, after + file.slice(before.length));
@@ -184,7 +186,10 @@ export function renameInState(state: State, renames: readonly Rename[]): void {
   for (const { kind, from, to } of renames) {
     const objects = state.objects.get(changeKindOf[kind]);
     if (objects) renameKey(objects, from, to);
-    if (kind === 'spaces') renameKey(state.contents, from, to);
+    if (kind === 'spaces') {
+      renameKey(state.contents, from, to);
+      for (const each of state.sending) if (each.space === from) each.space = to;
+    }
     const links = state.objects.get('invite link');
     if (links) for (const key of Array.from(links.keys())) renameKey(links, key, linkKeyAfter(key, { from, to }));
   }

@@ -75,7 +75,8 @@ export function withState(lock: Lock, shared: SharedState | undefined): Pick<Kno
   if (!shared) return { lock, isCurrent: true };
   const { state, space } = shared;
   const isCurrent = lock.state?.space === space.id && lock.state.serial === state.serial;
-  for (const [name, { revision, isExport }] of state.contents) {
+  for (const [name, { revision, isExport, match }] of state.contents) {
+    if (match && !(isCurrent && lock.matches.has(name))) lock.matches.set(name, match);
     // An export after the last apply is a newer base.
     if (isCurrent && (lock.revisions.has(name) || lock.applied.has(name))) continue;
     const [map, other] = isExport ? [lock.revisions, lock.applied] : [lock.applied, lock.revisions];

@@ -1,5 +1,6 @@
 import { type PushedCommit, readCommit } from '../../content/folder/push-log.ts';
 import { isObject } from '../../shared/is-object.ts';
+import type { ContentMatch } from '../lock.ts';
 import { type ChangeKind, changeKindOf, changeKinds, type NamedKind } from '../parts.ts';
 import type { Hashes } from './hashes.ts';
 
@@ -19,6 +20,8 @@ export interface ContentBase {
   revision: string;
   /** Whether the revision was exported completely; otherwise an apply created it, and its layout lists the folder. */
   isExport: boolean;
+  /** The last match with the folder. */
+  match?: ContentMatch | undefined;
 }
 
 /** An apply, and the commit that was checked out. */
@@ -27,6 +30,15 @@ export interface AppliedEntry {
   commit?: PushedCommit | undefined;
   /** The environment that was applied. */
   env?: string | undefined;
+}
+
+/** The content of a space that an apply wanted to send. If it was interrupted, its change request is left in the space. */
+export interface Sending {
+  /** The name of the space, and the subject of the change request. */
+  space: string;
+  subject: string;
+  /** The ID of the user who applied the files. */
+  user: string;
 }
 
 /** What all folders of an organization share: the IDs behind the names, and what was last applied. */
@@ -39,12 +51,19 @@ export interface State {
   contents: Map<string, ContentBase>;
   /** The last applies, newest last. */
   applies: AppliedEntry[];
+  sending: Sending[];
 }
 
 /** The state keeps this many applies. */
 const maxApplies = 100;
 
-export const emptyState = (): State => ({ serial: 0, objects: new Map(), contents: new Map(), applies: [] });
+export const emptyState = (): State => ({
+  serial: 0,
+  objects: new Map(),
+  contents: new Map(),
+  applies: [],
+  sending: [],
+});
 
 export const objectIn = (state: State, kind: ChangeKind, name: string): ManagedObject | undefined =>
   state.objects.get(kind)?.get(name);
@@ -73,9 +92,14 @@ const maxLines = 1000;
 
 /** The texts of the pages by title. Equal states have equal texts. */
 export function pagesOf(state: State): Map<string, string> {
-  const { serial, applies } = state;
+  const { serial, applies, sending } = state;
   const pages = new Map<string, string>();
-  const summary = { version, serial, applies: applies.slice(-maxApplies) };
+  const summary = {
+    version,
+    serial,
+    applies: applies.slice(-maxApplies),
+    ...(sending.length > 0 && { sending }),
+  };
   pages.set(summaryPage, codeBlock([JSON.stringify(summary)]));
   for (const kind of changeKinds) {
     const lines = sortedEntries(state.objects.get(kind)).map(([name, { id, base }]) =>
@@ -86,9 +110,10 @@ export function pagesOf(state: State): Map<string, string> {
   addPages(
     pages,
     contentsPage,
-    sortedEntries(state.contents).map(([name, { revision, isExport }]) =>
-      JSON.stringify([name, revision, ...(isExport ? ['exported'] : [])]),
-    ),
+    sortedEntries(state.contents).map(([name, { revision, isExport, match }]) => {
+      const last = match && [match.revision, match.files, match.kept];
+      return JSON.stringify([name, revision, ...(isExport ? ['exported'] : last ? ['applied'] : []), ...(last ?? [])]);
+    }),
   );
   return pages;
 }
@@ -136,11 +161,12 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
   state.applies = Array.isArray(head['applies'])
     ? head['applies'].flatMap((entry: unknown) => readApplied(entry) ?? [])
     : [];
+  if (Array.isArray(head['sending'])) state.sending = head['sending'].filter(isSending);
   for (const [title, text] of pages) {
     const kind = changeKinds.find((each) => isPageOf(title, each));
     if (!kind && !isPageOf(title, contentsPage)) continue;
     for (const line of linesIn(title, text)) {
-      const [name, second, third] = Array.isArray(line) ? (line as unknown[]) : [];
+      const [name, second, third, ...match] = Array.isArray(line) ? (line as unknown[]) : [];
       if (typeof name !== 'string') throw new UnreadableState(`its page "${title}" was edited`);
       if (kind)
         setObject(state, kind, name, {
@@ -148,10 +174,15 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
           ...(typeof third === 'string' && { base: new Set(third.split(' ').filter((hash) => hash !== '')) }),
         });
       else if (typeof second === 'string')
-        state.contents.set(name, { revision: second, isExport: third === 'exported' });
+        state.contents.set(name, { revision: second, isExport: third === 'exported', match: readMatch(match) });
     }
   }
   return state;
+}
+
+function readMatch([revision, files, kept]: unknown[]): ContentMatch | undefined {
+  const isMatch = typeof revision === 'string' && typeof files === 'string' && Array.isArray(kept);
+  return isMatch ? { revision, files, kept: kept.filter((title) => typeof title === 'string') } : undefined;
 }
 
 const isPageOf = (title: string, name: string) =>
@@ -160,6 +191,9 @@ const isPageOf = (title: string, name: string) =>
 /** Whether a page belongs to the state; others in the space are left alone. */
 export const isStatePage = (title: string): boolean =>
   title === summaryPage || [...changeKinds, contentsPage].some((name) => isPageOf(title, name));
+
+const isSending = (value: unknown): value is Sending =>
+  isObject(value) && [value['space'], value['subject'], value['user']].every((each) => typeof each === 'string');
 
 function readApplied(value: unknown): AppliedEntry | undefined {
   if (!isObject(value) || typeof value['at'] !== 'string') return undefined;

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -325,6 +325,37 @@ describe('what somebody changed in the space', () => {
       expect.stringContaining('1 of 11 pages of handbook (at most 0)'),
     ]);
     expect(await filesIn('fresh/spaces')).toEqual(await filesIn('o/spaces'));
+  });
+
+  test('that matches its folder is not read for a plan, in any clone, and pages that are kept are still named', async () => {
+    const reads = ({ stderr }: { stderr: string }) =>
+      /^> GET \S+\/spaces\/handbook0001\/(?:content|revisions)/m.test(stderr);
+    const planned = (...words: string[]) => done('plan', ...words, '--debug', '--exit-code');
+    await done('apply', 'o', '--yes');
+    await cp(at('o'), at('exported'), { recursive: true });
+    await rm(at('exported/docsctl.lock.json'));
+    const exported = await planned('exported');
+    await inApp(async () => {
+      await write('app/extra.md', '# Extra\n');
+      await edit('app/SUMMARY.md', (text) => `${text}- [Extra](extra.md)\n`);
+    });
+    await edit(`${content}/glossary.md`, (text) => `${text}\nMore.\n`);
+    await done('apply', 'o', '--yes', '--only', 'spaces/handbook');
+    await cp(at('o'), at('clone'), { recursive: true });
+    await rm(at('clone/docsctl.lock.json'));
+
+    const [own, clone] = [await planned('o'), await planned('clone')];
+    const pruned = await home.run(['plan', 'clone', '--prune', '--only', 'content/handbook', '--exit-code']);
+    await edit('clone/spaces/handbook/content/glossary.md', (text) => text.replace('More.', 'Less.'));
+    const edited = await done('plan', 'clone');
+    await inApp(() => edit('app/glossary.md', (text) => `${text}\nIn the app.\n`));
+    const changed = await done('plan', 'o');
+
+    expect([exported, own, clone].map(reads)).toEqual([false, false, false]);
+    for (const { stderr } of [own, clone]) expect(stderr).toContain('1 page (handbook: Extra). --prune removes them.');
+    expect([pruned.exitCode, pruned.stdout]).toEqual([9, expect.stringContaining('- extra (Extra)')]);
+    expect(edited.stdout).toContain('~ glossary.md (lines +1 -1)');
+    expect(changed.stdout).toContain('glossary.md');
   });
 
   test('stays a conflict when an export leaves the page of the folder', async () => {

@@ -129,12 +129,16 @@ test('the state is not exported, planned, compared or audited', async () => {
   expect((await done('spaces', 'view', 'docsctl state', '-o', 'json')).json).toMatchObject({ defaultLevel: null });
 });
 
-/** A service behind another one, which gets to know the changes of teams first. */
-async function serviceBehind(change: (body: string) => Promise<string>, run: (url: string) => Promise<void>) {
+/** A service behind another one, which gets to know some changes first: those of teams. */
+async function serviceBehind(
+  change: (body: string) => Promise<string>,
+  run: (url: string) => Promise<void>,
+  shape = /^PATCH .*\/teams\/\w+$/,
+) {
   const served = await serveHere(home.database);
   const proxy = createServer((request, response) => {
     void (async () => {
-      const isChange = request.method === 'PATCH' && /\/teams\/\w+$/.test(request.url ?? '');
+      const isChange = shape.test(`${request.method} ${request.url}`);
       const body = await textIn(request).then((text) => (isChange ? change(text) : text));
       const answer = await fetch(new URL(request.url!, served.env['DOCSCTL_URL']), {
         method: request.method!,
@@ -155,8 +159,11 @@ async function serviceBehind(change: (body: string) => Promise<string>, run: (ur
   }
 }
 
-/** A service that keeps the first change of a team until it is released. */
-async function slowService(run: (url: string, held: Promise<void>, release: () => void) => Promise<void>) {
+/** A service that keeps the first change of a team, or of this shape, until it is released. */
+async function slowService(
+  run: (url: string, held: Promise<void>, release: () => void) => Promise<void>,
+  shape?: RegExp,
+) {
   const held = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const change = async (body: string) => {
@@ -164,7 +171,7 @@ async function slowService(run: (url: string, held: Promise<void>, release: () =
     await released.promise;
     return body;
   };
-  await serviceBehind(change, (url) => run(url, held.promise, released.resolve).finally(released.resolve));
+  await serviceBehind(change, (url) => run(url, held.promise, released.resolve).finally(released.resolve), shape);
 }
 
 const start = (url: string, ...words: string[]) =>
@@ -297,6 +304,38 @@ test('an apply that is killed is continued by another machine once its lease is 
   expect([refused.exitCode, refused.stderr]).toEqual([6, expect.stringContaining('--break-lease')]);
   expect((await titles()).filter((title) => /New|Design|Drawing/.test(title)).toSorted()).toEqual(['Drawing', 'New']);
   expect((await home.run(['plan', 'runner-2', '--exit-code'])).exitCode).toBe(0);
+});
+
+test('the change request that a killed apply of somebody else left is archived, and no other one', async () => {
+  const glossary = 'spaces/handbook/content/glossary.md';
+  const ada = (await done('members', 'list', '--role', 'create', '-o', 'id', '--limit', '1')).stdout.trim();
+  await done('members', 'edit', ada, '--role', 'admin', '--yes');
+  const token = (await done('serve', 'token', 'create', '--user', ada, '--jq', '.token')).stdout.trim();
+  await done('export', 'first');
+  await done('apply', 'first', '--yes');
+  await clone('first', 'ada');
+  await clone('first', 'clean');
+  await edit(`ada/${glossary}`, (text) => `${text}\nMore.\n`);
+  const onHandbook = ['--space', 'Handbook', '-o', 'id'];
+  const mine = (await done('cr', 'create', '--subject', 'docsctl apply mine', ...onHandbook)).stdout.trim();
+  const shape = /^POST .*\/spaces\/handbook0001\/change-requests\/\w+\/merge$/;
+  await slowService(async (url, held) => {
+    const env = { ...home.env, DOCSCTL_URL: url, DOCSCTL_TOKEN: token, DOCSCTL_ORG: 'Lumen Docs' };
+    const killed = execa(process.execPath, [bin, 'apply', 'ada', '--yes'], { cwd: home.dir, env, reject: false });
+    await held;
+    killed.kill('SIGKILL');
+    await killed;
+  }, shape);
+
+  const next = await done('apply', 'clean', '--yes', '--break-lease');
+  const again = await done('apply', 'clean', '--yes');
+  const left = (await done('cr', 'list', '--status', 'draft,open', ...onHandbook)).stdout.split('\n');
+
+  expect(next.stderr).toMatch(/Archived change request #\d+ of handbook, which an interrupted apply left\./);
+  expect(again.stderr).not.toContain('Archived');
+  expect(left).toContain(mine);
+  const archived = await done('cr', 'list', '--status', 'archived', '--space', 'Handbook', '-o', 'json');
+  expect(archived.json).toMatchObject([{ subject: 'docsctl apply spaces/handbook/content' }]);
 });
 
 test('a renamed file keeps its object, also with other people in the team', async () => {

@@ -189,8 +189,9 @@ export class Expected {
       if (present.isShared) {
         if (own || present.value !== undefined) return true;
       }
-      // A page that both sides changed.
-      if (/ page /.test(slot) && own && !own.isApplied) return true;
+      // A page that both sides changed, also in different places.
+      const page = / page /.test(slot) && own ? `${objectOf(slot)} page ` : undefined;
+      if (page && [...folder].some(([each, version]) => each.startsWith(page) && !version.isApplied)) return true;
     }
     const { lastApplied } = this;
     return lastApplied !== undefined && !(await world.isAncestor(clone, lastApplied, 'HEAD'));

@@ -1,4 +1,4 @@
-import { HttpError, undefinedIfMissing } from '../../../client/errors/http-error.ts';
+import { HttpError, isMissing, undefinedIfMissing } from '../../../client/errors/http-error.ts';
 import { deniedText, lackingUnder } from '../../../contract/access.ts';
 import { collections } from '../../../contract/collections.ts';
 import { type Change, changesOf, replacesAll } from '../../../contract/changes.ts';
@@ -67,10 +67,15 @@ interface UnsentCall {
  * @throws HttpError as the service would answer
  */
 export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {
-  const object = await subjectOf(invocation, endpoint, params);
+  const object = await subjectOf(invocation, endpoint, params).catch(async (error: unknown) => {
+    // The service looks up some objects only for those who have the permission.
+    if (isMissing(error)) refuseLacking(await lackingFor(invocation, endpoint, params).catch(() => undefined));
+    throw error;
+  });
   const fields = isObject(body) ? body : {};
   await checkPermission(invocation, endpoint, params);
   await checkPlace(invocation, endpoint, params, object, fields);
+  checkComment(endpoint, object, fields);
   checkBody(endpoint, body);
   refuse(endpoint.method === 'DELETE' && flagAt(object, 'permissions.delete') === false, 'forbidden', notYours);
   refuse(
@@ -115,18 +120,32 @@ const deciding: Record<string, string> = {
 /** Permissions of the contract that the objects show under another name. */
 const shownAs: Record<string, string> = { 'organization.read': 'listMembers', 'space.create': 'triggerGitSync' };
 
-/** What a service does not tell in `permissions` is not refused here. */
-async function checkPermission(invocation: Invocation, { access, path }: Endpoint, params: Params): Promise<void> {
+export const checkPermission = async (invocation: Invocation, endpoint: Endpoint, params: Params): Promise<void> =>
+  refuseLacking(await lackingFor(invocation, endpoint, params));
+
+type Lacking = [object: string, permission: string] | undefined;
+
+const refuseLacking = (lacking: Lacking) =>
+  refuse(lacking !== undefined, 'forbidden', lacking ? deniedText(...lacking) : '');
+
+/** The permission that the caller lacks. What a service does not tell in `permissions` is not lacking. */
+async function lackingFor(invocation: Invocation, { access, path }: Endpoint, params: Params): Promise<Lacking> {
   const [kind = '', permission = ''] = access.split('.');
   const address = deciding[kind];
-  if (address === undefined || !paramNames(address).every((name) => paramNames(path).includes(name))) return;
+  if (address === undefined || !paramNames(address).every((name) => paramNames(path).includes(name))) return undefined;
   const view = await findEndpoint(address);
-  if (!view) return;
+  if (!view) return undefined;
   const isAllowed = flagAt(await read(invocation, view, params), `permissions.${shownAs[access] ?? permission}`);
-  refuse(isAllowed === false, 'forbidden', deniedText(kind, permission));
+  return isAllowed === false ? [kind, permission] : undefined;
 }
 
-const placed = new Set([spaces.create.name, spaces.move.name, collections.create.name, collections.move.name]);
+const placed = new Set([
+  spaces.create.name,
+  spaces.duplicate.name,
+  spaces.move.name,
+  collections.create.name,
+  collections.move.name,
+]);
 
 /** Spaces and collections need a permission where they go: in the organization, or on the collection. */
 async function checkPlace(
@@ -140,16 +159,30 @@ async function checkPlace(
   const isMove = name === spaces.move.name || name === collections.move.name;
   if (isMove && (parent === undefined || (valueAt(object, 'parent') ?? null) === parent)) return;
   const client = await invocation.client();
+  if (name === spaces.duplicate.name) parent = valueAt(object, 'parent');
   const orgId = params['orgId'] ?? String(valueAt(object, 'organization'));
   const { permissions } = await client.call(orgs.view, { params: { orgId } });
-  const lacking = await lackingUnder(typeof parent === 'string' ? parent : null, {
-    inOrganization: permissions.createContent,
-    async inCollection(collectionId) {
-      const collection = await lookUp(invocation, collections.view.path, { collectionId }, 'collectionId');
-      return flagAt(collection, 'permissions.create') === true;
-    },
-  });
-  if (lacking) refuse(true, 'forbidden', deniedText(...lacking));
+  refuseLacking(
+    await lackingUnder(typeof parent === 'string' ? parent : null, {
+      inOrganization: permissions.createContent,
+      async inCollection(collectionId) {
+        const collection = await lookUp(invocation, collections.view.path, { collectionId }, 'collectionId');
+        return flagAt(collection, 'permissions.create') === true;
+      },
+    }),
+  );
+}
+
+/** Only authors change the texts of comments and replies. */
+function checkComment({ method }: Endpoint, object: unknown, { body }: Fields): void {
+  const kind = String(valueAt(object, 'object'));
+  if (method === 'DELETE' || (kind !== 'comment' && kind !== 'comment-reply')) return;
+  const isAuthors = body !== undefined;
+  refuse(
+    flagAt(object, `permissions.${isAuthors ? 'edit' : 'reply'}`) === false,
+    'forbidden',
+    isAuthors ? deniedText(kind.replace('comment-', ''), 'edit') : deniedText('space', 'comment'),
+  );
 }
 
 function checkBody({ body: schema }: Endpoint, body: unknown): void {

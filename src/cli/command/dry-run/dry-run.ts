@@ -60,8 +60,12 @@ export async function previewOf(invocation: Invocation, call: CheckedCall): Prom
     await names.assertOrganization(endpoint, params);
     return { call };
   }
-  const input = await names.resolve(endpoint, { params, query, body });
-  const { effectOf } = await import('./check-call.ts');
+  const { checkCall, effectOf } = await import('./check-call.ts');
+  const input = await names.resolve(endpoint, { params, query, body }).catch(async (error: unknown) => {
+    // The service checks the permission first, also for objects that the caller cannot see.
+    await checkCall(invocation, { endpoint, ...(await names.prepare(endpoint, { params, body })) });
+    throw error;
+  });
   const resolved = { ...call, ...input };
   return { call: resolved, ...(await effectOf(invocation, resolved)) };
 }
