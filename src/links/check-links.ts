@@ -1,10 +1,11 @@
 import { decodeAddress } from '../shared/decode.ts';
 import { EventTurns } from '../shared/event-turns.ts';
 import { trimSlashes } from '../shared/trim-slashes.ts';
+import { words } from '../shared/words.ts';
 import { parseAppLink, withPath } from './app-links.ts';
 import type { TextLink } from './facts.ts';
 import type { LinkFinding, LinkRule } from './findings.ts';
-import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld, LinkTarget } from './model.ts';
+import type { LinkedPage, LinkedSpace, LinkedText, LinkedWorld, LinkTarget, PublishedPlace } from './model.ts';
 import { nearestAnchor, type Proposal, samePlace } from './proposals.ts';
 import { PageUses } from './uses.ts';
 
@@ -77,11 +78,15 @@ class Links {
   readonly #world: LinkedWorld;
   readonly #check: LinkCheck;
   readonly #byId: ReadonlyMap<string, LinkedSpace>;
+  /** The innermost first. */
+  readonly #places: ReadonlyMap<string, PublishedPlace>;
 
   constructor(world: LinkedWorld, check: LinkCheck) {
     this.#world = world;
     this.#check = check;
     this.#byId = new Map(world.spaces.flatMap((space) => (space.id === undefined ? [] : [[space.id, space]])));
+    const inner = world.places.toSorted((one, other) => other.url.length - one.url.length);
+    this.#places = new Map(inner.map((place) => [siteAddress(place.url) ?? place.url, place]));
   }
 
   async check(link: TextLink, text: LinkedText): Promise<void> {
@@ -121,7 +126,7 @@ class Links {
         this.#check.unchecked += 1;
         return undefined;
       case 'page':
-        return this.#toPage(link, text, target, (anchor) => `${link.url.replace(/#.*$/s, '')}#${anchor}`);
+        return this.#toPage(link, text, target, withAnchor(link.url));
       case 'reference':
         return this.#byId.has(target.space)
           ? this.#byReference(link, text, target)
@@ -172,7 +177,7 @@ class Links {
     if (id === undefined) return undefined;
     const page = this.#byId.get(space)?.pageOf(id);
     if (!page) return { rule: 'broken-link', message: `${link.url} leads to a page that does not exist.` };
-    return this.#toPage(link, text, { page, anchor }, (other) => `${link.url.replace(/#.*$/s, '')}#${other}`);
+    return this.#toPage(link, text, { page, anchor }, withAnchor(link.url));
   }
 
   #unknownSpace({ url }: TextLink, space: string): Problem {
@@ -186,13 +191,14 @@ class Links {
   async #external(link: TextLink, text: LinkedText, url: string): Promise<Problem | undefined> {
     const app = parseAppLink(url);
     if (app) return this.#appLink(link, text, app);
-    const [, address = '', hash = ''] = /^([^#?]*)(?:\?[^#]*)?(?:#(.*))?$/s.exec(url) ?? [];
-    const place = this.#placeOf(address);
-    const anchor = decodeAddress(hash);
-    if (place) {
-      const path = decodeAddress(trimSlashes(address.slice(place.url.length)));
-      const page = place.space.pageAt(path);
-      if (page) return this.#toPage(link, text, { page, anchor }, (other) => `${address}#${other}`);
+    const found = this.#placeOf(url);
+    if (found) {
+      const { place, path } = found;
+      const hash = /#(.*)$/s.exec(url)?.[1] ?? '';
+      if (path.startsWith('~') || (place.address === '' && siteFiles.has(path))) return undefined;
+      const page = place.space.pageAt(path) ?? place.space.pageAt(path.replace(otherForm, ''));
+      const anchor = decodeAddress(hash);
+      if (page) return this.#toPage(link, text, { page, anchor }, withAnchor(url));
       return this.#formerAddress(link, { place, path, hash });
     }
     if (/^https?:\/\//i.test(url)) {
@@ -208,7 +214,7 @@ class Links {
     const { path, anchor } = app;
     if (path === '') return undefined;
     const page = space.pageAt(path) ?? space.pageOf(path);
-    if (page) return this.#toPage(link, text, { page, anchor }, (other) => `${link.url.replace(/#.*$/s, '')}#${other}`);
+    if (page) return this.#toPage(link, text, { page, anchor }, withAnchor(link.url));
     const rule = 'broken-app-link';
     const message = `${link.url}: the space "${space.name}" has no page ${path}.`;
     const moved = await space.movedPage(path);
@@ -234,23 +240,41 @@ class Links {
     return { rule, message, proposal: { url: target, isCertain } };
   }
 
-  /** The innermost place of an address. */
-  #placeOf(address: string) {
-    const inside = this.#world.places.filter(({ url }) => address === url || address.startsWith(`${url}/`));
-    return inside.toSorted((one, other) => other.url.length - one.url.length)[0];
+  /** The innermost place of an address, and the path from there, decoded. */
+  #placeOf(address: string): { place: PublishedPlace; path: string } | undefined {
+    const wanted = this.#places.size === 0 ? undefined : siteAddress(address);
+    if (wanted === undefined) return undefined;
+    for (const [start, place] of this.#places) {
+      if (wanted !== start && !wanted.startsWith(`${start}/`)) continue;
+      return { place, path: decodeAddress(wanted.slice(start.length + 1)) };
+    }
+    return undefined;
   }
 }
+
+/** Host and path of an address on the web, as servers compare them. */
+function siteAddress(address: string): string | undefined {
+  const url = /^(?:https?:)?\/\//i.test(address) ? URL.parse(address, 'https://-') : null;
+  return url ? [url.host, ...url.pathname.split('/').filter(Boolean)].join('/') : undefined;
+}
+
+/** What a published site has besides pages. */
+const siteFiles = new Set(words('sitemap.xml robots.txt llms.txt llms-full.txt'));
+/** A page as Markdown, its feed, its picture, and the description of an API reference. */
+const otherForm = /\.md$|\/rss\.xml$|\/social\.png$|(?:^|\/)openapi\.(?:json|yaml)$/;
 
 type AppLinkParts = NonNullable<ReturnType<typeof parseAppLink>>;
 
 interface SiteLinkParts {
-  place: LinkedWorld['places'][number];
+  place: PublishedPlace;
   path: string;
   hash: string;
 }
 
 const tooLarge =
   'The text has more than 1,000,000 characters, and links and headings after them are not checked. Split it.';
+
+const withAnchor = (url: string) => (anchor: string) => `${url.replace(/#.*$/s, '')}#${anchor}`;
 
 const isOneSite = (one: string, other: string) => URL.parse(one)?.host === URL.parse(other)?.host;
 

@@ -1,4 +1,5 @@
 import type { Code, Heading, Nodes, Root } from 'mdast';
+import { summaryAddresses } from '../content/folder/summary.ts';
 import { headingsOf, readAddresses } from '../content/markdown/markdown.ts';
 import { maxParsedLength } from '../content/markdown/parse.ts';
 import { countLines, descend } from '../content/markdown/nodes.ts';
@@ -48,6 +49,23 @@ export function readFacts(text: string): TextFacts {
     ...(text.length > maxParsedLength && { isCut: true }),
     isExact: isPlain(text) && new Set(anchors).size === anchors.length && isPlainTree(root, text.includes('{%')),
   };
+}
+
+/** As `readFacts`, of a table of contents. Parsing thousands of entries would take seconds, and hundreds of megabytes. */
+export function readContentsFacts(text: string): TextFacts {
+  const addresses = summaryAddresses(text);
+  if (!addresses) {
+    const facts = readFacts(text);
+    // Exports write headings with a link to themselves.
+    return { ...facts, links: facts.links.filter(({ url }) => !url.startsWith('#')) };
+  }
+  let start = 0;
+  let counted = 1;
+  const links = addresses.map(({ url, line, column }): TextLink => {
+    for (; counted < line; counted += 1) start = text.indexOf('\n', start) + 1;
+    return { url, kind: 'link', offset: start + column - 1, line, column };
+  });
+  return { links, anchors: [], isExact: true };
 }
 
 /** Blocks that neither have anchors nor change those of headings. */

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { rewriteLinks } from '../content/markdown/markdown.ts';
 import type { PlacedFinding } from './check-links.ts';
 import type { ReadFolder } from './folder-world.ts';
-import { writeChanged } from './write-changed.ts';
+import { removeHalfWritten, writeChanged } from './write-changed.ts';
 
 export interface Fixed {
   /** The number of changed files. */
@@ -21,6 +21,7 @@ export async function fixFolders(
   const result: Fixed = { files: 0, fixed: [], failed: [] };
   const certain = fixable.filter(({ fix }) => fix !== undefined);
   const done = new Set<string>();
+  if (!dryRun) for (const { site } of folders) removeHalfWritten(site.disk);
   for (const [text, findings] of Map.groupBy(certain, (each) => each.text)) {
     const folder = folders.find(({ spaces }) => spaces.some((space) => space === text.space));
     const path = folder && join(folder.site.disk.path, text.key);

@@ -10,7 +10,7 @@ import type { FolderProblem } from '../site/folder/problem.ts';
 import { folderProblems } from '../site/folder/check-folder.ts';
 import type { SiteFolder, SiteSpace } from '../site/folder/site-folder.ts';
 import type { FolderPage, SpaceFolder } from '../site/folder/space-folder.ts';
-import type { TextFacts, TextLink } from './facts.ts';
+import { readContentsFacts, type TextFacts, type TextLink } from './facts.ts';
 import type { LinkedPage, LinkedSpace, LinkedText, LinkTarget, Place, SpaceProblem } from './model.ts';
 import { lastOf } from './proposals.ts';
 import { referenceTarget } from './reference-target.ts';
@@ -230,7 +230,7 @@ export class FolderSpace implements LinkedSpace {
       kind,
       page,
       place: this.#placeOf(file),
-      facts: () => (facts ??= factsOf(site.disk.textOnce(file) ?? '')),
+      facts: () => (facts ??= (kind === 'contents' ? readContentsFacts : factsOf)(site.disk.textOnce(file) ?? '')),
       source: () => site.disk.textOnce(file) ?? '',
     };
     this.texts.push(text);

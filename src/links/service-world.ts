@@ -4,6 +4,7 @@ import type { Client } from '../client/client.ts';
 import { pagesById } from '../change-requests/compare-content.ts';
 import { currentMain, readSides, type Side } from '../change-requests/read-sides.ts';
 import { isMarkdown, isOwnFile, isSpaceFile } from '../content/folder/file-names.ts';
+import { isSafeAddress } from '../content/html/safe-address.ts';
 import { addressOf } from '../content/markdown/references.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import type { DocumentPage } from '../contract/pages.ts';
@@ -13,6 +14,7 @@ import { eachOf } from '../shared/each-of.ts';
 import { isStateSpace } from '../shared/state-title.ts';
 import { trimSlashes } from '../shared/trim-slashes.ts';
 import { idsIn } from '../site/folder/folder-pages.ts';
+import { noSafeAddress } from '../site/folder/problem.ts';
 import { readSite, RemoteFiles, type ServicePort } from '../site/service/open-remote.ts';
 import { openContent, type RemoteContent } from '../site/service/remote-content.ts';
 import { RemoteSpace } from '../site/service/remote-space.ts';
@@ -159,6 +161,7 @@ export class ServiceSpace implements LinkedSpace {
 
   resolve(link: TextLink, text: LinkedText): LinkTarget {
     const { url } = link;
+    if (!isSafeAddress(url)) return { kind: 'missing', reason: noSafeAddress };
     const target = this.#content.links.resolve(url, text.page?.key ?? '');
     switch (target.kind) {
       case 'page': {

@@ -1,6 +1,6 @@
-import { lstatSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { writeFileAtomic } from '../shared/atomic-write.ts';
+import { isBeside, writeFileAtomic } from '../shared/atomic-write.ts';
 import { messageOf } from '../shared/error-text.ts';
 import type { DiskFolder } from '../site/folder/disk-folder.ts';
 
@@ -22,5 +22,16 @@ export async function writeChanged(
     return undefined;
   } catch (error) {
     return messageOf(error);
+  }
+}
+
+/** Deletes what an earlier run was writing when it was killed. */
+export function removeHalfWritten(disk: DiskFolder): void {
+  for (const file of disk.files) {
+    if (!isBeside(file)) continue;
+    const path = join(disk.path, file);
+    const stats = lstatSync(path, { throwIfNoEntry: false });
+    // A newer one may belong to another command.
+    if (stats?.isFile() && stats.mtimeMs < performance.timeOrigin) rmSync(path, { force: true });
   }
 }

@@ -25,6 +25,9 @@ export function createBeside(file: string, mode?: number): string {
   return beside;
 }
 
+/** Whether `createBeside` gave a file its name. */
+export const isBeside = (file: string): boolean => /(?:^|\/)\.docsctl-[0-9a-f]{12}\.tmp$/.test(file);
+
 /**
  * Replaces a file in one step, so that no reader ever sees half of it. A symbolic link is replaced, not followed.
  * Devices, pipes and the process's own descriptors (/dev/stdout) are written to directly.

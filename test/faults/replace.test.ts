@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'vitest';
@@ -55,6 +55,33 @@ test('a killed replace continues in folders, and replaces nothing twice', async 
   for (let page = 0; page < count; page += 1) {
     expect(await readFile(join(home.dir, `docs/p${page}.md`), 'utf8')).toBe(replaced(page));
   }
+});
+
+const sections = (page: number) => `# Page ${page}\n\n## First part\n\n[a](#First-Part) \`#First-Part\` [b](none.md)\n`;
+const fixed = (page: number) => sections(page).replace('(#First-Part)', '(#first-part)');
+
+test('a killed links check --fix continues, and leaves no half-written file', async ({ home }) => {
+  const pages = Array.from({ length: 400 }, (_, page) => page);
+  await writeFiles(home.dir, Object.fromEntries(pages.map((page) => [`docs/p${page}.md`, sections(page)])));
+  await writeFiles(home.dir, { 'docs/.docsctl-0123456789ab.tmp': '# Pa' });
+  const textOf = (page: number) => readFile(join(home.dir, `docs/p${page}.md`), 'utf8');
+
+  const words = ['links', 'check', 'docs', '--fix', '--fail-on', 'none'];
+  const child = spawn(process.execPath, [bin, ...words], { cwd: home.dir, env: home.env, stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  // The files are written in this order.
+  while (child.exitCode === null && (await textOf(10)) === sections(10)) await sleep(1);
+  child.kill('SIGKILL');
+  await ended;
+  const killed = await Promise.all(pages.map(textOf));
+  const run = await home.docsctl(...words);
+
+  const expected = (page: number) => [sections(page), fixed(page)];
+  for (const page of pages) expect(expected(page)).toContain(killed[page]);
+  expect(killed.filter((text) => text.includes('(#First-Part)')).length).toBeGreaterThan(0);
+  expect(run.exitCode).toBe(0);
+  for (const page of pages) expect(await textOf(page)).toBe(fixed(page));
+  expect((await readdir(join(home.dir, 'docs'))).length).toBe(pages.length);
 });
 
 test('a killed replace continues in spaces, in one change request', async ({ home, service }) => {

@@ -152,11 +152,11 @@ async function noteFixes({ io, globals }: LinksInvocation, space: SpaceNote): Pr
 async function report(
   invocation: LinksInvocation,
   { pages, links, unchecked, names }: Pick<CheckedFolders, 'pages' | 'links' | 'unchecked' | 'names'>,
-  findings: CheckFinding[],
+  findings: (CheckFinding & Pick<LinkFinding, 'certain'>)[],
 ): Promise<void> {
   const more = [counted(links, 'link'), ...(unchecked > 0 ? [`${counted(unchecked, 'link')} not checked`] : [])];
-  const hint =
-    '"docsctl links check --fix" writes the certain fixes. Accept findings with --ignore or --write-baseline.';
+  const fix = findings.some(({ certain }) => certain) ? '"docsctl links check --fix" writes the certain fixes. ' : '';
+  const hint = `${fix}Accept findings with --ignore or --write-baseline.`;
   await reportCheck(invocation, { findings, names, pages, rules, hint, more });
 }
 
@@ -189,7 +189,7 @@ async function reportFixes({ io, globals }: LinksInvocation, { files, fixed, fai
 }
 
 /** With the path in its folder, which an ignore file names it by. */
-function withPath(finding: LinkFinding, folders: readonly Docs[]): CheckFinding {
+function withPath(finding: LinkFinding, folders: readonly Docs[]): LinkFinding & CheckFinding {
   const whole = resolve(finding.file ?? '');
   const inside = folders.map(({ path }) => relative(path, whole)).find((path) => !path.startsWith('..'));
   return { ...finding, path: inside ?? finding.file ?? finding.subject ?? '' };

@@ -178,12 +178,13 @@ async function report(invocation: CheckInvocation, checked: SnapshotCheck): Prom
   }
   const isService = invocation.flags.allSpaces === true || invocation.flags.cr !== undefined;
   const command = `docsctl urls check ${isService ? '--redirects redirects.csv' : '--fix'}`;
+  const fix = findings.some(({ certain }) => certain) ? `"${command}" writes the certain redirects. ` : '';
   await reportCheck(invocation, {
     findings: findings.map((finding) => ({ ...finding, path: finding.url?.slice(1) ?? '' })),
     names: [...new Set(findings.flatMap(({ file, subject }) => file ?? subject ?? []))],
     pages,
     rules: new Set([...Object.keys(addressRules), ...Object.keys(folderRules)]),
-    hint: `"${command}" writes the certain redirects. Accept findings with --ignore or --write-baseline.`,
+    hint: `${fix}Accept findings with --ignore or --write-baseline.`,
     more: [addressCount(addresses)],
   });
 }

@@ -143,6 +143,16 @@ const lineText = /^(?:[\p{L}\p{N}\p{M}\p{Emoji_Presentation} ,.;:'"()?!/+=%$@’
 const entryLine = /^( *)[*-] \[([^\][\\`*_<]+)\]\(([^\s()<>\\&]+)(?: "[^"\\&\n]*")?\)$/u;
 const headingLine = /^(#{1,6}) ([^#<\\`*_[]+?)(?: <a href="#[\w-]*" id="[\w-]*"><\/a>)?$/;
 
+/** The addresses in a SUMMARY.md that has the usual form, with their places; undefined for another one. */
+export function summaryAddresses(text: string): { url: string; line: number; column: number }[] | undefined {
+  // Addresses that are not in a link.
+  if (/^#.*(?:www\.|https?:|@)/im.test(text) || !entriesOfLines(text)) return undefined;
+  return text.split(/\r?\n/).flatMap((line, index) => {
+    const url = entryLine.exec(line)?.[3];
+    return url === undefined ? [] : [{ url, line: index + 1, column: line.indexOf('](') + 3 }];
+  });
+}
+
 interface Open {
   indent: number;
   children: SummaryEntry[];

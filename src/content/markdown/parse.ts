@@ -6,6 +6,7 @@ import { gfm } from 'micromark-extension-gfm';
 import type { ConstructRecord, Extension as Syntax } from 'micromark-util-types';
 import { combineExtensions } from 'micromark-util-combine-extensions';
 import { descend } from './nodes.ts';
+import { splitTables, tableRow } from './split-tables.ts';
 
 declare module 'mdast' {
   interface Data {
@@ -29,12 +30,14 @@ export const parseExtension = (syntax: Syntax, nodes: Extension): ParseExtension
 });
 
 /** Parses Markdown (CommonMark and GFM, without front matter). The offsets of positions count from `offset`. */
-export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root {
+export function parse(text: string, offset = 0, extension = plain): Root {
+  const { syntax, nodes } = extension;
   const bom = text.startsWith('\uFEFF') ? 1 : 0;
   const readable = text.slice(bom, bom + maxParsedLength);
-  const pieces = isIntricate(readable) ? piecesOf(readable) : [readable];
+  const pieces = isIntricate(readable) ? piecesOf(readable) : extension === plain ? splitTables(readable) : [readable];
   const children: RootContent[] = [];
   let start = offset + bom;
+  let lines = 0;
   for (const piece of pieces) {
     const root = fromMarkdown(piece, {
       extensions: constructsFor(piece, syntax),
@@ -42,9 +45,10 @@ export function parse(text: string, offset = 0, { syntax, nodes } = plain): Root
     });
     // The parser does not count a byte order mark at the start of its input, here of a piece.
     const first = start + (piece.startsWith('\uFEFF') ? 1 : 0);
-    if (first > 0) shift(root, first);
+    if (first > 0) shift(root, first, lines);
     for (const child of root.children) children.push(child);
     start += piece.length;
+    if (start < offset + text.length) lines += piece.match(lineEnds)?.length ?? 0;
   }
   return { type: 'root', children };
 }
@@ -101,8 +105,7 @@ const needed: Readonly<Record<string, RegExp>> = {
   emailAutolink: /@/,
   wwwAutolink: /www\./i,
   protocolAutolink: /https?:/i,
-  // The second row, also in quotes and lists. That of a table with one column can contain only colons.
-  table: /^(?=[^|:\r\n\u2028\u2029]*[|:])[ \t>*+\d.)|:-]+$/m,
+  table: tableRow,
   gfmFootnoteCall: /\[\^/,
   gfmPotentialFootnoteCall: /\[\^/,
 };
@@ -141,10 +144,14 @@ function setUrl(this: CompileContext, token: Token): undefined {
   node.data = { urlAt: [token.start.offset, token.end.offset] };
 }
 
-function shift(root: Root, by: number): void {
+const lineEnds = /\r\n|[\r\n]/g;
+
+function shift(root: Root, by: number, lines: number): void {
   for (const { position, data } of descend(root)) {
-    if (position?.start.offset !== undefined) position.start.offset += by;
-    if (position?.end.offset !== undefined) position.end.offset += by;
+    for (const point of position ? [position.start, position.end] : []) {
+      if (point.offset !== undefined) point.offset += by;
+      point.line += lines;
+    }
     if (data?.urlAt) data.urlAt = [data.urlAt[0] + by, data.urlAt[1] + by];
   }
 }

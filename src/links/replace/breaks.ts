@@ -1,4 +1,4 @@
-import { checkLinks } from '../check-links.ts';
+import { checkLinks, type PlacedFinding } from '../check-links.ts';
 import type { LinkFinding } from '../findings.ts';
 import type { LinkedPage, LinkedText, LinkedWorld } from '../model.ts';
 import { lastOf } from '../proposals.ts';
@@ -83,18 +83,27 @@ export async function brokenBy(
     textsIn(after).flatMap(([text, space]) => (isAffected(text, space) ? [`${space} ${text.key}`] : [])),
   );
   const [old, now] = [await findingsOf(before, affected), await findingsOf(after, affected)];
-  const known = new Set(old.map(nameOf));
-  return [...lost.map(({ finding }) => finding), ...now.filter((finding) => !known.has(nameOf(finding)))];
+  const known = new Set(old.flatMap(namesOf));
+  const broken = now.filter((each) => !namesOf(each).some((name) => known.has(name)));
+  return [...lost, ...broken].map(({ finding }) => finding);
 }
 
 const textsIn = ({ spaces }: LinkedWorld): [LinkedText, number][] =>
   spaces.flatMap(({ texts }, index) => texts.map((text): [LinkedText, number] => [text, index]));
 
-const nameOf = ({ file, subject, rule, url }: LinkFinding) => JSON.stringify([file, subject, rule, url]);
+/** A broken link is the same one if it has the same address, or the same place among as many links. */
+function namesOf({ text, offset, finding: { rule, url } }: PlacedFinding): string[] {
+  const { links } = text.facts();
+  const place = links.findIndex((link) => link.offset === offset);
+  return [
+    [rule, url],
+    [links.length, place],
+  ].map((parts) => JSON.stringify([text.place, ...parts]));
+}
 
-async function findingsOf(world: LinkedWorld, names: ReadonlySet<string>): Promise<LinkFinding[]> {
+async function findingsOf(world: LinkedWorld, names: ReadonlySet<string>): Promise<PlacedFinding[]> {
   const only = textsIn(world).flatMap(([text, space]) => (names.has(`${space} ${text.key}`) ? [text] : []));
-  return (await checkLinks(world, undefined, new Set(only))).findings;
+  return (await checkLinks(world, undefined, new Set(only))).fixable;
 }
 
 function linksToSome(source: string, isAtRisk: (anchor: string) => boolean): boolean {

@@ -12,7 +12,7 @@ import { SiteFolder } from '../../site/folder/site-folder.ts';
 import { readFacts, type TextFacts } from '../facts.ts';
 import type { LinkFinding } from '../findings.ts';
 import { readFolders, worldOf } from '../folder-world.ts';
-import { writeChanged } from '../write-changed.ts';
+import { removeHalfWritten, writeChanged } from '../write-changed.ts';
 import { brokenBy, isRisky } from './breaks.ts';
 import { type Replaced, replaceIn, type Replacement, type Replacing } from './replace-in.ts';
 
@@ -166,6 +166,7 @@ export async function writeReplaced(
   makeFolder(join(record, '..'));
   await writeFileAtomic(record, JSON.stringify(Object.fromEntries([...writtenBy(record), ...hashes])));
   const failed: { file: string; reason: string }[] = [];
+  for (const { disk } of new Set(changes.map(({ site }) => site))) removeHalfWritten(disk);
   for (const { site, path, file, before, after } of changes) {
     signal.throwIfAborted();
     const reason = await writeChanged(site.disk, path, { before, after });

@@ -1,9 +1,10 @@
-import type { Html, Nodes } from 'mdast';
+import type { Html, LinkReference, Nodes } from 'mdast';
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 import { parseCondensed } from '../../content/markdown/condense.ts';
 import { readFrontMatter } from '../../content/markdown/front-matter.ts';
 import { titleNode } from '../../content/markdown/markdown.ts';
 import { descend, endOf, startOf } from '../../content/markdown/nodes.ts';
+import type { Match } from './pattern.ts';
 
 /** Where a text can be replaced. Addresses of links are not a region: they are rewritten as a whole. */
 export const placeNames = ['text', 'code', 'link', 'title', 'property'] as const;
@@ -16,6 +17,8 @@ export interface Region {
   start: number;
   end: number;
   place: Exclude<PlaceName, 'link'>;
+  /** What else is written if it changes. */
+  also?: Match;
 }
 
 /**
@@ -29,14 +32,28 @@ export function regionsOf(source: string, of: SourceKind): Region[] {
   const title = of !== 'page' && data['title'] === undefined ? titleNode(root) : undefined;
   const regions = of === 'file' ? frontMatterRegions(source, bodyAt) : [];
   const skipped = new Set<Nodes>();
+  const labels = new Map<Nodes, Match>();
   for (const node of descend(root)) {
     if (skipped.has(node)) continue;
+    if (node.type === 'linkReference' && node.referenceType !== 'full') {
+      for (const inner of descend(node)) labels.set(inner, labelAfter(source, node));
+    }
+    const also = labels.get(node);
     // An address that is its own text.
     if (node.type === 'link' && source[startOf(node)] !== '[') for (const inner of descend(node)) skipped.add(inner);
     const isTitle = title !== undefined && startOf(node) >= startOf(title) && endOf(node) <= endOf(title);
-    for (const region of regionsIn(source, node)) regions.push(isTitle ? { ...region, place: 'title' } : region);
+    for (const region of regionsIn(source, node)) {
+      regions.push({ ...region, ...(isTitle && { place: 'title' }), ...(also && { also }) });
+    }
   }
   return regions;
+}
+
+/** The label of a link that has it as its text, so that another text keeps its definition. */
+function labelAfter(source: string, node: LinkReference): Match {
+  const end = endOf(node);
+  const start = node.referenceType === 'collapsed' ? end - '[]'.length : end;
+  return { start, end, replacement: source.slice(startOf(node), start) };
 }
 
 function regionsIn(source: string, node: Nodes): Region[] {
@@ -47,6 +64,10 @@ function regionsIn(source: string, node: Nodes): Region[] {
     case 'image': {
       const until = source.lastIndexOf('](', node.data?.urlAt?.[0] ?? end);
       return until > start + 2 ? withoutTags(source, start + 2, until) : [];
+    }
+    case 'imageReference': {
+      const until = source.lastIndexOf('][', end);
+      return node.referenceType === 'full' ? withoutTags(source, start + 2, until) : [];
     }
     case 'inlineCode': {
       const marks = /^`+/.exec(source.slice(start, end))?.[0].length ?? 0;

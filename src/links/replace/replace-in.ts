@@ -37,9 +37,15 @@ export function replaceIn(source: string, { pattern, places }: Replacing, of: So
   if (!pattern.mayMatch(source)) return unchanged;
   if (source.length > maxParsedLength) return { ...unchanged, reason: 'it has more than 1,000,000 characters' };
   const regions = regionsOf(source, of).filter(({ place }) => places.has(place));
-  const { bodyAt } = readFrontMatter(source);
-  const found = regions.flatMap(({ place, start, end }) =>
-    pattern.matchesIn(source, start, end).map((match) => ({ place, match: { ...match, region: { start, end } } })),
+  const { bodyAt, problem } = readFrontMatter(source);
+  const isUnreadable = problem && of === 'file' && (places.has('title') || places.has('property'));
+  if (isUnreadable && pattern.matchesIn(source, 0, bodyAt).length > 0) {
+    return { ...unchanged, reason: 'its front matter cannot be read' };
+  }
+  const found = regions.flatMap(({ place, start, end, also }) =>
+    pattern
+      .matchesIn(source, start, end)
+      .map((match) => ({ place, also, match: { ...match, region: { start, end } } })),
   );
   const inValues = found.filter(({ match }) => match.start < bodyAt);
   const values = valueMatches(
@@ -49,7 +55,9 @@ export function replaceIn(source: string, { pattern, places }: Replacing, of: So
     bodyAt,
   );
   const body = found.flatMap(({ match }) => (match.start < bodyAt ? [] : [match]));
-  const written = withMatches(source, [...values, ...body]);
+  const labels = new Set(found.flatMap(({ also }) => also ?? []));
+  const inOrder = [...body, ...labels].toSorted((one, other) => one.start - other.start);
+  const written = withMatches(source, [...values, ...inOrder]);
   const links = places.has('link') ? rewritten(written, pattern) : { text: written, isWhole: true };
   const replacements = [
     ...found.map(({ place, match }) => replacementAt(source, place, match)),

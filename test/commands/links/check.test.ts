@@ -99,6 +99,18 @@ test('anchors are those of the rendered page', async ({ docsctl, home }) => {
   expect(errors).toMatchObject([{ url: 'page.md#unshown', rule: 'missing-anchor' }]);
 });
 
+test('the anchors of headings in SUMMARY.md, which exports write, are not links', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/SUMMARY.md': '# Contents\n\n* [Home](README.md)\n\n## A <a href="#a" id="a"></a>\n\n* [B `c`](b.md)\n',
+    'docs/README.md': '# Home\n',
+    'docs/b.md': '# B c\n',
+  });
+
+  const run = await docsctl('links', 'check', 'docs');
+
+  expect(run).toMatchObject({ exitCode: 0, stdout: '', stderr: '2 pages checked: nothing is wrong, 2 links.\n' });
+});
+
 test('links to other folders are checked by the spaces in the project file', async ({ docsctl, home }) => {
   const app = 'https://app.lumen.example/o/org/s';
   await writeFiles(home.dir, {

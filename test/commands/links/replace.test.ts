@@ -343,3 +343,39 @@ test('links to a replaced heading of two lines would break', async ({ docsctl, h
   expect(run.exitCode).toBe(0);
   expect(run.stderr).toContain('1 link or address would break:');
 });
+
+test('a link that is named by its own text keeps leading there', async ({ docsctl, home }) => {
+  const text =
+    'See [pump], [the pump][], [a pump][pump], ![pump], ![A pump][pump].\n\n[pump]: b.md\n[the pump]: b.md\n';
+  await writeFiles(home.dir, { 'docs/README.md': `# A\n\n${text}`, 'docs/b.md': '# B\n' });
+
+  const run = await docsctl('replace', 'pump', 'valve', 'docs');
+
+  expect(run.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'docs/README.md'), 'utf8')).toBe(
+    '# A\n\nSee [valve][pump], [the valve][the pump], [a valve][pump], ![pump], ![A valve][pump].\n\n[pump]: b.md\n[the pump]: b.md\n',
+  );
+});
+
+test('links whose address was broken before are not listed as links that would break', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, {
+    'docs/README.md': '# A\n\n[a](old/none.md) [b](old/b.md#b) [c](old/b.md#none)\n',
+    'docs/old/b.md': '# B\n',
+  });
+
+  const run = await docsctl('replace', 'old', 'new', 'docs', '--link', '--dry-run');
+
+  expect(run.stderr).toContain('1 link or address would break:\n  docs/README.md:3: new/b.md#b does not lead');
+});
+
+test('matches in front matter that cannot be read are reported with status 8', async ({ docsctl, home }) => {
+  await writeFiles(home.dir, { 'docs/a.md': '---\ntitle: The pump: it\n---\n\nA pump.\n', 'docs/b.md': 'pump\n' });
+
+  const title = await docsctl('replace', 'pump', 'valve', 'docs', '--title');
+  const text = await docsctl('replace', 'pump', 'valve', 'docs');
+
+  expect(title.exitCode).toBe(8);
+  expect(title.stderr).toContain('docs/a.md was not changed: its front matter cannot be read.\n');
+  expect(text.exitCode).toBe(0);
+  expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe('---\ntitle: The pump: it\n---\n\nA valve.\n');
+});

@@ -97,7 +97,17 @@ test('links to published sites are checked, and pages of a public site that only
   await writeFiles(home.dir, {
     'open/README.md': '# Open\n',
     'open/known.md': '# Known\n',
-    'hidden/README.md': `# Hidden\n\n[known](${address}/known) [gone](${address}/gone)\n`,
+    'open/group/README.md': '# Group\n\n[script](javascript:alert(1))\n',
+    'open/group/page.md': '# Page\n',
+    'hidden/README.md': [
+      '# Hidden',
+      `[known](${address}/known) [gone](${address}/gone) [case](${address}/Known)`,
+      // What the site answers as well.
+      ...['sitemap.xml', 'robots.txt', 'llms.txt', 'known.md', 'known/', '/known', 'group//page', '~search?q=a']
+        .concat('none/../known?a=1', 'group/page/social.png')
+        .map((path) => `[also](${address}/${path})`),
+      `[also](${address.replace(/^http:\/\/localhost/, 'HTTP://LOCALHOST')}/known#known)`,
+    ].join('\n\n'),
   });
   await docsctl('content', 'push', 'open', '--merge', '--space', open);
   await docsctl('content', 'push', 'hidden', '--merge', '--space', hidden);
@@ -107,6 +117,9 @@ test('links to published sites are checked, and pages of a public site that only
   const own = (json as Finding[]).filter(({ subject }) => /^(?:Open|Hidden): /.test(subject ?? ''));
   expect(own).toMatchObject([
     { rule: 'broken-site-link', subject: 'Hidden: readme', url: `${address}/gone` },
+    { rule: 'broken-site-link', subject: 'Hidden: readme', url: `${address}/Known`, target: `${address}/known` },
+    { rule: 'broken-link', subject: 'Open: group', url: 'javascript:alert(1)' },
+    { rule: 'private-link', subject: 'Open: group/page' },
     { rule: 'private-link', subject: 'Open: known' },
   ]);
 });

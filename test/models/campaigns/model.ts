@@ -1,6 +1,6 @@
 import fsPromises from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Model, Step } from '../model.ts';
 import { type Fault, type Run, Service } from '../world/service.ts';
@@ -36,6 +36,11 @@ const campaigns = {
   fix: { words: ['links', 'check', '--all-spaces', '--fix', '--fail-on', 'none'], subject: 'Fix links' },
 } as const;
 type Kind = keyof typeof campaigns;
+
+const folderCampaigns: Record<Kind, string[]> = {
+  replace: ['replace', words.old, words.new, 'docs'],
+  fix: ['links', 'check', 'docs', '--fix', '--fail-on', 'none'],
+};
 
 let opened: Promise<Service> | undefined;
 const service = () => (opened ??= Service.open());
@@ -201,13 +206,13 @@ const undo: CampaignStep = {
 };
 
 /** The same in a folder: the command ends at a file, or somebody saves one meanwhile; then again to its end. */
-const inFolder = (at: number, edited: number | undefined): CampaignStep => ({
+const inFolder = (kind: Kind, at: number, edited: number | undefined): CampaignStep => ({
   check: () => true,
   toString: () =>
-    `docsctl replace in a folder; ${edited === undefined ? 'fails' : `somebody saves file ${edited}`} at file ${at}; and again`,
+    `docsctl ${kind} in a folder; ${edited === undefined ? 'fails' : `somebody saves file ${edited}`} at file ${at}; and again`,
   async run(expected, world) {
-    const own = ['replace', words.old, words.new, 'docs', '--json'];
-    const replace = async () => (await service()).run(own, { dir: world.folder });
+    const own = folderCampaigns[kind];
+    const replace = async () => (await service()).run([...own, '--json'], { dir: world.folder });
     const { rename } = fsPromises;
     let count = 0;
     fsPromises.rename = async (from, to) => {
@@ -229,6 +234,7 @@ const inFolder = (at: number, edited: number | undefined): CampaignStep => ({
     await replace();
     const last = await replace();
     if (last.status !== 0 || last.json.length > 0) throw new Error(`something is left: ${last.stdout}${last.stderr}`);
+    if (readdirSync(world.docs).length > world.files.length) throw new Error('there is another file in the folder');
   },
 });
 
@@ -268,7 +274,9 @@ export const model: Model<Expected, World> = {
     edits.map(write),
     fc.nat(1).map(merge),
     fc.constant(undo),
-    fc.tuple(fc.nat(2), fc.option(fc.nat(2), { nil: undefined })).map((args) => inFolder(...args)),
+    fc
+      .tuple(fc.constantFrom<Kind>('replace', 'fix'), fc.nat(2), fc.option(fc.nat(2), { nil: undefined }))
+      .map((args) => inFolder(...args)),
   ],
   maxSteps: 6,
   async open() {

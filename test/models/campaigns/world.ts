@@ -75,14 +75,18 @@ export class World {
       spaces.push(id);
     }
     const folder = await makeFolder('campaigns');
-    mkdirSync(join(folder, 'docs'));
     const world = new World(service, organization, spaces, folder);
+    mkdirSync(world.docs);
     for (const file of world.files) writeFileSync(file, pageText(file.slice(-4, -3)));
     return world;
   }
 
+  get docs(): string {
+    return join(this.folder, 'docs');
+  }
+
   get files(): string[] {
-    return Array.from({ length: pagesIn }, (_, index) => join(this.folder, 'docs', `${index}.md`));
+    return Array.from({ length: pagesIn }, (_, index) => join(this.docs, `${index}.md`));
   }
 
   textOf = (file: string): string => readFileSync(file, 'utf8');
