@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { collections, createClient, members, orgs, spaces } from '../dist/index.mjs';
 import { measureDatabases } from './databases.mjs';
+import { measureCheck, measureLargeCheck, measureLargePush } from './content.mjs';
 import { makeContent, makeDocs, makeMembers, makeOrganization } from './data.mjs';
 import { measureDescriptions, measurePdf } from './documents.mjs';
 import { measureLinks } from './links.mjs';
@@ -400,7 +401,10 @@ const steps = {
     const bench = { docsctl, env, folder, row };
     if (isSelected(17)) await measureDescriptions(bench);
     if (isSelected(18)) await measurePdf(bench);
-    if (isSelected(21)) await measureLinks(bench);
+    if (isSelected(21)) await measureCheck(bench);
+    if (isSelected(22)) await measureLargeCheck(bench);
+    if (isSelected(23)) await measureLargePush(bench);
+    if (isSelected(25)) await measureLinks(bench);
   },
 
   async organization() {

@@ -24,8 +24,8 @@ const contained = {
 };
 
 /** As in `load.js`. @param {string} name a file of `dist/` */
-function loadContained(name, folder, args, writePack) {
-  return load(`${dist}/${name}`, folder, args, writePack, contained);
+function loadContained(name, folder, args, writePack, isThread) {
+  return load(`${dist}/${name}`, folder, args, writePack, contained, isThread);
 }
 
 module.exports = { loadContained };

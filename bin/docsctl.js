@@ -40,11 +40,12 @@ function isSupported(version) {
 function runProgram(args) {
   // Most commands find all their code in a pack, so what writes one is loaded on use.
   const writePack = (pack) => require('./write-pack.js').writePack(pack);
+  const packs = packFolder();
   const { main } = isExecutable
-    ? require('./contained.js').loadContained('main.cjs', packFolder(), args, writePack)
-    : require('./load.js').load(`${require('node:path').join(root, 'dist')}/main.cjs`, packFolder(), args, writePack);
+    ? require('./contained.js').loadContained('main.cjs', packs, args, writePack)
+    : require('./load.js').load(`${require('node:path').join(root, 'dist')}/main.cjs`, packs, args, writePack);
   // All output has left the process by then.
-  main(args).then((status) => process.exit(status));
+  main(args, undefined, packs).then((status) => process.exit(status));
 }
 
 /** The version and the root help, which need no program; undefined for anything else. */

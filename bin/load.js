@@ -20,11 +20,11 @@ const saveAfterMs = 2000;
 /**
  * @param {string} entry file to load, with "/" before its name; what it requires is beside it, or one folder below
  * @param {string | undefined} folder of packs; without one nothing is kept
- * @param {readonly string[]} args the command line, which decides which pack is used
+ * @param {readonly string[]} args the command line, or the name of a thread: decides which pack is used
  * @param {(pack: object) => void} writePack called after a command that compiled code, with what `write-pack.js` takes
  * @param {typeof onDisk} files
  */
-function load(entry, folder, args, writePack, files = onDisk) {
+function load(entry, folder, args, writePack, files = onDisk, isThread = false) {
   const entryBytes = files.read(entry);
   const pack = openPack(entryBytes, folder, commandOf(args));
   const modules = new Map();
@@ -48,7 +48,7 @@ function load(entry, folder, args, writePack, files = onDisk) {
     return module;
   }
 
-  if (pack) saveLater(pack, writePack);
+  if (pack) (isThread ? saveWhenIdle : saveLater)(pack, writePack);
   return run(entry, entryBytes).exports;
 }
 
@@ -83,7 +83,10 @@ function compile(file, bytes, pack, files) {
   });
   if (pack) {
     pack.scripts.set(name, { modified, script });
-    if (script.cachedDataRejected !== false) pack.hasNewCode = true;
+    if (script.cachedDataRejected !== false) {
+      pack.hasNewCode = true;
+      pack.onNewCode?.();
+    }
   }
   return script;
 }
@@ -99,6 +102,15 @@ function saveLater(pack, writePack) {
   process.on('exit', (status) => {
     if (status === 0) save();
   });
+}
+
+/** A thread loads code whenever it gets another task, and ends without an event. */
+function saveWhenIdle(pack, writePack) {
+  const timer = setTimeout(() => {
+    if (pack.hasNewCode) writePack(pack);
+    pack.hasNewCode = false;
+  }, saveAfterMs).unref();
+  pack.onNewCode = () => timer.refresh();
 }
 
 /** The words before arguments and options: `members view` of `members view jsU4MwG0hann --json`. */

@@ -1,14 +1,17 @@
 import type { Streams } from './cli/program/io.ts';
 import { runProgram } from './cli/program/main.ts';
 import { entries } from './commands/index.ts';
+import { keepThreadCode } from './shared/program-files.ts';
 
 /**
  * The root of the program: the one place that knows the command line and the service.
  *
  * @param streams default: those of the process
+ * @param packs the folder of compiled code (`bin/load.js`)
  */
-export const main = (argv: readonly string[], streams?: Streams): Promise<number> =>
-  runProgram(argv, {
+export function main(argv: readonly string[], streams?: Streams, packs?: string): Promise<number> {
+  keepThreadCode(packs);
+  return runProgram(argv, {
     streams,
     entries,
     openEmbedded: async (options) => {
@@ -16,6 +19,7 @@ export const main = (argv: readonly string[], streams?: Streams): Promise<number
       return openEmbedded({ ...options, allowPrivate: process.env.DOCSCTL_SERVE_ALLOW_PRIVATE_IMPORTS === '1' });
     },
   });
+}
 
 // Node.js 22 warns that SQLite is experimental, but the parts that are used here are the same in 24. All versions warn
 // about the way in which a pack finds modules of the platform. Users can do nothing about either.

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, openSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, globSync, openSync, writeSync } from 'node:fs';
 import {
   chmod,
   chown,
@@ -18,7 +18,7 @@ import {
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import { bin, type Home, root, test, useOwnCache } from './support/cli.ts';
 import { isLong } from './support/long-form.ts';
 
@@ -87,6 +87,27 @@ describe('packs of compiled code', () => {
     expect(second.size).toBeGreaterThan(first.size);
     await home.docsctl('members', 'list', '--help', '--json');
     expect(await stateOf(file)).toEqual(second);
+  });
+
+  test('are used by threads, and grow with what a thread is asked for', async ({ home }) => {
+    const compiled = join(useOwnCache(home), 'compiled');
+    await writeFile(join(home.dir, 'README.md'), '# Home\n');
+    const options = { cwd: home.dir, env: home.env, extendEnv: false, reject: false, buffer: false } as const;
+    const preview = execa(process.execPath, [bin, 'preview', '.', '--json', '--port', '0'], options);
+    onTestFinished(async () => {
+      preview.kill('SIGKILL');
+      await preview;
+    });
+    const line = await new Promise<string>((resolve) => preview.stdout!.once('data', (data) => resolve(String(data))));
+    const { url } = JSON.parse(line);
+    const chunksOf = () => {
+      const files = globSync(`${compiled}/*/site-thread.pack`);
+      return files.flatMap((file) => [...contentsOf(file, basename(dirname(file))).code.keys()]).join();
+    };
+    await expect.poll(chunksOf).toContain('folder-site');
+
+    expect(await (await fetch(url)).text()).toContain('<h1');
+    await expect.poll(chunksOf).toContain('render-page');
   });
 
   test('are not looked for in the folder of the platform, which belongs to other programs', async ({ home }) => {

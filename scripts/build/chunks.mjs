@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { isBuiltin } from 'node:module';
+import { resolve, sep } from 'node:path';
 
 /**
  * Modules that are loaded together are bundled into one chunk: finding and opening a file costs more than reading a larger
@@ -56,15 +57,20 @@ export function chunkGroups() {
   ];
 }
 
+/** Small modules that threads need as well: a thread must not load the chunks of commands for them. */
+const shared = resolve('src/shared') + sep;
+
 /** The names of chunks by module. */
 function assignChunks(graph) {
   const chunkOf = new Map();
+  const isShared = (id) =>
+    id.startsWith(shared) && graph.getModuleInfo(id).importedIds.every((each) => isBuiltin(each) || isShared(each));
   for (const { name, roots } of chunks) {
     const waiting = roots.map((root) => resolve(root));
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const module = graph.getModuleInfo(id);
       if (!module || module.isExternal || chunkOf.has(id) || separate.test(id)) continue;
-      chunkOf.set(id, name);
+      chunkOf.set(id, isShared(id) ? 'shared' : name);
       waiting.push(...module.importedIds);
     }
   }

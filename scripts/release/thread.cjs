@@ -1,5 +1,7 @@
 'use strict';
-// What a worker thread of the single executable runs. Its argument is a file of `dist/`.
+// What a worker thread of the single executable runs, as `bin/thread.js` in the package.
 const { loadContained } = require('../../bin/contained.js');
+const { writePack } = require('../../bin/write-pack.js');
 
-loadContained(process.argv[2], undefined, []);
+const [, , name, folder] = process.argv;
+loadContained(name, folder, [name.replace('.cjs', '')], writePack, true);

@@ -1,6 +1,9 @@
 /** The rule that a file with conflict marks breaks, and what to do about it. */
 export const conflictRule = 'conflict-marks';
 export const conflictMessage = 'The file has conflict marks: resolve the merge conflict first.';
+/** The same rule, for a file that has no marks, such as one that was changed on one side and deleted on the other. */
+export const unmergedMessage =
+  'Git has not finished merging the file: resolve the conflict and run "git add" or "git rm".';
 
 /**
  * The line, from 1, where a merge conflict begins: `<<<<<<<`, followed by a line `=======` and one with `>>>>>>>`, each at

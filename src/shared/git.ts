@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { projectRoot } from './project-root.ts';
 
 interface GitOptions {
   cwd?: string;
@@ -58,6 +61,14 @@ function run(
       },
     );
   });
+}
+
+/** The files of an existing folder that Git has not finished merging, from the folder. None outside of Git. */
+export async function unmergedFiles(folder: string): Promise<string[]> {
+  if (!existsSync(join(projectRoot(folder), '.git'))) return [];
+  const output = await git(['ls-files', '--unmerged', '-z', '--', '.'], { cwd: folder });
+  const entries = typeof output === 'string' ? [] : output.toString().split('\0').slice(0, -1);
+  return [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
 }
 
 const reasonIn = (text: string): string | undefined =>

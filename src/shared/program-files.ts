@@ -26,6 +26,13 @@ export function programFile(path: string): Uint8Array<ArrayBuffer> {
 /** When the program was built or installed, in ms since 1970: different for builds of the same version. */
 export const programModified = (): number => statSync(isExecutable() ? process.execPath : import.meta.filename).mtimeMs;
 
+/** The folder of compiled code (`bin/load.js`); undefined where threads compile their code themselves. */
+let packs: string | undefined;
+
+export function keepThreadCode(folder: string | undefined): void {
+  packs = folder;
+}
+
 /**
  * What a worker thread runs, for `new Worker(...)`.
  *
@@ -36,14 +43,15 @@ export const programModified = (): number => statSync(isExecutable() ? process.e
 export function threadProgram(module: string, source: string, built: string): ThreadProgram {
   if (isExecutable()) {
     const code = process.getBuiltinModule('node:sea').getAsset('thread.js', 'utf8');
-    return { file: code, options: { eval: true, argv: [built] } };
+    return { file: code, options: { eval: true, argv: packs === undefined ? [built] : [built, packs] } };
   }
-  const file = module.endsWith('.ts') ? join(dirname(module), source) : join(dirname(module), '..', built);
-  return { file };
+  if (module.endsWith('.ts')) return { file: join(dirname(module), source) };
+  if (packs === undefined) return { file: join(dirname(module), '..', built) };
+  return { file: join(packageFolder(), 'bin', 'thread.js'), options: { argv: [built, packs] } };
 }
 
 export interface ThreadProgram {
   /** Its path, or its code. */
   file: string;
-  options?: { eval: true; argv: string[] };
+  options?: { eval?: true; argv: string[] };
 }

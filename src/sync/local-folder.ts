@@ -13,10 +13,11 @@ import {
   type Problem,
 } from '../content/folder/folder.ts';
 import { judgeLink } from '../content/folder/linked-file.ts';
-import { conflictLine, conflictMessage, conflictRule } from '../shared/conflict-marks.ts';
+import { conflictLine, conflictMessage, conflictRule, unmergedMessage } from '../shared/conflict-marks.ts';
 import type { Docs } from '../shared/docs.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import { unmergedFiles } from '../shared/git.ts';
 import { threadProgram } from '../shared/program-files.ts';
 import { projectRoot, resolveInside } from '../shared/project-root.ts';
 import { visible } from '../shared/visible.ts';
@@ -70,10 +71,17 @@ export async function readLocal(
   );
   const irregular = { links: below(links, local.root), others: below(others, local.root) };
   const linked = await linkedFiles(texts, join(name, local.root), { path: root, local, ...irregular });
+  const unmerged = await unmergedFiles(path);
+  const inMerge = [...below(unmerged, local.root), ...unmerged.filter((file) => settingsFiles.includes(file))];
   return {
     ...local,
     files: [...usedFiles, ...linked.files].toSorted((one, other) => (one.path < other.path ? -1 : 1)),
-    problems: [...local.problems, ...linked.problems, ...usedFiles.flatMap(conflictsIn)],
+    problems: [
+      ...local.problems,
+      ...linked.problems,
+      ...usedFiles.flatMap(conflictsIn),
+      ...[...new Set(inMerge)].map((file) => ({ file, rule: conflictRule, message: unmergedMessage })),
+    ],
     unreadable: [...local.unreadable, ...irregular.links.flatMap((link) => (isHidden(link) ? [] : [link, `${link}/`]))],
   };
 }
@@ -84,16 +92,20 @@ function conflictsIn({ path: file, bytes }: LocalFile): Problem[] {
   return line === undefined ? [] : [{ file, line, rule: conflictRule, message: conflictMessage }];
 }
 
-/** @throws EngineError that lists the files with conflict marks: publishing these is never intended */
-export function refuseConflictMarks({ name }: Docs, { root, problems }: LocalFolder): void {
-  const places = problems.flatMap(({ rule, file, line }) =>
-    rule === conflictRule ? `${join(name, settingsFiles.includes(file) ? '' : root, file)}:${line}` : [],
-  );
-  if (places.length === 0) return;
-  const text = [`${conflictMessage} Nothing was sent.`, ...places.map((place) => `  ${visible(place)}`)].join('\n');
-  throw new EngineError('refused', text, {
-    hint: 'If they are an example, put all of them into one fenced code block.',
+/** @throws EngineError that lists the files with merge conflicts: publishing these is never intended */
+export function refuseMergeConflicts({ name }: Docs, { root, problems }: LocalFolder): void {
+  const conflicts = problems.filter(({ rule }) => rule === conflictRule);
+  const marked = conflicts.filter(({ line }) => line !== undefined);
+  const [message, hint] =
+    marked.length > 0
+      ? [conflictMessage, 'If they are an example, put all of them into one fenced code block.']
+      : [unmergedMessage, '"git status" shows how to finish or cancel the merge.'];
+  const places = (marked.length > 0 ? marked : conflicts).map(({ file, line }) => {
+    const path = join(name, settingsFiles.includes(file) ? '' : root, file);
+    return `  ${visible(line === undefined ? path : `${path}:${line}`)}`;
   });
+  if (places.length > 0)
+    throw new EngineError('refused', [`${message} Nothing was sent.`, ...places].join('\n'), { hint });
 }
 
 /** The paths below a folder, relative to it. */

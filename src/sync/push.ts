@@ -12,7 +12,7 @@ import { spaces } from '../contract/spaces.ts';
 import { users } from '../contract/users.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { conflictHint, syncConflictsError } from './conflicts.ts';
-import { type Docs, type FolderTexts, readLocal, refuseConflictMarks, workOn } from './local-folder.ts';
+import { type Docs, type FolderTexts, readLocal, refuseMergeConflicts, workOn } from './local-folder.ts';
 import type { Operation, Plan } from './plan.ts';
 import { PushWarnings, type WarningSink } from './push-warnings.ts';
 import { type Checkout, readCheckout } from './checkout.ts';
@@ -89,7 +89,7 @@ export async function readPush(
   { mdx, branch, fitsImages }: ReadOptions,
 ): Promise<Pick<Push, 'local' | 'warnings' | 'checkout'>> {
   const local = await readLocal(texts, docs, { mdx, keepsUnreadable: true });
-  refuseConflictMarks(docs, local);
+  refuseMergeConflicts(docs, local);
   const warnings = new PushWarnings(docs, local.root, sink);
   await warnings.show(local.problems);
   // The wrong folder, or a CI job without a checkout, must not delete the pages of a space.

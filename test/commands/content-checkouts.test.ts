@@ -202,3 +202,31 @@ test('a committed state file counts in every clone that has its commit', async (
   expect(run.json).toMatchObject({ changed: 1, kept: 0, merged: 0 });
   expect((await repository.texts()).Beta).toBe('# Beta\n\nApp, and Ben.\n');
 });
+
+test('a clone in the middle of a merge sends nothing, also if no file has conflict marks', async ({ repository }) => {
+  const ann = await pushFirst(repository);
+  const bob = repository.clone('bob');
+  await bob.commit({ 'b.md': `${beta}\nBob.\n` });
+  await release(ann, { 'b.md': null });
+  bob.git('fetch', '--quiet');
+  expect(() => bob.git('merge', '--quiet', 'origin/main')).toThrow();
+
+  const message = 'Git has not finished merging the file';
+  const runs = [await bob.push(), await bob.push('--dry-run', '--prefer', 'folder')];
+  const check = await bob.docsctl('content', 'check', 'docs', '--json');
+  const status = await bob.docsctl('content', 'status', 'docs');
+
+  for (const run of runs) expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining(`${message}`)]);
+  expect(runs[0]!.stderr).toContain('docs/b.md');
+  expect([check.exitCode, check.json]).toEqual([
+    9,
+    [expect.objectContaining({ file: 'docs/b.md', rule: 'conflict-marks', message: expect.stringContaining(message) })],
+  ]);
+  expect(status.stderr).toContain(`docs/b.md: ${message}`);
+  expect(await repository.texts()).toEqual({ Alpha: alpha });
+
+  bob.git('rm', '--quiet', 'docs/b.md');
+  bob.git('commit', '--quiet', '--message', 'Merge');
+  const finished = await bob.push();
+  expect([finished.exitCode, finished.json]).toEqual([0, expect.objectContaining({ status: 'unchanged' })]);
+});

@@ -12,6 +12,8 @@ import { externalProblems, externalRules } from '../../site/service/external-lin
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import { type CheckFinding, type CheckFlags, reportCheck } from '../../cli/report/check-report.ts';
 import { refuseTwoFormats } from '../../cli/report/findings.ts';
+import { conflictRule, unmergedMessage } from '../../shared/conflict-marks.ts';
+import { unmergedFiles } from '../../shared/git.ts';
 import { readable, unreadable } from '../shared/readable-folder.ts';
 import type { Docs } from '../../sync/local-folder.ts';
 import { docsOf } from '../../cli/settings/docs-folders.ts';
@@ -62,7 +64,10 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
     ? undefined
     : readable(name, () => new CheckCache<Pick<FolderCheck, 'problems' | 'files'>>([path], check, cacheFolder));
   const before = cache?.get();
-  if (before) return { ...before, findings: before.problems.map((problem) => findingOf(docs, problem)) };
+  if (before) {
+    const all = [...before.problems, ...(await unmergedProblems(path, before.problems))];
+    return { ...before, findings: all.map((problem) => findingOf(docs, problem)) };
+  }
   const { problems, files, external } = await checkFolderAt({ path, signal, optionalRules }).catch((error) => {
     throw unreadable(name, error);
   });
@@ -70,7 +75,15 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
   await cache?.set({ problems, files });
   const links =
     flags.external === true ? await externalProblems({ cacheFolder, signal }, new SiteFolder(path), external) : [];
-  return { findings: [...problems, ...links].map((problem) => findingOf(docs, problem)), files };
+  const unmerged = await unmergedProblems(path, problems);
+  return { findings: [...problems, ...links, ...unmerged].map((problem) => findingOf(docs, problem)), files };
+}
+
+/** Git's index is not part of the cached result. */
+async function unmergedProblems(path: string, problems: readonly FolderProblem[]): Promise<FolderProblem[]> {
+  const marked = new Set(problems.flatMap(({ file, rule }) => (rule === conflictRule ? [file] : [])));
+  const files = (await unmergedFiles(path)).filter((file) => !marked.has(file));
+  return files.map((file) => ({ file, rule: conflictRule, level: 'error', message: unmergedMessage }));
 }
 
 const nameOf = ({ path }: Docs, file: string): string => relative(process.cwd(), join(resolve(path), file));

@@ -10,7 +10,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { visible } from '../../shared/visible.ts';
-import { type FolderTexts, readLocal, refuseConflictMarks } from '../../sync/local-folder.ts';
+import { type FolderTexts, readLocal, refuseMergeConflicts } from '../../sync/local-folder.ts';
 import { PushWarnings } from '../../sync/push-warnings.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { itemsOf, nextBatch, pendingRecord } from '../../sync/send.ts';
@@ -300,7 +300,7 @@ async function contentOf(
   options: { mustExist: boolean },
 ): Promise<LocalFolder> {
   const local = await readable(docs.path, () => readLocal(texts, docs, options));
-  refuseConflictMarks(docs, local);
+  refuseMergeConflicts(docs, local);
   return local;
 }
 

@@ -10,7 +10,7 @@ import { conflictProblem, type SpaceFolder } from './space-folder.ts';
 
 /** The rules for problems outside the texts of pages, with their descriptions. */
 export const folderRules = {
-  [conflictRule]: 'A file with the markers of a merge conflict.',
+  [conflictRule]: 'A file with the markers of a merge conflict, or that Git has not finished merging.',
   settings: 'A settings file, docs.yaml or a file in .gitbook that cannot be used.',
   'front-matter': 'Front matter that cannot be read.',
   'summary-missing': 'An entry of SUMMARY.md whose file does not exist.',

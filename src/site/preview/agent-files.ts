@@ -2,10 +2,7 @@ import { tryDecode } from '../../shared/decode.ts';
 import { llmsText, withIndexNote } from '../machine-files.ts';
 import { hashIn } from '../static/link-documents.ts';
 import { linkMarkdown } from '../static/link-markdown.ts';
-import type { PreviewFile, PreviewOutline, PreviewPage } from './source.ts';
-
-/** The address of the list of pages, in pages. */
-export const llmsHref = '/llms.txt';
+import { llmsHref, type PreviewFile, type PreviewOutline, type PreviewPage } from './source.ts';
 
 /**
  * The files of a preview for language models, as those of exports: the lists of pages, and each page as Markdown.

@@ -4,11 +4,10 @@ import { type CheckedPage } from '../folder/folder-pages.ts';
 import { FolderSite } from '../folder/folder-site.ts';
 import type { FolderProblem } from '../folder/problem.ts';
 import type { FolderAddresses } from '../folder/root-addresses.ts';
-import { FolderSearch } from '../folder/search-folder.ts';
+import type { FolderSearch } from '../folder/search-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import type { SearchAnswer } from '../model.ts';
-import { llmsHref } from './agent-files.ts';
-import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage } from './source.ts';
+import { llmsHref, type PreviewAnswer, type PreviewFile, type PreviewOutline, type PreviewPage } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
 export interface FolderPreviewOptions {
@@ -22,7 +21,7 @@ export interface FolderPreviewOptions {
 export class FolderPreview {
   readonly #site: FolderSite;
   readonly #options: FolderPreviewOptions;
-  readonly #search = new FolderSearch();
+  #search: FolderSearch | undefined;
   #onFile: OnFile = () => {};
   /** The files of pages, by all addresses that the pages have had. */
   readonly #formerFiles = new Map<string, string>();
@@ -64,8 +63,10 @@ export class FolderPreview {
     return this.#site.file(path);
   }
 
-  search(query: string): Promise<SearchAnswer> {
+  async search(query: string): Promise<SearchAnswer> {
     const { folder, pages, addresses } = this.#site;
+    const { FolderSearch } = await import('../folder/search-folder.ts');
+    this.#search ??= new FolderSearch();
     return this.#search.search({ folder, pages, addresses }, query);
   }
 

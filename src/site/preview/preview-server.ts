@@ -4,7 +4,6 @@ import { tryDecode } from '../../shared/decode.ts';
 import { ownPath, versionMark } from '../own-files.ts';
 import { pagePolicy } from '../page-policy.ts';
 import { prefersMarkdown } from '../machine-files.ts';
-import { agentFile } from './agent-files.ts';
 import type { PreviewAnswer, PreviewFile, PreviewSource } from './source.ts';
 import { trimSlashes } from '../../shared/trim-slashes.ts';
 
@@ -101,7 +100,9 @@ async function answerOf(
   const isMarkdown = answer.kind === 'page' && prefersMarkdown(accept);
   if (answer.kind !== 'not-found' && !isMarkdown) return answer;
   const name = isMarkdown ? `${path || 'index'}.md` : path;
-  const file = /\.(?:md|txt)$/.test(name) && (await agentFile(name, await source.outline(), `http://${host}`));
+  if (!/\.(?:md|txt)$/.test(name)) return answer;
+  const { agentFile } = await import('./agent-files.ts');
+  const file = await agentFile(name, await source.outline(), `http://${host}`);
   return file ? { kind: 'file', ...file } : answer;
 }
 

@@ -17,8 +17,7 @@ import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { ownFiles, ownPath } from '../own-files.ts';
-import { llmsHref } from './agent-files.ts';
-import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewSource } from './source.ts';
+import { llmsHref, type PreviewAnswer, type PreviewFile, type PreviewOutline, type PreviewSource } from './source.ts';
 
 export interface ReferencePreviewOptions {
   /** Whether operations have a form that sends them. */

@@ -1,5 +1,8 @@
 import type { SearchAnswer } from '../model.ts';
 
+/** The address of the list of pages for language models. */
+export const llmsHref = '/llms.txt';
+
 /** The pages of a folder, a space or a site in a preview. */
 export interface PreviewSource {
   /**

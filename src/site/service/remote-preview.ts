@@ -12,8 +12,14 @@ import type { Customization, ExportForm, SearchAnswer, Site, SitePage, SiteTab }
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import { titledMarkdown } from '../machine-files.ts';
-import { llmsHref } from '../preview/agent-files.ts';
-import type { PreviewAnswer, PreviewFile, PreviewOutline, PreviewPage, PreviewSource } from '../preview/source.ts';
+import {
+  llmsHref,
+  type PreviewAnswer,
+  type PreviewFile,
+  type PreviewOutline,
+  type PreviewPage,
+  type PreviewSource,
+} from '../preview/source.ts';
 import { findAsset, siteAround, type SiteSection, type SourceCustomization } from '../site-around.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import type { RemoteChanges } from './remote-changes.ts';
