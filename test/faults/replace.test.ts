@@ -31,31 +31,40 @@ async function changedIn(home: Home, pages: readonly string[]): Promise<number> 
   return texts.filter((text) => text.includes('zzpump two')).length;
 }
 
-test('a killed replace continues in folders, and replaces nothing twice', async ({ home }) => {
-  const count = 400;
-  await writeFiles(home.dir, pagesOf(count));
+test.for(['continues', 'is undone'])(
+  'a killed replace %s in folders, and replaces nothing twice',
+  async (what, { home }) => {
+    const count = 400;
+    await writeFiles(home.dir, pagesOf(count));
 
-  const words = ['replace', 'zzpump', 'zzpump two', 'docs'];
-  const child = spawn(process.execPath, [bin, ...words], { cwd: home.dir, env: home.env, stdio: 'ignore' });
-  const ended = once(child, 'exit');
-  // The files are written in this order.
-  while (child.exitCode === null && (await changedIn(home, ['p0', 'p1', 'p10'])) === 0) await sleep(1);
-  child.kill('SIGKILL');
-  await ended;
-  const changed = await changedIn(
-    home,
-    Object.keys(pagesOf(count)).map((file) => file.slice(5, -3)),
-  );
-  const run = await home.docsctl(...words);
+    const words = ['replace', 'zzpump', 'zzpump two', 'docs'];
+    const child = spawn(process.execPath, [bin, ...words], { cwd: home.dir, env: home.env, stdio: 'ignore' });
+    const ended = once(child, 'exit');
+    // The files are written in this order.
+    while (child.exitCode === null && (await changedIn(home, ['p0', 'p1', 'p10'])) === 0) await sleep(1);
+    child.kill('SIGKILL');
+    await ended;
+    const changed = await changedIn(
+      home,
+      Object.keys(pagesOf(count)).map((file) => file.slice(5, -3)),
+    );
+    const isUndone = what === 'is undone';
+    const run = await home.docsctl(...(isUndone ? ['replace', '--undo', 'docs'] : words));
 
-  expect(changed).toBeGreaterThan(0);
-  expect(changed).toBeLessThan(count);
-  expect({ exitCode: run.exitCode, stderr: run.exitCode === 0 ? '' : run.stderr }).toEqual({ exitCode: 0, stderr: '' });
-  expect(run.stderr).toContain(`changed by an interrupted run.`);
-  for (let page = 0; page < count; page += 1) {
-    expect(await readFile(join(home.dir, `docs/p${page}.md`), 'utf8')).toBe(replaced(page));
-  }
-});
+    expect(changed).toBeGreaterThan(0);
+    expect(changed).toBeLessThan(count);
+    expect({ exitCode: run.exitCode, stderr: run.exitCode === 0 ? '' : run.stderr }).toEqual({
+      exitCode: 0,
+      stderr: '',
+    });
+    expect(run.stderr).toContain(isUndone ? `Changed ${count} files back.` : 'changed by an interrupted run.');
+    for (let page = 0; page < count; page += 1) {
+      expect(await readFile(join(home.dir, `docs/p${page}.md`), 'utf8')).toBe(
+        isUndone ? pagesOf(count)[`docs/p${page}.md`] : replaced(page),
+      );
+    }
+  },
+);
 
 const sections = (page: number) => `# Page ${page}\n\n## First part\n\n[a](#First-Part) \`#First-Part\` [b](none.md)\n`;
 const fixed = (page: number) => sections(page).replace('(#First-Part)', '(#first-part)');

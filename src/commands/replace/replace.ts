@@ -7,7 +7,7 @@ export default command({
   prints: async () => (await import('../shared/printed.ts')).replaced,
   summary: 'Replace words in many pages.',
   description:
-    'Replaces in the Markdown files of folders or, with --all-spaces, in one change request for each space. Prints every place with its line before and after. Only the text of pages is changed: --code, --link, --title and --property choose other places instead. After an interruption, the same command continues. "docsctl undo" archives the change requests.',
+    'Replaces in the Markdown files of folders or, with --all-spaces, in one change request for each space. Prints every place with its line before and after. Only the text of pages is changed: --code, --link, --title and --property choose other places instead. After an interruption, the same command continues. --undo undoes it in folders; "docsctl undo" archives the change requests.',
   examples: {
     'See what would be replaced in all spaces': 'docsctl replace pump "heat pump" --all-spaces --dry-run',
     'Replace the address of a website in links':
@@ -29,6 +29,7 @@ export default command({
     { flags: '--link', description: 'replace in addresses of links and images' },
     { flags: '--title', description: 'replace in titles of pages' },
     { flags: '--property', description: 'replace in descriptions, and in other front matter of files' },
+    { flags: '--undo', description: 'undo the last replacement in the folders' },
     { flags: '--subject <text>', description: 'subject of the change requests' },
   ],
   input: {

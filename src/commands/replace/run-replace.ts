@@ -10,6 +10,7 @@ import { foldersOf } from '../../cli/settings/docs-folders.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import type { LinkFinding } from '../../links/findings.ts';
 import { brokenInFolders, planFolders, writeReplaced } from '../../links/replace/folders.ts';
+import { undoReplaced } from '../../links/replace/record.ts';
 import { Pattern, SlowPattern, type Term } from '../../links/replace/pattern.ts';
 import { placeNames } from '../../links/replace/regions.ts';
 import type { Replacement, Replacing } from '../../links/replace/replace-in.ts';
@@ -33,6 +34,7 @@ type ReplaceInvocation = Invocation<
   {
     allSpaces?: boolean | undefined;
     regex?: boolean | undefined;
+    undo?: boolean | undefined;
     from?: string | undefined;
     subject?: string | undefined;
   } & Partial<Record<(typeof placeNames)[number], boolean | undefined>>
@@ -46,6 +48,7 @@ interface Campaign {
 
 /** Prints every place, and replaces unless it is a dry run. */
 export async function runReplace(invocation: ReplaceInvocation): Promise<void> {
+  if (invocation.flags.undo) return undoInFolders(invocation);
   const campaign = campaignOf(invocation);
   try {
     await (invocation.flags.allSpaces ? replaceInSpaces(invocation, campaign) : replaceInFolders(invocation, campaign));
@@ -109,7 +112,7 @@ async function replaceInFolders(invocation: ReplaceInvocation, campaign: Campaig
   const { globals, io, session, signal } = invocation;
   const docs = await foldersOf({ session, args: { folder: campaign.folders } });
   const key = hash('sha256', JSON.stringify([campaign.terms, [...campaign.replacing.places], invocation.flags.regex]));
-  const record = join(dataDir(session.env), 'replace', `${key}.json`);
+  const record = join(recordsOf(invocation), `${key}.json`);
   const plan = await planFolders(docs, campaign.replacing, { signal, record }).catch((error): never => {
     throw unreadable(docs.map(({ name }) => name).join(', '), error);
   });
@@ -125,6 +128,31 @@ async function replaceInFolders(invocation: ReplaceInvocation, campaign: Campaig
   for (const { file, reason } of skipped) await io.note(`${file} was not changed: ${reason}.`);
   refuseSkipped(skipped.length, 'file');
 }
+
+/** @throws UsageError if nothing was replaced; CommandError with status 8 if some files have changed since */
+async function undoInFolders(invocation: ReplaceInvocation): Promise<void> {
+  const { args, flags, globals, io, session, signal } = invocation;
+  const [other] = Object.entries(flags).flatMap(([name, value]) =>
+    value === undefined || name === 'undo' ? [] : name,
+  );
+  if (other === 'allSpaces') {
+    throw new UsageError('--undo is for folders.', '"docsctl undo" archives the change requests.');
+  }
+  if (other !== undefined) throw new UsageError(`--undo and --${other} cannot be combined.`);
+  const words = [args.old, args.new, ...(args.folder ?? [])].filter((word) => word !== undefined);
+  const docs = await foldersOf({ session, args: { folder: words } });
+  const names = docs.map(({ name }) => name).join(', ');
+  const dryRun = globals.dryRun === true;
+  const undone = await undoReplaced(docs, recordsOf(invocation), { signal, dryRun }).catch((error): never => {
+    throw unreadable(names, error);
+  });
+  if (!undone) throw new UsageError(`${names}: there is no replacement to undo.`, 'Only the last ones are kept.');
+  await io.note(`${dryRun ? 'Would change' : 'Changed'} ${counted(undone.files, 'file')} back.`);
+  for (const { file, reason } of undone.failed) await io.note(`${file} was not changed back: ${reason}.`);
+  refuseSkipped(undone.failed.length, 'file');
+}
+
+const recordsOf = ({ session }: ReplaceInvocation) => join(dataDir(session.env), 'replace');
 
 async function replaceInSpaces(invocation: ReplaceInvocation, { replacing, terms }: Campaign): Promise<void> {
   const { flags, globals, io } = invocation;

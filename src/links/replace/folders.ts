@@ -1,19 +1,16 @@
 import { hash } from 'node:crypto';
-import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isMarkdown, isSpaceFile } from '../../content/folder/file-names.ts';
-import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { conflictLine } from '../../shared/conflict-marks.ts';
 import type { Docs } from '../../shared/docs.ts';
 import { EventTurns } from '../../shared/event-turns.ts';
-import { isObject } from '../../shared/is-object.ts';
-import { makeFolder } from '../../shared/make-folder.ts';
 import { SiteFolder } from '../../site/folder/site-folder.ts';
 import { readFacts, type TextFacts } from '../facts.ts';
 import type { LinkFinding } from '../findings.ts';
 import { readFolders, worldOf } from '../folder-world.ts';
 import { removeHalfWritten, writeChanged } from '../write-changed.ts';
 import { brokenBy, isRisky } from './breaks.ts';
+import { endRecord, isWritten, readRecord, writeRecord, writtenFile } from './record.ts';
 import { type Replaced, replaceIn, type Replacement, type Replacing } from './replace-in.ts';
 
 /** A file with its replacements. */
@@ -48,7 +45,7 @@ export async function planFolders(
   const result: FolderReplacement = { changes: [], skipped: [], files: 0, done: 0 };
   const turns = new EventTurns();
   const visited = new Set<string>();
-  const written = writtenBy(record);
+  const written = readRecord(record);
   for (const folder of docs) {
     const site = new SiteFolder(folder.path);
     const contents = new Set(site.spaces.map((space) => site.folderOf(space).summaryFile));
@@ -66,7 +63,7 @@ export async function planFolders(
         result.skipped.push({ file, reason: 'it is not UTF-8' });
         continue;
       }
-      if (written.get(whole) === hash('sha256', before)) {
+      if (isWritten(written, whole, before)) {
         result.done += 1;
         continue;
       }
@@ -151,39 +148,26 @@ function factsOnce(): typeof readFacts {
 /**
  * Writes the changes, each file in one step.
  *
- * @param record a file that exists while this runs, so that another run can continue after an interruption
+ * @param record the file with which another run can continue after an interruption
  * @returns why files were not written
  */
 export async function writeReplaced(
   { changes }: FolderReplacement,
   { signal, record }: { signal: AbortSignal; record: string },
 ): Promise<{ file: string; reason: string }[]> {
-  if (changes.length === 0) {
-    rmSync(record, { force: true });
-    return [];
+  const written = new Map(readRecord(record));
+  for (const { site, path, before, after } of changes) {
+    written.set(join(site.disk.path, path), writtenFile(before, after));
   }
-  const hashes = changes.map(({ site, path, after }) => [join(site.disk.path, path), hash('sha256', after)] as const);
-  makeFolder(join(record, '..'));
-  await writeFileAtomic(record, JSON.stringify(Object.fromEntries([...writtenBy(record), ...hashes])));
+  if (changes.length > 0) await writeRecord(record, written);
   const failed: { file: string; reason: string }[] = [];
   for (const { disk } of new Set(changes.map(({ site }) => site))) removeHalfWritten(disk);
   for (const { site, path, file, before, after } of changes) {
     signal.throwIfAborted();
     const reason = await writeChanged(site.disk, path, { before, after });
-    const isWritten = reason === undefined && site.disk.textOnce(path) === after;
-    if (!isWritten) failed.push({ file, reason: reason ?? 'it has other text after it was written' });
+    const isDone = reason === undefined && site.disk.textOnce(path) === after;
+    if (!isDone) failed.push({ file, reason: reason ?? 'it has other text after it was written' });
   }
-  if (failed.length === 0) rmSync(record, { force: true });
+  if (failed.length === 0) endRecord(record);
   return failed;
-}
-
-/** Hashes of files after an interrupted run, by their whole paths. */
-function writtenBy(record: string): ReadonlyMap<string, string> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(record, 'utf8'));
-    const entries = isObject(value) ? Object.entries(value) : [];
-    return new Map(entries.flatMap(([path, sum]) => (typeof sum === 'string' ? [[path, sum]] : [])));
-  } catch {
-    return new Map();
-  }
 }

@@ -379,3 +379,40 @@ test('matches in front matter that cannot be read are reported with status 8', a
   expect(text.exitCode).toBe(0);
   expect(await readFile(join(home.dir, 'docs/a.md'), 'utf8')).toBe('---\ntitle: The pump: it\n---\n\nA valve.\n');
 });
+
+test('--undo changes all files back, except those that were changed since', async ({ docsctl, home }) => {
+  const texts = { 'docs/a.md': page, 'docs/b.md': '# B\n\npump\n', 'docs/c.md': 'none\n', 'docs/d.md': 'pump\n' };
+  const textOf = async (file: string) => readFile(join(home.dir, file), 'utf8');
+  await writeFiles(home.dir, { ...texts, 'other/a.md': 'pump\n' });
+  await docsctl('replace', 'pump', 'first\nsecond', 'docs', '--text', '--code', '--title');
+  await docsctl('replace', 'pump', 'valve', 'other');
+  await writeFiles(home.dir, { 'docs/d.md': 'my own\n' });
+
+  const dry = await docsctl('replace', '--undo', 'docs', '--dry-run');
+  const before = await textOf('docs/b.md');
+  const run = await docsctl('replace', '--undo', 'docs');
+  const after = await Promise.all(Object.keys(texts).map(textOf));
+  await writeFiles(home.dir, { 'docs/d.md': texts['docs/d.md'] });
+  const again = await docsctl('replace', '--undo', 'docs');
+  const third = await docsctl('replace', '--undo', 'docs');
+  const other = await docsctl('replace', '--undo', 'other');
+
+  expect(dry).toMatchObject({ exitCode: 8 });
+  expect(dry.stderr).toContain('Would change 2 files back.\ndocs/d.md was not changed back: it has changed since.\n');
+  expect(before).toBe('# B\n\nfirst\nsecond\n');
+  expect(run.exitCode).toBe(8);
+  expect(after).toEqual([page, texts['docs/b.md'], texts['docs/c.md'], 'my own\n']);
+  expect(again).toMatchObject({ exitCode: 0, stderr: 'Changed 3 files back.\n' });
+  expect(third).toMatchObject({ exitCode: 2 });
+  expect(third.stderr).toContain('docs: there is no replacement to undo.');
+  expect(other.exitCode).toBe(0);
+  expect(await textOf('other/a.md')).toBe('pump\n');
+});
+
+test('--undo takes folders only', async ({ docsctl }) => {
+  const inSpaces = await docsctl('replace', '--undo', '--all-spaces');
+
+  expect(inSpaces.exitCode).toBe(2);
+  expect(inSpaces.stderr).toContain('"docsctl undo" archives the change requests.');
+  expect((await docsctl('replace', '--undo', '--regex')).exitCode).toBe(2);
+});

@@ -238,6 +238,18 @@ const inFolder = (kind: Kind, at: number, edited: number | undefined): CampaignS
   },
 });
 
+const undoInFolder: CampaignStep = {
+  check: () => true,
+  toString: () => 'docsctl replace --undo',
+  async run(_, world) {
+    const { status, stderr } = await (await service()).run(['replace', '--undo', 'docs'], { dir: world.folder });
+    if (![0, 2, 8].includes(status)) throw new Error(`replace --undo: status ${status}: ${stderr}`);
+    if (status === 0 && world.files.some((file) => world.textOf(file).includes(words.new))) {
+      throw new Error(`not everything was changed back: ${stderr}`);
+    }
+  },
+};
+
 function saveFile(expected: Expected, world: World, index: number): void {
   const file = world.files[index]!;
   const text = withWord(world.textOf(file), 0, (expected.nextWord += 1));
@@ -277,6 +289,7 @@ export const model: Model<Expected, World> = {
     fc
       .tuple(fc.constantFrom<Kind>('replace', 'fix'), fc.nat(2), fc.option(fc.nat(2), { nil: undefined }))
       .map((args) => inFolder(...args)),
+    fc.constant(undoInFolder),
   ],
   maxSteps: 6,
   async open() {
