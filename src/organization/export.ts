@@ -54,7 +54,12 @@ interface Run {
   lock: Lock;
   folder: ExportedFolder;
   exported: ReadonlyMap<string, string>;
+  /** How many spaces were written. */
+  spaces: number;
 }
+
+/** The lock file is saved after so many spaces, in case the export is killed. */
+const maxUnsaved = 10;
 
 /** The most requests that an export sends for levels unless they are requested. */
 const maxLevelRequests = 250;
@@ -93,13 +98,16 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
-  const run = { port, options, lock, folder, exported };
-  for (const [name, space] of snapshot.spaces) {
-    port.signal.throwIfAborted();
-    if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
+  const run = { port, options, lock, folder, exported, spaces: 0 };
+  try {
+    for (const [name, space] of snapshot.spaces) {
+      port.signal.throwIfAborted();
+      if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
+    }
+    await folder.remove(before.filter((file) => !written.has(file)));
+  } finally {
+    if (!options.dryRun) await saveLock(path, lock);
   }
-  await folder.remove(before.filter((file) => !written.has(file)));
-  if (!options.dryRun) await saveLock(path, lock);
   return { snapshot, folder, isFirst, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
 }
 
@@ -147,7 +155,8 @@ async function exportSpace(run: Run, name: string, space: Space): Promise<string
   }
   if (!dryRun) {
     await removeState(join(top, ...contentPath(name).split('/')));
-    await saveLock(top, lock);
+    run.spaces += 1;
+    if (run.spaces % maxUnsaved === 0) await saveLock(top, lock);
   }
   return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
 }

@@ -10,6 +10,7 @@ import { Selection } from '../organization/selection.ts';
 import { readOrganization, type SnapshotWithLists } from '../organization/service/read-organization.ts';
 import { type Member, noProgress } from '../organization/service/read-service.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
+import { reader } from './twin/twin-file.ts';
 import { type AccessReader, accessReader } from '../organization/access.ts';
 import { partsOfKinds, planOrganization } from '../organization/plan/make-plan.ts';
 import { readRevision } from '../sync/read-remote.ts';
@@ -138,7 +139,7 @@ async function accessChanges(
 }
 
 const byId = <Item extends { id: string }>(list: readonly Item[]) => new Map(list.map((item) => [item.id, item]));
-const peopleOf = ({ lists }: SnapshotWithLists) => byId(lists.members);
+const peopleOf = ({ lists }: SnapshotWithLists) => byId(lists.members.filter(({ id }) => id !== reader));
 const readerOf = (
   { client, orgId }: Side,
   { lists: { collections, spaces } }: SnapshotWithLists,

@@ -1,14 +1,16 @@
 import { join, resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { requireOrganization, scopeOf } from '../../cli/command/invocation.ts';
-import { buildServer } from '../../cli/program/build-server.ts';
+import { branchIn, buildServer } from '../../cli/program/build-server.ts';
 import { CommandError, UsageError, exit } from '../../cli/program/failure.ts';
 import { namedOrganization } from '../../organization/files/environment.ts';
 import { FileMistakes, readOrganizationFolder } from '../../organization/files/organization-folder.ts';
 import { type MadePlan, makePlan } from '../../organization/plan/make-plan.ts';
 import { checkSavedPlan, planText, readSavedPlan } from '../../organization/plan/saved-plan.ts';
 import type { OrganizationPort } from '../../organization/port.ts';
+import { staleness } from '../../organization/state/stale.ts';
 import { checkSelection } from '../../organization/selection.ts';
+import { readCheckout } from '../../sync/checkout.ts';
 import { FolderTexts } from '../../sync/local-folder.ts';
 import { withContentPort } from '../shared/download.ts';
 import { reportNotMerged } from '../shared/not-merged.ts';
@@ -216,11 +218,20 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
+    await noteStale(invocation, made);
     refuseConflicts(made, 'such a plan cannot be applied.');
     if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);
     if (exitCode && plan.changes.length > 0)
       throw new CommandError('The organization does not match the files.', { exitCode: exit.checkFailed });
   });
+}
+
+/** Notes if the differences may be those of a later apply. A clone without history, as in most pipelines, does not know. */
+async function noteStale({ io, session }: PlanInvocation, { path, plan, shared }: MadePlan): Promise<void> {
+  if (plan.changes.length === 0 || !shared) return;
+  const checkout = await readCheckout(path, branchIn(session.env));
+  const stale = await staleness(checkout, shared.state.applies, { hasChanges: true });
+  if (stale && stale.relation !== 'unknown') await io.note(`${stale.text} "docsctl apply" would refuse it.`);
 }
 
 /** Prints the differences from the files. @throws CommandError if there are any */

@@ -68,7 +68,7 @@ export async function markTwin(db: Db, source: TwinSource, administrator: string
 }
 
 /** ID of a user who only exists in copies that are compared. */
-const reader = 'readerOfTwin';
+export const reader = 'readerOfTwin';
 
 /**
  * Adds an administrator to copies that are compared, so that the comparison sees everything in them: the caller may see less,

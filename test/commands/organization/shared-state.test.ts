@@ -105,10 +105,14 @@ test('an older commit is not applied after a newer one', async () => {
   await git('first', 'commit', '--quiet', '-am', 'Rename');
   await done('apply', 'first', '--yes');
 
+  const plan = await done('plan', 'late');
   const late = await home.run(['apply', 'late', '--yes']);
   const skipped = await home.run(['apply', 'late', '--yes', '--if-stale', 'skip']);
   const misspelled = await home.run(['apply', 'late', '--yes', '--if-stale', 'skpi']);
 
+  expect(plan.stderr).toMatch(
+    /This checkout \(.*\) is older than the last apply \(.*\)\. "docsctl apply" would refuse it\./,
+  );
   expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
   expect([skipped.exitCode, skipped.stderr]).toEqual([0, expect.stringContaining('older than the last apply')]);
   expect([misspelled.exitCode, misspelled.stderr]).toEqual([
@@ -239,7 +243,7 @@ test('a branch that lacks what another one applied is refused, and applied once 
 
   expect([refused.exitCode, refused.stderr]).toEqual([
     6,
-    expect.stringContaining('does not contain. Nothing was sent'),
+    expect.stringContaining('does not contain, so these files would revert it. Nothing was sent.'),
   ]);
   expect(plan.stdout).toBe('~ team writers\n    ~ title: Writers -> Of Ben\n');
   expect((await titles()).filter((title) => title.startsWith('Of '))).toEqual(['Of Ann', 'Of Ben']);

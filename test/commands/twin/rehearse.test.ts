@@ -54,6 +54,16 @@ test('a command is rehearsed on a copy, and sent to the service only by --then-a
   expect((await run('members', 'view', home.adaId, '-o', 'json')).json.role).toBe('read');
 });
 
+test('a new space is accessible to members only', async () => {
+  const { json } = await run('rehearse', '-o', 'json', '--', 'spaces', 'create', '--title', 'New');
+  const members = (await run('members', 'list', '-o', 'json')).json as { user: { email: string } }[];
+
+  const access = json.access as { member: string }[];
+  const known = new Set(members.map(({ user }) => user.email));
+  expect(access.length).toBeGreaterThan(0);
+  expect(access.filter(({ member }) => !known.has(member))).toEqual([]);
+});
+
 test('what would be refused is told with the status of the refusal, and is not applied', async () => {
   const refused = await run('rehearse', '--then-apply', '--yes', '--', 'cr', 'merge', '1', '--space', home.spaceId);
   expect(refused.exitCode).toBe(6);
