@@ -1,28 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { groups, loadGroup, type GroupName } from '../src/contract/groups.ts';
+import { stagePackage } from '../scripts/release/npm-package.ts';
 import { root } from './support/cli.ts';
 
 const manifest = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
 let folder: string;
 /** Where the package is installed, and nothing else. */
 let consumer: string;
+let installMessages: string;
 let packed: { files: { path: string; mode: number }[]; unpackedSize: number; filename: string };
 
 // It packs what is in dist/; packing and installing take their time on a busy machine.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'docsctl-package-'));
   const staging = join(folder, 'staging');
-  await mkdir(staging);
-  await execa(process.execPath, ['scripts/generate/main.ts', '--man', join(staging, 'man')], { cwd: root });
-  for (const name of ['package.json', ...manifest.files]) {
-    if (name !== 'man') await cp(join(root, name), join(staging, name), { recursive: true });
-  }
+  const man = join(folder, 'man');
+  await execa(process.execPath, ['scripts/generate/main.ts', '--man', man], { cwd: root });
+  stagePackage(staging, man);
   const { stdout } = await execa('npm', ['pack', '--ignore-scripts', '--json'], { cwd: staging });
   const report = JSON.parse(stdout);
   packed = Array.isArray(report) ? report[0] : Object.values(report)[0];
@@ -30,7 +30,8 @@ beforeAll(async () => {
   await mkdir(consumer);
   await writeFile(join(consumer, 'package.json'), '{"private":true,"type":"module"}');
   const tarball = join(staging, packed.filename);
-  await execa('npm', ['install', '--offline', '--omit=optional', '--no-package-lock', tarball], { cwd: consumer });
+  const words = ['install', '--offline', '--omit=optional', '--no-package-lock', tarball];
+  ({ stderr: installMessages } = await execa('npm', words, { cwd: consumer }));
 }, 180_000);
 
 afterAll(() => rm(folder, { recursive: true, force: true }));
@@ -123,6 +124,14 @@ describe('the lock file', () => {
 });
 
 describe('the package', () => {
+  test('has nothing that npm warns about, and no scripts or tools of the checkout', async () => {
+    const own = JSON.parse(await readFile(join(consumer, 'node_modules', 'docsctl', 'package.json'), 'utf8'));
+
+    expect(installMessages).toBe('');
+    expect(own).toMatchObject({ name: 'docsctl', version: manifest.version, bin: manifest.bin });
+    expect(Object.keys(own)).toEqual(expect.not.arrayContaining(['scripts', 'devDependencies', 'allowScripts']));
+  });
+
   test('is one package, without an installation script, under 8 MB', async () => {
     const there = (await readdir(join(consumer, 'node_modules'))).filter((name) => !name.startsWith('.'));
     expect(there).toEqual(['docsctl']);

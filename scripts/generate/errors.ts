@@ -29,6 +29,8 @@ docsctl prints errors on standard error. With \`-o json\`, each is one JSON obje
 
 Errors that occur before the first request, such as an unknown option, have the same form. New codes may be added to an exit
 status, so a script should treat an unknown code like others with the same exit status.
+
+\`docsctl help errors CODE\` prints the section of a code.
 `;
 
 /** `docs/errors.md`: every code with its cause and its remedy, by exit status. */

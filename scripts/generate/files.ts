@@ -7,6 +7,7 @@ import { markdownPages } from './markdown.ts';
 import { organizationCoverage } from './organization-coverage.ts';
 import { describeCommands } from './reference.ts';
 import { summaryWith } from './summary.ts';
+import { templateUnit } from './unit.ts';
 
 export interface Generated {
   /** All files that are generated and committed: path from the root, and text. */
@@ -26,6 +27,7 @@ export async function generate(): Promise<Generated> {
       ['src/contract/all.ts', contractExports()] as const,
       ['docs/openapi-changes.md', openapiChanges()] as const,
       ['docs/errors.md', errorsPage()] as const,
+      ['examples/deployment/docsctl@.service', templateUnit()] as const,
       ['docs/organization-coverage.md', organizationCoverage()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,
       ...[...pages].map(([name, text]) => [`docs/commands/${name}`, text] as const),

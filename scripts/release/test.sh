@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests the artifacts of `npm run release` in Debian 12 systems without Node.js: installs, runs and removes them. Run it as root; it
-# needs mmdebstrap, lintian, rpm, qemu-user-static and libstdc++6-arm64-cross.
+# needs mmdebstrap, lintian, rpm, systemd, strace, qemu-user-static and libstdc++6-arm64-cross.
 #
 #     scripts/release/test.sh [FOLDER]        tests the artifacts in FOLDER (default: release)
 set -euo pipefail
@@ -65,8 +65,8 @@ inside sh -euc 'mkdir /docs; printf "# Pumps\n\nThe formula \$x^2\$.\n" > /docs/
 # As the unit starts it: as another user, who can write to one folder only.
 mkdir -m 700 "$root/var/lib/docsctl"
 chown 65534:65534 "$root/var/lib/docsctl"
-serve() {
-  chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin DOCSCTL_SERVE_DB=/var/lib/docsctl/docs.db DOCSCTL_SERVE_TOKEN=token-of-the-test-0123456789 \
+serve() { # [PROGRAM that runs it]
+  "$@" chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin DOCSCTL_SERVE_DB=/var/lib/docsctl/docs.db DOCSCTL_SERVE_TOKEN=token-of-the-test-0123456789 \
     DOCSCTL_CONFIG_DIR=/var/lib/docsctl/config DOCSCTL_CACHE_DIR=/nonexistent DOCSCTL_KEYRING=off docsctl serve --port 4321 --log off > "$machine/served" 2>&1 &
   server=$!
   # curl itself waits for the server.
@@ -95,21 +95,57 @@ inside dpkg --purge docsctl > /dev/null
 [ -f "$root/var/lib/docsctl/docs.db" ] || fail 'the data is gone'
 [ ! -e "$root/usr/bin/docsctl" ] || fail 'the program is still there'
 
-say 'the package for RPM: install, run, remove'
+say 'the package for RPM: install, run, serve'
 # With its own database in the root. Its dependencies are those of the program, which Debian has under other names.
 rpm --root "$root" --install --nodeps --noscripts "$rpm" 2> "$machine/rpm"
 [ "$(inside docsctl --version)" = "$version" ] || fail 'the version differs'
 inside docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'the demo is gone'
+serve
+[ "$(request)" = "$before" ] || fail 'the data changed'
+stop
+
+say 'the package for RPM: upgrade and removal keep the data and the settings'
+# The same files as another version.
+mkdir -p "$work/rpm/content"
+rpm2archive - < "$rpm" | tar -xz -C "$work/rpm/content"
+{
+  printf 'Name: docsctl\nVersion: 999.0.0\nRelease: 1\nSummary: The next version\nLicense: MIT\n%%description\n%%install\n'
+  printf 'mkdir -p %%{buildroot}\ncp -a %s/. %%{buildroot}/\n%%files\n%%dir /usr/share/doc/docsctl\n' "$work/rpm/content"
+  (cd "$work/rpm/content" && find . ! -type d) | sed -e 's|^\.||' -e 's|^/etc/|%config(noreplace) &|'
+} > "$work/rpm/docsctl.spec"
+rpmbuild -bb --quiet --target x86_64-linux --define "_topdir $work/rpm" --define "_rpmdir $work/rpm" --define '_build_name_fmt next.rpm' \
+  --define '_binary_payload w1.zstdio' --define '__os_install_post %{nil}' --define 'debug_package %{nil}' --define '_build_id_links none' \
+  "$work/rpm/docsctl.spec" 2> "$machine/rpm" || { cat "$machine/rpm"; fail 'no next version'; }
+echo '# edited' >> "$root/etc/default/docsctl"
+rpm --root "$root" --upgrade --nodeps --noscripts "$work/rpm/next.rpm" 2> "$machine/rpm"
+rm -r "$work/rpm"
+rpm --root "$root" --query --queryformat '%{VERSION}\n' docsctl 2> "$machine/rpm" | grep -qx 999.0.0 || fail 'it was not upgraded'
+grep -q edited "$root/etc/default/docsctl" || fail 'the settings are gone'
+serve
+[ "$(request)" = "$before" ] || fail 'the data changed'
+stop
 rpm --root "$root" --erase --noscripts docsctl 2> "$machine/rpm"
 [ ! -e "$root/usr/bin/docsctl" ] || fail 'the program is still there'
 [ -f "$root/var/lib/docsctl/docs.db" ] || fail 'the data is gone'
 
-say 'the unit is valid'
-if command -v systemd-analyze > /dev/null; then
-  mkdir -p "$work/unit"
-  sed 's|/usr/bin/docsctl|/bin/true|' scripts/release/systemd/docsctl.service > "$work/unit/docsctl.service"
-  systemd-analyze verify --man=no "$work/unit/docsctl.service"
-fi
+say 'the units are valid'
+mkdir "$work/unit"
+for unit in scripts/release/systemd/docsctl.service examples/deployment/docsctl@.service; do
+  sed 's|/usr/bin/docsctl|/bin/true|' "$unit" > "$work/unit/${unit##*/}"
+done
+systemd-analyze verify --man=no "$work/unit/docsctl.service" "$work/unit/docsctl@4001.service"
+
+say 'the unit allows the system calls of the program'
+# No systemd runs here, so the calls are traced and compared.
+calls() { systemd-analyze syscall-filter "$1" | sed -nE 's/^ +([@a-z0-9_-]+)$/\1/p' | while read -r call; do case $call in @*) calls "$call" ;; *) echo "$call" ;; esac; done; }
+comm -23 <(calls @system-service | sort -u) <({ calls @privileged; calls @resources; } | sort -u) > "$work/allowed"
+cp "$program" "$root/usr/bin/docsctl"
+serve strace -D --follow-forks --quiet=all --output "$machine/calls"
+request > /dev/null
+stop
+rm "$root/usr/bin/docsctl"
+sed -nE -e '1,/execve\("\/usr\/bin\/docsctl"/d' -e 's/^[0-9]+ +([a-z0-9_]+)\(.*/\1/p' "$machine/calls" | sort -u | comm -23 - "$work/allowed" > "$work/refused"
+[ ! -s "$work/refused" ] || fail "the unit refuses $(tr '\n' ' ' < "$work/refused")"
 
 say 'the archive: the executable alone, also on a read-only root without a home'
 cp "$program" "$root/docsctl"

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import { insertDocument, type NewDocument, type Text } from './documents.ts';
 import { type FileWrite, writeFiles } from './files.ts';
-import { newId } from './ids.ts';
 import { query, queryFor } from './query.ts';
 import { insertRevision, type NewRevision } from './revisions.ts';
 import { indexPage, unindexPage } from './search.ts';
@@ -16,7 +16,7 @@ import {
 import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row } from './tables.ts';
-import { forEachTogether } from './together.ts';
+import { allTogether, forEachTogether } from './together.ts';
 
 export type PageRow = Row<'page_version'>;
 
@@ -161,9 +161,9 @@ export interface PageWrite {
   tombstone?: true;
 }
 
-export interface Commit extends Omit<NewRevision, 'id'> {
-  /** A new one if absent. */
-  id?: string;
+export interface Commit extends NewRevision {
+  /** New texts of the pages. */
+  documents?: NewDocument[];
   pages: PageWrite[];
   files: FileWrite[];
 }
@@ -211,15 +211,19 @@ const insertVersion = query<PageRow>((db, p) =>
 /**
  * Adds a revision to main content or to a change request. Only pages and files that change are written.
  *
- * @returns the revision's id
+ * @returns its number
  */
-export async function commit(db: Db, { id = newId(), pages, files, ...revision }: Commit): Promise<string> {
+export async function commit(db: Db, { id, documents = [], pages, files, ...revision }: Commit): Promise<number> {
   const { space, changeRequest, now } = revision;
   const branch = changeRequest ?? '';
-  const seq = await insertRevision(db, { ...revision, id });
-  await forEachTogether(pages, (write) => writePage(db, { space, branch, seq, now }, write));
+  const [seq] = await allTogether([
+    insertRevision(db, { ...revision, id }),
+    forEachTogether(documents, (document) => insertDocument(db, document)),
+  ]);
+  const place = { space, branch, seq, now, texts: new Map(documents.map((document) => [document.id, document])) };
+  await forEachTogether(pages, (write) => writePage(db, place, write));
   await writeFiles(db, { space, branch, seq }, files);
-  return id;
+  return seq;
 }
 
 interface RevisionPlace {
@@ -227,26 +231,25 @@ interface RevisionPlace {
   branch: string;
   seq: number;
   now: string;
+  texts: Map<string, Text>;
 }
 
-async function writePage(db: Db, { space, branch, seq, now }: RevisionPlace, { page, state, tombstone }: PageWrite) {
-  const [before] = await endVersion.all(db, { space, branch, page, seq });
+async function writePage(
+  db: Db,
+  { space, branch, seq, now, texts }: RevisionPlace,
+  { page, state, tombstone }: PageWrite,
+) {
   const written = state ?? (tombstone ? emptyState(now) : undefined);
-  if (written) {
-    await insertVersion.run(db, {
-      ...written,
-      space,
-      line: branch,
-      page,
-      from_seq: seq,
-      to_seq: forever,
-      deleted: Number(!state),
-    });
-  }
+  const version = { space, line: branch, page, from_seq: seq, to_seq: forever, deleted: Number(!state) };
+  const [before] = await allTogether([
+    endVersion.first(db, { space, branch, page, seq }),
+    written && insertVersion.run(db, { ...written, ...version }),
+  ]);
   if (branch !== '') return;
   if (!state) await unindexPage(db, space, page);
   else if (!before || before.title !== state.title || before.document !== state.document) {
-    await indexPage(db, { space, page, title: state.title, document: state.document });
+    const { title, document } = state;
+    await indexPage(db, { space, page, title, document }, texts.get(document ?? ''));
   }
 }
 

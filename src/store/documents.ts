@@ -14,11 +14,14 @@ export interface Section {
 export type LinkRow = Row<'document_link'>;
 
 /** A text with what was extracted when it was stored. Texts are never changed. */
-export interface NewDocument {
-  id: string;
+export interface Text {
   markdown: string;
   /** JSON of `Section[]`. */
   sections: string;
+}
+
+export interface NewDocument extends Text {
+  id: string;
   /** JSON of the members `url`, `kind`, `node` and `ending` of its rows. */
   links: string;
 }
@@ -56,6 +59,13 @@ const sections = query<{ id: string }, { sections: string }>((db, p) =>
 export async function sectionsOf(db: Db, document: string | null): Promise<string> {
   return document === null ? '[]' : (await sections.one(db, { id: document })).sections;
 }
+
+const text = query<{ id: string }, Text>((db, p) =>
+  db.selectFrom('document').select(['markdown', 'sections']).where('id', '=', p.id),
+);
+
+export const textOf = async (db: Db, document: string | null): Promise<Text> =>
+  document === null ? { markdown: '', sections: '[]' } : text.one(db, { id: document });
 
 const links = query<{ documents: string }, LinkRow>((db, p) =>
   db

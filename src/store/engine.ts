@@ -28,7 +28,8 @@ export interface Session extends DatabaseConnection {
 
 /** What the search index has of a page. */
 interface IndexedPage {
-  seq: number;
+  space: string;
+  page: string;
   title: string;
   /** One a line. */
   headings: string;
@@ -53,6 +54,7 @@ export type SearchScope =
 
 /** The search index of the pages of main content. */
 export interface PageSearch {
+  /** The page must be in `searched_page`, or be inserted by a statement before. */
   put(session: Session, page: IndexedPage): Promise<void>;
   /** Pages that contain any of the terms, in no order. */
   find(session: Session, terms: readonly SearchTerm[], scope: SearchScope): Promise<Hit[]>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RoleName } from '../contract/access.ts';
-import { findMember } from './lookups.ts';
+import { findMember, type MemberRow, teamCount } from './lookups.ts';
 import { type Marked, query, queryFor } from './query.ts';
 import {
   asciiLowerCase,
@@ -13,14 +13,6 @@ import {
   pageParams,
 } from './sql.ts';
 import type { Db } from './store.ts';
-import type { Row } from './tables.ts';
-
-export type MemberRow = Row<'member'> & {
-  display_name: string;
-  email: string;
-  photo_url: string | null;
-  teams: number;
-};
 
 export interface MemberFilter {
   sort: 'joinedAt' | 'lastSeenAt';
@@ -42,13 +34,6 @@ interface FilterParams {
 }
 
 const sortColumns = { joinedAt: 'm.joined_at', lastSeenAt: 'm.last_seen_at' } as const;
-
-// As SQL, because the same people are listed and counted, with and without this column. A cross join keeps the order of
-// the tables: it starts from the few teams of one person, not from the many of an organization.
-export const teamCount =
-  sql<number>`(select count(*) from team_member tm cross join team t where t.id = tm.team and tm.user = m.user and t.organization = m.organization)`.as(
-    'teams',
-  );
 
 const members = (db: Db) => db.selectFrom('member as m').innerJoin('user as u', 'u.id', 'm.user');
 
@@ -147,18 +132,6 @@ function searchOf(db: Db, text: string): { kind: FilterVariant['search']; search
   if ([...text].length < 3) return { kind: 'scan', search: text.toLowerCase() };
   return { kind: 'index', search: db.dialect.peoplePattern(text) };
 }
-
-const teamsOf = query<{ organization: string; user: string }, { count: number }>((db, p) =>
-  db
-    .selectFrom('team_member as tm')
-    .crossJoin('team as t')
-    .whereRef('t.id', '=', 'tm.team')
-    .select(countRows)
-    .where('tm.user', '=', p.user)
-    .where('t.organization', '=', p.organization),
-);
-export const countTeams = async (db: Db, organization: string, user: string) =>
-  (await teamsOf.one(db, { organization, user })).count;
 
 const grantedSpaces = query<{ organization: string; users: string }, { user: string; count: number }>(
   (db, p) =>

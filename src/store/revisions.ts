@@ -21,28 +21,27 @@ export interface NewRevision {
   now: string;
 }
 
-const latestSeq = query<{ space: string; branch: string }, { seq: number | null }>((db, p) =>
+const insert = query<Omit<RevisionRow, 'git' | 'seq'> & { branch: string }, { seq: number }>((db, p) =>
   db
-    .selectFrom('revision')
-    .select((eb) => eb.fn.max('seq').as('seq'))
-    .where('space', '=', p.space)
-    .where((eb) => eb(eb.fn.coalesce('change_request', sql.lit('')), '=', p.branch)),
-);
-
-const insert = query<Omit<RevisionRow, 'git'>>((db, p) =>
-  db.insertInto('revision').values({
-    id: p.id,
-    space: p.space,
-    change_request: p.change_request,
-    seq: p.seq,
-    base: p.base,
-    type: p.type,
-    parents: p.parents,
-    merged_from: p.merged_from,
-    author: p.author,
-    git: null,
-    created_at: p.created_at,
-  }),
+    .insertInto('revision')
+    .values((eb) => ({
+      id: p.id,
+      space: p.space,
+      change_request: p.change_request,
+      seq: eb
+        .selectFrom('revision')
+        .select(sql<number>`coalesce(max(seq), 0) + 1`.as('next'))
+        .where('space', '=', p.space)
+        .where(eb.fn.coalesce('change_request', sql.lit('')), '=', p.branch),
+      base: p.base,
+      type: p.type,
+      parents: p.parents,
+      merged_from: p.merged_from,
+      author: p.author,
+      git: null,
+      created_at: p.created_at,
+    }))
+    .returning('seq'),
 );
 
 /**
@@ -54,12 +53,11 @@ export async function insertRevision(
   db: Db,
   { id, space, changeRequest, base, type, parents, mergedFrom, author, now }: NewRevision,
 ): Promise<number> {
-  const seq = ((await latestSeq.first(db, { space, branch: changeRequest ?? '' }))?.seq ?? 0) + 1;
-  await insert.run(db, {
+  const { seq } = await insert.one(db, {
     id,
     space,
     change_request: changeRequest,
-    seq,
+    branch: changeRequest ?? '',
     base,
     type,
     parents: jsonText(parents),

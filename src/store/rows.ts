@@ -1,6 +1,7 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely';
 import { newId } from './ids.ts';
-import { query } from './query.ts';
+import type { Value } from './engine.ts';
+import { query, queryFor } from './query.ts';
 import { columnList, jsonList } from './sql.ts';
 import type { Db } from './store.ts';
 import type { Row, Tables } from './tables.ts';
@@ -27,6 +28,10 @@ export function rowsById<T extends TableWithId, C extends keyof Row<T> & string 
     (db, p) => sql<Read & { id: string }>`select ${read} from ${table} where id in ${jsonList(db, p.ids)}`,
   );
   const remove = query<{ id: string }>((_, p) => sql`delete from ${table} where id = ${p.id}`);
+  const update = queryFor<{ columns: string[] }, Record<string, Value>, Read>(({ columns: names }, _, p) => {
+    const set = names.map((column) => sql`${sql.ref(column)} = ${p[column]}`);
+    return sql<Read>`update ${table} set ${sql.join(set)} where id = ${p.id} returning ${read}`;
+  });
   const get = (db: Db, id: string) => byId.one(db, { id });
   const written = async (db: Db, statement: RawBuilder<Read>): Promise<Read> => {
     const [row] = (await statement.execute(db)).rows;
@@ -59,8 +64,8 @@ export function rowsById<T extends TableWithId, C extends keyof Row<T> & string 
     async change(db: Db, id: string, change: Change<T>): Promise<Read> {
       const entries = withoutUndefined(change);
       if (entries.length === 0) return get(db, id);
-      const set = sql.join(entries.map(([column, value]) => sql`${sql.ref(column)} = ${value}`));
-      return written(db, sql<Read>`update ${table} set ${set} where id = ${id} returning ${read}`);
+      const columns = entries.map(([column]) => column);
+      return update({ columns }).one(db, { ...Object.fromEntries(entries), id });
     },
 
     async delete(db: Db, id: string): Promise<void> {

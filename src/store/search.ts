@@ -2,53 +2,58 @@ import { sql } from 'kysely';
 import { isAdaptive } from '../shared/adaptive.ts';
 import type { SearchTerm } from '../shared/search/query.ts';
 import { indexedText } from '../shared/search/words.ts';
-import { markdownOf, type Section, sectionsOf } from './documents.ts';
+import { type Section, type Text, textOf } from './documents.ts';
 import type { Hit, SearchScope } from './engine.ts';
 import { query } from './query.ts';
 
 import { forever } from './snapshots.ts';
 import { jsonList } from './sql.ts';
 import type { Db } from './store.ts';
+import { allTogether } from './together.ts';
 
-// Setting a column makes the statement return the existing row.
-const rowOf = query<{ space: string; page: string; adaptive: number }, { seq: number }>((db, p) =>
+const putRow = query<{ space: string; page: string; adaptive: number }>((db, p) =>
   db
     .insertInto('searched_page')
     .values({ space: p.space, page: p.page, adaptive: p.adaptive })
     .onConflict((conflict) =>
       conflict.columns(['space', 'page']).doUpdateSet({ adaptive: p.adaptive, outdated: sql.lit(0) }),
-    )
-    .returning('seq'),
+    ),
 );
 const deleteRow = query<{ space: string; page: string }>((db, p) =>
   db.deleteFrom('searched_page').where('space', '=', p.space).where('page', '=', p.page),
 );
-/** Writes the current title and text of a page of main content to the search index. */
-export async function indexPage(
-  db: Db,
-  { space, page, title, document }: { space: string; page: string; title: string; document: string | null },
-): Promise<void> {
-  const isForAll = !isAdaptive(await markdownOf(db, document));
-  const { seq } = await rowOf.one(db, { space, page, adaptive: Number(!isForAll) });
-  const sections: Section[] = JSON.parse(await sectionsOf(db, document));
-  await db.dialect.pages.put(db.session, {
-    seq,
-    title: indexedText(title),
-    headings: indexedText(sections.map((section) => section.title).join('\n')),
-    text: indexedText(sections.map((section) => section.text).join('\n')),
-  });
+interface PageToIndex {
+  space: string;
+  page: string;
+  title: string;
+  document: string | null;
 }
 
-const outdated = query<{ limit: number }, { space: string; page: string; title: string; document: string | null }>(
-  (db, p) =>
-    db
-      .selectFrom('searched_page as s')
-      .innerJoin('page_version as v', (join) => join.onRef('v.space', '=', 's.space').onRef('v.page', '=', 's.page'))
-      .select(['s.space', 's.page', 'v.title', 'v.document'])
-      .where('s.outdated', '=', sql.lit(1))
-      .where('v.line', '=', '')
-      .where('v.to_seq', '=', forever)
-      .limit(p.limit),
+/** Writes the current title and text of a page of main content to the search index. @param known the text, if it need not be read */
+export async function indexPage(db: Db, { space, page, title, document }: PageToIndex, known?: Text): Promise<void> {
+  const text = known ?? (await textOf(db, document));
+  const sections: Section[] = JSON.parse(text.sections);
+  await allTogether([
+    putRow.run(db, { space, page, adaptive: Number(isAdaptive(text.markdown)) }),
+    db.dialect.pages.put(db.session, {
+      space,
+      page,
+      title: indexedText(title),
+      headings: indexedText(sections.map((section) => section.title).join('\n')),
+      text: indexedText(sections.map((section) => section.text).join('\n')),
+    }),
+  ]);
+}
+
+const outdated = query<{ limit: number }, PageToIndex>((db, p) =>
+  db
+    .selectFrom('searched_page as s')
+    .innerJoin('page_version as v', (join) => join.onRef('v.space', '=', 's.space').onRef('v.page', '=', 's.page'))
+    .select(['s.space', 's.page', 'v.title', 'v.document'])
+    .where('s.outdated', '=', sql.lit(1))
+    .where('v.line', '=', '')
+    .where('v.to_seq', '=', forever)
+    .limit(p.limit),
 );
 /** Indexes some pages again that an earlier version indexed. @returns whether there may be more */
 export async function indexOutdated(db: Db, limit: number): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { lookup } from './lookups.ts';
-import { type MemberRow, teamCount } from './members.ts';
+import { type MemberRow, teamCount } from './lookups.ts';
 import { filterQuery, type Marked, query } from './query.ts';
 import { rowsById } from './rows.ts';
 import { containing, countRows, keyset, type PageKey, type PageParams, pageParams } from './sql.ts';

@@ -1,3 +1,9 @@
+/** Like `Promise.all()`, but waits for all of them even if one fails: nothing of them may run after the transaction. */
+export async function allTogether<T extends readonly unknown[] | []>(promises: T) {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
 /** How many pieces of work ask the database at the same time. */
 const maxTogether = 50;
 

@@ -61,6 +61,26 @@ test('a group, a topic, yaml and jq', async () => {
   expect(jq.stdout).toBe('teams list\n');
 });
 
+test('help errors lists the codes and explains each', async () => {
+  const list = await run('help', 'errors');
+  const one = await run('help', 'errors', 'no-token');
+  const json = await run('help', 'errors', 'no-token', '--json');
+  const misspelled = await run('help', 'errors', 'no-tokens');
+
+  expect(list.stdout).toMatch(/^3: [^\n]+\n\n {2}[^\n]*\bno-token\b/m);
+  expect(one.stdout).toMatch(/^no-token \(exit status 3\)\n\n\w/);
+  expect(json.json).toEqual({ code: 'no-token', exitStatus: 3, cause: expect.any(String), remedy: expect.any(String) });
+  expect(misspelled).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Did you mean "no-token"?') });
+});
+
+test('an error without a hint of its own refers to the help of its code', async () => {
+  const { stderr } = await run('members', 'list', '--role', 'boss', '-o', 'json');
+
+  const { code, hint } = JSON.parse(stderr).error;
+  expect(hint).toBe(`See "docsctl help errors ${code}".`);
+  expect((await run(...hint.slice('See "docsctl '.length, -'".'.length).split(' '))).exitCode).toBe(0);
+});
+
 test('what does not exist is an error, and no prose', async () => {
   expect(await run('help', 'nowhere', '--json')).toMatchObject({ exitCode: 2, stdout: '' });
 });

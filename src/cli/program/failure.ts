@@ -234,7 +234,7 @@ export function failureJson(failure: Failure): string {
 export function errorMembers(failure: Failure): ErrorJson {
   const { exitCode: _, report, hint, ...error } = failure;
   const docs = docsOfError(failure.code);
-  return { ...error, hint: hint ?? `See ${docs}.`, ...report?.members, docs };
+  return { ...error, hint: hint ?? `See "docsctl help errors ${failure.code}".`, ...report?.members, docs };
 }
 
 /** Where the documentation describes an error. */

@@ -5,9 +5,11 @@ import { type Column, createListOutput } from '../../cli/output/index.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { command } from '../../cli/command/define.ts';
 import { nearest } from '../../shared/suggest.ts';
-import { fitted, topics } from './topics.ts';
+import { explainedCodes } from './error-codes.ts';
+import { fitted, fullWidth, topics, wrapped } from './topics.ts';
 
 const names = Object.keys(topics);
+const codeNames = explainedCodes.map(({ code }) => code);
 const columns: Column[] = [{ key: 'command' }, { key: 'summary' }];
 
 export default command({
@@ -18,6 +20,7 @@ export default command({
   description: `Same as --help after a command. With --json, describes the command and all commands below it for programs: arguments, options, what it changes, and a JSON Schema of its output. Topics: ${names.join(', ')}.`,
   examples: {
     'List the exit statuses': 'docsctl help exit-codes',
+    'Explain the code of an error': 'docsctl help errors no-token',
     'Show the help of a command': 'docsctl help members list',
     'List the environment variables': 'docsctl help environment',
     'Describe all commands as JSON': 'docsctl help --json',
@@ -27,15 +30,18 @@ export default command({
   flags: [{ flags: '--search <words>', description: 'list the commands for a task, in your own words' }],
   output: { columns },
   seeAlso: names.map((topic) => `help ${topic}`),
-  input: { suggestions: { words: (_, before) => (before.length === 0 ? names : []) } },
+  input: {
+    suggestions: { words: (_, before) => (before.length === 0 ? names : before[0] === 'errors' ? codeNames : []) },
+  },
   async run(invocation) {
-    const { args, flags, io, globals, explain, describe } = invocation;
+    const { args, flags, io, explain, describe } = invocation;
     const words = args.words ?? [];
     if (flags.search !== undefined) return search(invocation, [flags.search, ...words].join(' '));
     const [first = ''] = words;
+    if (first === 'errors' && words.length === 2) return helpOnError(invocation, words[1] ?? '');
     const topic = topics[first];
     const isTopic = topic !== undefined && words.length === 1;
-    if (globals.jq !== undefined || ['json', 'jsonl', 'yaml'].includes(globals.output ?? '')) {
+    if (isForPrograms(invocation)) {
       const object = isTopic ? { topic: first, text: topic() } : await describe(words);
       if (object) return print(invocation, words.length === 0 ? { ...object, topics: names } : object);
     } else {
@@ -51,6 +57,22 @@ export default command({
     );
   },
 });
+
+const isForPrograms = ({ globals }: Invocation) =>
+  globals.jq !== undefined || ['json', 'jsonl', 'yaml'].includes(globals.output ?? '');
+
+async function helpOnError(invocation: Invocation, code: string): Promise<void> {
+  const help = explainedCodes.find((each) => each.code === code);
+  if (!help) {
+    const near = nearest(code, codeNames);
+    const hint = near === undefined ? '"docsctl help errors" lists the codes.' : `Did you mean "${near}"?`;
+    throw new UsageError(`There is no error code "${code}".`, hint);
+  }
+  if (isForPrograms(invocation)) return print(invocation, help);
+  const { io } = invocation;
+  const text = wrapped(`${help.cause} ${help.remedy}`, '', Math.min(io.screen.width, fullWidth));
+  return io.out.write(`${code} (exit status ${help.exitStatus})\n\n${text.join('\n')}\n`);
+}
 
 async function search(invocation: Invocation, text: string): Promise<void> {
   const { searchCommands } = await import('../../cli/find/search-commands.ts');

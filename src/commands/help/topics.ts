@@ -2,6 +2,7 @@ import { names } from './names-topic.ts';
 import { globalOptions } from '../../cli/program/globals.ts';
 import { exitMeanings } from '../../cli/program/failure.ts';
 import { variables } from '../../cli/settings/variables.ts';
+import { explainedCodes } from './error-codes.ts';
 import { filters } from './filters-topic.ts';
 
 const exitCodes = () => `Exit statuses of all commands:
@@ -18,8 +19,20 @@ not apply are omitted:
   {"error":{"code","status","reason","message","details","hint","requestId",
             "docs"}}
 
-Codes never change their meaning. docs/errors.md lists them with their causes.
+Codes never change their meaning. "docsctl help errors <code>" explains one.
 `;
+
+function errors(): string {
+  const meanings = new Map(exitMeanings);
+  const sections = [...Map.groupBy(explainedCodes, ({ exitStatus }) => exitStatus)].map(([status, codes]) => {
+    const lines = wrapped(codes.map(({ code }) => code).join(', '), '  ', fullWidth);
+    return `${status}: ${meanings.get(status)}\n\n${lines.join('\n')}\n`;
+  });
+  return `Codes of errors, by exit status. "-o json" prints them. To explain one, run for
+example "docsctl help errors no-token".
+
+${sections.join('\n')}`;
+}
 
 const nameWidth = 19;
 
@@ -170,6 +183,7 @@ function optionLines({ flags, description, argChoices }: ReturnType<typeof globa
 export const topics: Record<string, () => string> = {
   'exit-codes': exitCodes,
   environment,
+  errors,
   filters,
   names,
   options,
@@ -177,7 +191,7 @@ export const topics: Record<string, () => string> = {
   profiles,
 };
 
-const fullWidth = 80;
+export const fullWidth = 80;
 const meaningIndent = '      ';
 
 /** Fits a topic to a narrower screen: puts definitions below their terms, and wraps paragraphs. */
@@ -222,7 +236,7 @@ function fittedParagraph(paragraph: string[], width: number): string[] {
   return lines;
 }
 
-function wrapped(text: string, indent: string, width: number): string[] {
+export function wrapped(text: string, indent: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {
     const line = `${lines.at(-1)} ${word}`;

@@ -6,6 +6,7 @@ import { findSpecBySlug } from '../../store/openapi.ts';
 import { retainedSince } from '../../store/retention.ts';
 import { findSiteSpace } from '../../store/site-spaces.ts';
 import type { Db } from '../../store/store.ts';
+import { allTogether } from '../../store/together.ts';
 import type { Row, Tables } from '../../store/tables.ts';
 import { levelOn } from '../organizations/levels.ts';
 import { organizationAllows, roleIn, teamAllows } from './access.ts';
@@ -17,7 +18,7 @@ export type LoadedOrg = lookups.OrganizationRow;
 /** A space or collection with the caller's level on it. */
 export type LoadedSpace = Row<'space'> & { level: RoleName };
 export type LoadedCollection = Row<'collection'> & { level: RoleName };
-export type LoadedMember = Row<'member'> & { display_name: string; email: string; photo_url: string | null };
+export type LoadedMember = lookups.MemberRow;
 /** `owns`: whether the caller is one of its owners. */
 type LoadedTeam = Row<'team'> & { owns: boolean };
 
@@ -92,8 +93,12 @@ function parentOf<K extends keyof Parents>({ objects, endpoint }: Lookup, key: K
 }
 
 /** @throws Forbidden for a disabled member, and for a write if the organization is blocked */
-async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): Promise<LoadedOrg | undefined> {
-  const org = await lookups.findOrganization(db, id, caller.id);
+async function loadOrganization(lookup: Lookup, id: string): Promise<LoadedOrg | undefined> {
+  return checkedOrganization(lookup, await lookups.findOrganization(lookup.db, id, lookup.caller.id));
+}
+
+/** @throws as `loadOrganization` */
+function checkedOrganization({ endpoint }: Lookup, org: LoadedOrg | undefined): LoadedOrg | undefined {
   if (!org) return undefined;
   if (org.caller_user === null && endpoint.access !== 'token') return undefined;
   if (org.caller_disabled) {
@@ -113,9 +118,9 @@ async function loadOrganization({ db, caller, endpoint }: Lookup, id: string): P
 
 async function loadSpace(lookup: Lookup, id: string): Promise<LoadedSpace | undefined> {
   const { db, now, caller, endpoint, objects } = lookup;
-  const space = await lookups.findSpace(db, id);
+  const [space, found] = await allTogether([lookups.findSpace(db, id), lookups.findOrganizationOf(db, id, caller.id)]);
   if (!space || (space.deleted_at !== null && space.deleted_at <= retainedSince(now))) return undefined;
-  const org = await loadOrganization(lookup, space.organization);
+  const org = checkedOrganization(lookup, found);
   if (!org) return undefined;
   const level = await levelOn(db, { organization: org.id, user: caller.id, role: roleIn(org) }, 'space', space);
   if (level === null) return undefined;

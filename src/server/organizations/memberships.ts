@@ -8,8 +8,8 @@ import { presentUser } from './users.ts';
 type Member = AnswerOf<typeof members.view>;
 
 /** @param spaces how many spaces the member has a level on */
-function presentMember(base: string, row: LoadedMember, { teams, spaces }: { teams: number; spaces: number }): Member {
-  const { user: id, display_name, email, photo_url } = row;
+function presentMember(base: string, row: LoadedMember, spaces: number): Member {
+  const { user: id, display_name, email, photo_url, teams } = row;
   return {
     object: 'member',
     id,
@@ -33,13 +33,10 @@ async function spacesCounter(db: Db, org: Pick<LoadedOrg, 'id' | 'spaces'>, rows
   return ({ user, role }: Membership) => (role === null ? (granted?.get(user) ?? 0) : org.spaces);
 }
 
-export async function presentMemberAt(db: Db, base: string, org: LoadedOrg, row: LoadedMember): Promise<Member> {
-  const spacesOf = await spacesCounter(db, org, [row]);
-  return presentMember(base, row, { teams: await store.countTeams(db, org.id, row.user), spaces: spacesOf(row) });
-}
+export const presentMemberAt = async (db: Db, base: string, org: LoadedOrg, row: LoadedMember): Promise<Member> =>
+  (await memberPresenter(db, base, org, [row]))(row);
 
-/** For the members of a list, whose rows have the count of their teams. */
-export async function memberPresenter(db: Db, base: string, org: LoadedOrg, rows: store.MemberRow[]) {
+export async function memberPresenter(db: Db, base: string, org: LoadedOrg, rows: LoadedMember[]) {
   const spacesOf = await spacesCounter(db, org, rows);
-  return (row: store.MemberRow): Member => presentMember(base, row, { teams: row.teams, spaces: spacesOf(row) });
+  return (row: LoadedMember): Member => presentMember(base, row, spacesOf(row));
 }

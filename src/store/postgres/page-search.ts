@@ -1,5 +1,6 @@
 import type { SearchTerm } from '../../shared/search/query.ts';
 import type { Hit, PageSearch, SearchScope, Value } from '../engine.ts';
+import { allTogether } from '../together.ts';
 import { tokensOf } from '../tokens.ts';
 
 /** An index entry holds 1 MB. Each word takes its own bytes and a few more. */
@@ -13,16 +14,18 @@ const maxWordLength = 200;
  * tell where a word is and which words follow each other.
  */
 export const pages: PageSearch = {
-  async put(session, { seq, title, headings, text }) {
+  async put(session, { space, page, title, headings, text }) {
     const columns = tokensOf([title, headings, text]);
-    await session.run('delete from page_search where seq = $1', [seq]);
+    const seq = '(select seq from searched_page where space = $1 and page = $2)';
     const insert = `insert into page_search (seq, part, words, title, headings, body)
-      values ($1, $2, array_to_tsvector($3::text[]), $4, $5, $6)`;
+      values (${seq}, $3, array_to_tsvector($4::text[]), $5, $6, $7)`;
     const texts = columns.map((tokens) => ` ${tokens.join(' ')} `);
-    for (const [part, words] of partsOf(columns.flat()).entries()) {
-      const whole = part === 0 ? texts : [null, null, null];
-      await session.run(insert, [seq, part, arrayText(words), ...whole]);
-    }
+    await allTogether([
+      session.run(`delete from page_search where seq = ${seq}`, [space, page]),
+      ...partsOf(columns.flat()).map((words, part) =>
+        session.run(insert, [space, page, part, arrayText(words), ...(part === 0 ? texts : [null, null, null])]),
+      ),
+    ]);
   },
 
   async find(session, terms, scope) {

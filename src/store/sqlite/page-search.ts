@@ -4,9 +4,10 @@ import type { Hit, PageSearch, SearchScope, Session } from '../engine.ts';
 
 /** A full-text index without the texts: only words and their positions. */
 export const pages: PageSearch = {
-  async put(session, { seq, title, headings, text }) {
-    const put = 'insert or replace into page_search (rowid, title, headings, text) values (?, ?, ?, ?)';
-    await session.run(put, [seq, title, headings, text]);
+  async put(session, { space, page, title, headings, text }) {
+    const put = `insert or replace into page_search (rowid, title, headings, text)
+      values ((select seq from searched_page where space = ? and page = ?), ?, ?, ?)`;
+    await session.run(put, [space, page, title, headings, text]);
   },
 
   async find(session, terms, scope) {

@@ -2,8 +2,8 @@ import { changeRequests } from '../../../contract/change-requests.ts';
 import { withoutUndefined } from '../../../shared/without-undefined.ts';
 import * as store from '../../../store/change-requests.ts';
 import { commit } from '../../../store/content.ts';
-import { insertDocument } from '../../../store/documents.ts';
 import { ownFiles } from '../../../store/files.ts';
+import { newId } from '../../../store/ids.ts';
 import { snapshotOf } from '../../../store/snapshots.ts';
 import { changeSpace } from '../../../store/spaces.ts';
 import type { Context, LoadedSpace } from '../../engine/context.ts';
@@ -63,8 +63,9 @@ async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest
   const { main, request, merged } = await mergeBoth(merging, space, changeRequest);
   if (merged.conflicts)
     return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
-  for (const document of merged.documents) await insertDocument(db, document);
-  const revision = await commit(db, {
+  const revision = newId();
+  await commit(db, {
+    id: revision,
     space: space.id,
     changeRequest: null,
     base: null,
@@ -73,6 +74,7 @@ async function mergeIntoMain(merging: Merging, space: LoadedSpace, changeRequest
     mergedFrom: changeRequest.id,
     author: caller.id,
     now,
+    documents: merged.documents,
     pages: writesToMain(merged.pages),
     files: await ownFiles(db, request),
   });
@@ -89,8 +91,9 @@ async function updateFromMain(merging: Merging, space: LoadedSpace, changeReques
   const { main, request, merged } = await mergeBoth(merging, space, changeRequest);
   if (merged.conflicts)
     return { revision: changeRequest.revision, result: 'conflicts' as const, conflicts: merged.conflicts };
-  for (const document of merged.documents) await insertDocument(db, document);
-  const revision = await commit(db, {
+  const revision = newId();
+  await commit(db, {
+    id: revision,
     space: space.id,
     changeRequest: changeRequest.id,
     base: main.revision,
@@ -98,6 +101,7 @@ async function updateFromMain(merging: Merging, space: LoadedSpace, changeReques
     parents: [request.revision, main.revision],
     author: caller.id,
     now,
+    documents: merged.documents,
     pages: writesToRequest(merged.pages),
     files: [],
   });

@@ -35,7 +35,8 @@ export const changeHandlers = <O extends keyof Objects, C extends Content, Answe
   async prepare(context: ChangeContext<O>): Promise<Prepared> {
     const work: TextWork = (name, input, what) => context.texts.run(name, input, { what, key: what });
     const changes = await readChanges(context.body.changes, work);
-    // Invalid values are reported before a state that forbids the change, and both before files are fetched.
+    if (changes.files.length === 0) return { changes, files: [] };
+    // Errors are reported before files are fetched.
     await context.instance.store.read(async (db) => {
       const content = await contentOf({ ...context, db });
       await draftChanges(db, content, changes, context.now);
@@ -48,6 +49,7 @@ export const changeHandlers = <O extends keyof Objects, C extends Content, Answe
     const { db, caller, now, base } = context;
     const content = await contentOf(context);
     const draft = await draftChanges(db, content, changes, now);
+    // After invalid values.
     assertWritable(content);
     const documents = changes.documents.values();
     const changed = await commitRevision(db, content, draft, { documents, files }, { author: caller.id, now });

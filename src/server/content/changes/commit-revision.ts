@@ -1,12 +1,12 @@
 import { mediaType } from '../../../contract/content.ts';
 import { addContributor, editChangeRequest } from '../../../store/change-requests.ts';
 import { commit } from '../../../store/content.ts';
-import { insertDocument, type NewDocument } from '../../../store/documents.ts';
+import type { NewDocument } from '../../../store/documents.ts';
 import { type FileRow, insertBlob } from '../../../store/files.ts';
+import { newId } from '../../../store/ids.ts';
 import { changeSpace } from '../../../store/spaces.ts';
-import { snapshotOf } from '../../../store/snapshots.ts';
 import type { Db } from '../../../store/store.ts';
-import { forEachTogether } from '../../../store/together.ts';
+import { allTogether } from '../../../store/together.ts';
 import { baseRevisionOf } from '../change-requests/present-change-requests.ts';
 import type { Draft } from './draft.ts';
 import { Conflict } from '../../engine/errors.ts';
@@ -81,9 +81,10 @@ export async function commitRevision<C extends Content>(
   const pages = await draft.writes(now);
   const usedDocuments = new Set(pages.flatMap(({ state }) => state?.document ?? []));
   const written = [...documents].flatMap((document) => (document && usedDocuments.has(document.id) ? [document] : []));
-  await forEachTogether(written, (document) => insertDocument(db, document));
   for (const { blob, bytes, width, height } of files) await insertBlob(db, { digest: blob, bytes, width, height });
-  const revision = await commit(db, {
+  const revision = newId();
+  const committed = commit(db, {
+    id: revision,
     space: space.id,
     changeRequest: changeRequest?.id ?? null,
     base: changeRequest ? baseRevisionOf(changeRequest) : null,
@@ -91,14 +92,19 @@ export async function commitRevision<C extends Content>(
     parents: [snapshot.revision],
     author,
     now,
+    documents: written,
     pages,
     files: files.map(({ file, name, content_type, blob }) => ({ file, name, contentType: content_type, blob })),
   });
-  const next = { ...content, snapshot: await snapshotOf(db, revision) };
+  const change = { revision, updated_at: now };
   if (!changeRequest) {
-    const row = await changeSpace(db, space.id, { revision, updated_at: now });
-    return { ...next, space: { ...row, level: space.level } };
+    const [seq, row] = await allTogether([committed, changeSpace(db, space.id, change)]);
+    return { ...content, snapshot: { ...snapshot, revision, main: seq }, space: { ...row, level: space.level } };
   }
-  await addContributor(db, changeRequest.id, author);
-  return { ...next, changeRequest: await editChangeRequest(db, changeRequest.id, { revision, updated_at: now }) };
+  const [seq, row] = await allTogether([
+    committed,
+    editChangeRequest(db, changeRequest.id, change),
+    addContributor(db, changeRequest.id, author),
+  ]);
+  return { ...content, snapshot: { ...snapshot, revision, branchSeq: seq }, changeRequest: row };
 }
