@@ -7,7 +7,7 @@ import { Customization } from './site-customization.ts';
 import { SiteSection } from './site-sections.ts';
 import { SiteSpace } from './site-spaces.ts';
 import { shareKey } from './spaces.ts';
-import { words } from '../shared/words.ts';
+import { knownWords } from '../shared/words.ts';
 
 export const siteTypes = ['basic', 'premium', 'ultimate', 'sponsored', 'legacy-basic', 'legacy-premium'] as const;
 /** From most to least open. */
@@ -20,10 +20,10 @@ export const proxyForm: TextForm = {
 
 /** The features a site may have, without their common prefix, by the plan they belong to. */
 export const siteFeatures = {
-  basic: words(
+  basic: knownWords(
     'ads api-playground basic-customization custom-domain full-text-search no-custom-domain page-feedback page-traffic-insights preview-deployments public-visibility seo share-links unlisted-visibility user-contribution',
   ),
-  premium: words(
+  premium: knownWords(
     'advanced-customization advanced-insights ai-search custom-fonts custom-subdirectory multivariant-site pdf-export redirects search-insights',
   ),
   ultimate: ['adaptive-content', 'ai-assistant', 'sections', 'visitor-authentication', 'visitors'],
