@@ -53,6 +53,7 @@ const lines = [
   'collections move archive00001 --parent internal0001',
   'teams members remove writers00001 member000300',
   `comments edit ${comment} --body Mine ${onHandbook}`,
+  `comments replies create ${comment} --body Yes ${onHandbook}`,
   `comments resolve ${comment} ${onHandbook}`,
   `cr merge 2 --open ${onHandbook}`,
 ];

@@ -177,7 +177,7 @@ async function checkPlace(
 function checkComment({ method }: Endpoint, object: unknown, { body }: Fields): void {
   const kind = String(valueAt(object, 'object'));
   if (method === 'DELETE' || (kind !== 'comment' && kind !== 'comment-reply')) return;
-  const isAuthors = method === 'PATCH' && body !== undefined;
+  const isAuthors = method !== 'POST' && body !== undefined;
   refuse(
     flagAt(object, `permissions.${isAuthors ? 'edit' : 'reply'}`) === false,
     'forbidden',
