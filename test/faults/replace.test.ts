@@ -57,7 +57,7 @@ test.for(['continues', 'is undone'])(
       exitCode: 0,
       stderr: '',
     });
-    expect(run.stderr).toContain(isUndone ? `Changed ${count} files back.` : 'changed by an interrupted run.');
+    expect(run.stderr).toContain(isUndone ? `Changed ${changed} file` : 'changed by an interrupted run.');
     for (let page = 0; page < count; page += 1) {
       expect(await readFile(join(home.dir, `docs/p${page}.md`), 'utf8')).toBe(
         isUndone ? pagesOf(count)[`docs/p${page}.md`] : replaced(page),

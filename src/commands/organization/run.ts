@@ -231,7 +231,7 @@ async function noteStale({ io, session }: PlanInvocation, { path, plan, shared }
   if (plan.changes.length === 0 || !shared) return;
   const checkout = await readCheckout(path, branchIn(session.env));
   const stale = await staleness(checkout, shared.state.applies, { hasChanges: true });
-  if (stale && stale.relation !== 'unknown') await io.note(`${stale.text} "docsctl apply" would refuse it.`);
+  if (stale && stale.relation !== 'unknown') await io.note(`${stale.text} "docsctl apply" would refuse these files.`);
 }
 
 /** Prints the differences from the files. @throws CommandError if there are any */

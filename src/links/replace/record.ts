@@ -3,8 +3,10 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs
 import { join, relative, sep } from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import type { Docs } from '../../shared/docs.ts';
+import { EngineError } from '../../shared/engine-error.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
+import { visible } from '../../shared/visible.ts';
 import { DiskFolder } from '../../site/folder/disk-folder.ts';
 import { removeHalfWritten, writeChanged } from '../write-changed.ts';
 
@@ -47,10 +49,10 @@ export async function writeRecord(file: string, written: ReadonlyMap<string, Wri
 const ended = '.done.json';
 const maxEnded = 20;
 
-/** Keeps the record of a run that has ended, to undo it. */
+/** Keeps the record of a run that has ended, to undo it. The same replacement may be made again. */
 export function endRecord(file: string): void {
   if (readRecord(file).size === 0) return;
-  renameSync(file, file.replace(/\.json$/, ended));
+  renameSync(file, file.replace(/\.json$/, `-${Date.now()}${ended}`));
   const older = recordsIn(join(file, '..')).filter((name) => name.endsWith(ended));
   for (const name of older.slice(maxEnded)) rmSync(name, { force: true });
 }
@@ -66,16 +68,18 @@ function recordsIn(folder: string): string[] {
 }
 
 export interface Undone {
+  /** How many files were changed back. */
   files: number;
   /** Files that were not changed back, and why. */
   failed: { file: string; reason: string }[];
 }
 
 /**
- * Undoes the last replacement in folders, also one that was interrupted.
+ * Undoes the last replacement in folders as a whole, also one that was interrupted.
  *
  * @param records the folder of records
  * @returns undefined if there is none
+ * @throws EngineError if it has changed files outside of the folders, too
  */
 export async function undoReplaced(
   docs: readonly Docs[],
@@ -84,15 +88,22 @@ export async function undoReplaced(
 ): Promise<Undone | undefined> {
   const disks = docs.map(({ path }) => new DiskFolder(path));
   const diskOf = (path: string) => disks.find((disk) => path.startsWith(disk.path + sep));
-  const last = recordsIn(records).find((file) => readRecord(file).keys().every(diskOf));
+  const last = recordsIn(records).find((file) => readRecord(file).keys().some(diskOf));
   if (last === undefined) return undefined;
   const undone: Undone = { files: 0, failed: [] };
+  const record = [...readRecord(last)].map(([path, written]) => ({
+    path,
+    written,
+    disk: diskOf(path) ?? refuse(path),
+  }));
   if (!dryRun) disks.forEach(removeHalfWritten);
-  for (const [path, written] of readRecord(last)) {
+  for (const { path, written, disk } of record) {
     signal.throwIfAborted();
-    const disk = diskOf(path);
-    const file = disk ? relative(disk.path, path).replaceAll('\\', '/') : '';
-    const reason = disk ? await changeBack(disk, file, { written, dryRun }) : undefined;
+    const file = relative(disk.path, path).replaceAll('\\', '/');
+    const text = disk.textOnce(file);
+    // An interrupted run did not change it, or has changed it back.
+    if (text !== undefined && hashOf(text) === written.before) continue;
+    const reason = await changeBack(disk, file, { text, written, dryRun });
     if (reason === undefined) undone.files += 1;
     else undone.failed.push({ file: relative(process.cwd(), path), reason });
   }
@@ -100,16 +111,19 @@ export async function undoReplaced(
   return undone;
 }
 
+function refuse(path: string): never {
+  throw new EngineError('refused', `The last replacement also changed ${visible(relative(process.cwd(), path))}.`, {
+    hint: 'Name all folders that it was made in.',
+  });
+}
+
 /** @returns why it was not changed */
 async function changeBack(
   disk: DiskFolder,
   file: string,
-  { written: { before, after, lines }, dryRun }: { written: WrittenFile; dryRun: boolean },
+  { text, written: { after, lines }, dryRun }: { text: string | undefined; written: WrittenFile; dryRun: boolean },
 ): Promise<string | undefined> {
-  const text = disk.textOnce(file);
   if (text === undefined) return 'it cannot be read';
-  // An interrupted run did not change it, or has changed it back.
-  if (hashOf(text) === before) return undefined;
   if (hashOf(text) !== after) return 'it has changed since';
   const old = typeof lines === 'string' ? lines : withLines(text, lines);
   return writeChanged(disk, file, { before: text, after: old }, dryRun);

@@ -13,7 +13,8 @@ interface Options {
 }
 
 /**
- * Plans again after an apply, and records which content folders match their spaces. What is left was not kept by the service, or somebody changed it in the meantime.
+ * Plans again after an apply, and records which content folders match their spaces. What is left was not kept by the service,
+ * or somebody changed it in the meantime.
  *
  * @param made the plan of which every change was made
  */

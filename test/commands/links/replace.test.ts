@@ -402,11 +402,36 @@ test('--undo changes all files back, except those that were changed since', asyn
   expect(before).toBe('# B\n\nfirst\nsecond\n');
   expect(run.exitCode).toBe(8);
   expect(after).toEqual([page, texts['docs/b.md'], texts['docs/c.md'], 'my own\n']);
-  expect(again).toMatchObject({ exitCode: 0, stderr: 'Changed 3 files back.\n' });
+  expect(again).toMatchObject({ exitCode: 0, stderr: 'Changed 0 files back.\n' });
   expect(third).toMatchObject({ exitCode: 2 });
   expect(third.stderr).toContain('docs: there is no replacement to undo.');
   expect(other.exitCode).toBe(0);
   expect(await textOf('other/a.md')).toBe('pump\n');
+});
+
+test('--undo goes back step by step, and never leaves out a part of a replacement', async ({ docsctl, home }) => {
+  const textOf = async (file: string) => readFile(join(home.dir, file), 'utf8');
+  const undo = (...folders: string[]) => docsctl('replace', '--undo', ...folders);
+  await writeFiles(home.dir, { 'docs/a.md': 'pump\n', 'docs/b.md': 'tank\n', 'other/a.md': 'pump\n' });
+  await docsctl('replace', 'tank', 'pipe', 'docs');
+  await docsctl('replace', 'pump', 'valve', 'docs', 'other');
+  await writeFiles(home.dir, { 'docs/c.md': 'pump\n' });
+  await docsctl('replace', 'pump', 'valve', 'docs', 'other');
+
+  const last = await undo('docs', 'other');
+  const partial = await undo('docs');
+  const before = await textOf('docs/a.md');
+  const whole = await undo('docs', 'other');
+  const first = await undo('docs');
+
+  expect(last).toMatchObject({ exitCode: 0, stderr: 'Changed 1 file back.\n' });
+  expect(partial.exitCode).toBe(6);
+  expect(partial.stderr).toContain('The last replacement also changed other/a.md.');
+  expect(before).toBe('valve\n');
+  expect(whole).toMatchObject({ exitCode: 0, stderr: 'Changed 2 files back.\n' });
+  expect(first).toMatchObject({ exitCode: 0, stderr: 'Changed 1 file back.\n' });
+  const files = ['docs/a.md', 'docs/b.md', 'docs/c.md', 'other/a.md'];
+  expect(await Promise.all(files.map(textOf))).toEqual(['pump\n', 'tank\n', 'pump\n', 'pump\n']);
 });
 
 test('--undo takes folders only', async ({ docsctl }) => {

@@ -111,7 +111,7 @@ test('an older commit is not applied after a newer one', async () => {
   const misspelled = await home.run(['apply', 'late', '--yes', '--if-stale', 'skpi']);
 
   expect(plan.stderr).toMatch(
-    /This checkout \(.*\) is older than the last apply \(.*\)\. "docsctl apply" would refuse it\./,
+    /This checkout \(.*\) is older than the last apply \(.*\)\. "docsctl apply" would refuse these files\./,
   );
   expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
   expect([skipped.exitCode, skipped.stderr]).toEqual([0, expect.stringContaining('older than the last apply')]);

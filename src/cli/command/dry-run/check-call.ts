@@ -68,7 +68,7 @@ interface UnsentCall {
  */
 export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {
   const object = await subjectOf(invocation, endpoint, params).catch(async (error: unknown) => {
-    // The service looks up some objects only for those who have the permission.
+    // The service checks the permission before it looks up some objects.
     if (isMissing(error)) refuseLacking(await lackingFor(invocation, endpoint, params).catch(() => undefined));
     throw error;
   });
