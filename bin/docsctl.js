@@ -54,6 +54,7 @@ function setHome() {
   try {
     require('node:os').homedir();
   } catch (error) {
+    if (error.code !== 'ERR_SYSTEM_ERROR') throw error;
     process.env.HOME = '/';
   }
 }
