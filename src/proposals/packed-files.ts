@@ -90,6 +90,9 @@ const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u
 const isSafeName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && name.length <= 255 && !forbidden.test(name) && !/[. ]$/.test(name);
 
+/** Whether a packed path stays in its folder. */
+export const isSafePath = (path: string): boolean => path.length <= maxPath && path.split('/').every(isSafeName);
+
 const safeName = (name: string): string => (isSafeName(name) ? name : 'files');
 
 /**
@@ -98,15 +101,8 @@ const safeName = (name: string): string => (isSafeName(name) ? name : 'files');
  * @throws EngineError before anything is written if a path would lead out of it: whoever can edit a proposal can write any path
  */
 export async function unpackFiles(files: readonly PackedFile[], folder: string): Promise<void> {
-  const hostile = files.find(({ path }) => path.length > maxPath || !path.split('/').every(isSafeName));
-  if (hostile || files.length > maxPackedFiles)
-    throw new EngineError(
-      'refused',
-      `The proposal has a file with an unsafe path: ${visible(hostile?.path ?? 'too many files')}.`,
-      {
-        hint: 'Reject it. docsctl does not pack such paths, so somebody edited the proposal.',
-      },
-    );
+  const hostile = files.find(({ path }) => !isSafePath(path));
+  if (hostile || files.length > maxPackedFiles) throw unsafePath(hostile?.path ?? 'too many files');
   for (const { path, text, base64 } of files) {
     const target = join(folder, ...path.split('/'));
     if (relative(folder, target).startsWith('..')) throw new Error(`${path} leads out of the folder`);
@@ -126,6 +122,12 @@ export async function unpackFiles(files: readonly PackedFile[], folder: string):
     }
   }
 }
+
+/** The error for a path that docsctl would not have packed. */
+export const unsafePath = (path: string) =>
+  new EngineError('refused', `The proposal has a file with an unsafe path: ${visible(path)}. Nothing was sent.`, {
+    hint: 'Reject it. docsctl does not pack such paths, so somebody edited the proposal.',
+  });
 
 /** Whether there is a file or folder at a path. */
 export const isPath = (path: string): boolean => path !== '' && !path.includes('\0') && existsSync(resolve(path));

@@ -85,7 +85,7 @@ const commands = await commandsOfTree();
  * removals, and `postgres/copy.test.ts` that of databases.
  */
 const elsewhere = new Set(['twin create', 'twin remove', 'rehearse', 'serve copy']);
-/** `proposals.test.ts` runs these: they need a proposal. */
+/** `proposals/proposals.test.ts` runs these: they need a proposal. */
 const isAboutProposal = (path: string) => path === 'propose' || /^proposals (?!list)/.test(path);
 
 for (const { path, command } of commands.filter((each) => !elsewhere.has(each.path) && !isAboutProposal(each.path))) {

@@ -10,7 +10,7 @@ import { commands, nameOfRow, type Row, rows, space, wordsIn } from '../support/
 
 /**
  * Commands that run until a signal, or need a token that was made before: they share a test of their own. Those that copy
- * an organization take seconds for the demo: `twin/` and `proposals.test.ts` have a smaller one.
+ * an organization take seconds for the demo: `twin/` and `proposals/` have a smaller one.
  */
 const elsewhere = new Set([
   'twin create',

@@ -1,10 +1,13 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import type { LineOutcome } from '../../cli/command/command-lines.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { spaces } from '../../contract/spaces.ts';
 import type { JournalEntry } from '../../journal/journal-files.ts';
 import { changedParts, digestOf } from '../../proposals/digest.ts';
 import type { StoredReport } from '../../proposals/pages.ts';
 import type { Payload } from '../../proposals/payload.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
 import { withUnpacked } from './proposed-lines.ts';
 import { requestsOf } from './rehearsal-text.ts';
 import { withRehearsal } from './run-on-copy.ts';
@@ -36,6 +39,7 @@ export function rehearseProposal(
           exitCode: exit.refused,
           hint: 'There is nothing to approve.',
         });
+      await refuseOwnSpaces(invocation, source.orgId, exchanges);
       const { changes, access, brokenLinks } = difference;
       return {
         requests: requestsOf(exchanges).map(({ answer: _answer, ...request }) => request),
@@ -48,6 +52,30 @@ export function rehearseProposal(
       };
     });
   });
+}
+
+/** @throws CommandError for requests about the spaces of docsctl: a proposal must not approve another one */
+async function refuseOwnSpaces(
+  invocation: AnyInvocation,
+  orgId: string,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  const client = await invocation.client();
+  const own: string[] = [];
+  for await (const space of client.items(spaces.list, { params: { orgId } }))
+    if (isHiddenSpace(space)) own.push(space.id);
+  const about = exchanges.find(({ request: { path, body } }) => {
+    const text = `${path} ${body === undefined ? '' : String(body)}`;
+    return own.some((id) => text.includes(id));
+  });
+  if (about)
+    throw new CommandError(
+      `It changes a space in which docsctl keeps its own data: ${about.request.method} ${about.request.path}.`,
+      {
+        exitCode: exit.refused,
+        hint: 'Such changes cannot be proposed.',
+      },
+    );
 }
 
 /** The names of what differs from an earlier rehearsal, for people. */

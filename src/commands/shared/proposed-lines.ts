@@ -10,8 +10,16 @@ import { readCommandLine } from '../../cli/complete/command-line.ts';
 import { commandOf } from '../../cli/program/command-tree.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { movedPlan } from '../../organization/plan/saved-plan.ts';
-import { type FilePack, isPath, unpackFiles } from '../../proposals/packed-files.ts';
-import { fileMark, hasMarks, type Payload, type PayloadLine, shownPath, withPaths } from '../../proposals/payload.ts';
+import { type FilePack, isPath, isSafePath, unpackFiles, unsafePath } from '../../proposals/packed-files.ts';
+import {
+  fileMark,
+  filesIn,
+  hasMarks,
+  type Payload,
+  type PayloadLine,
+  shownPath,
+  withPaths,
+} from '../../proposals/payload.ts';
 
 /** The name of a plan among packed files. */
 export const planName = 'plan.json';
@@ -25,6 +33,12 @@ export async function checkProposedLine(
   { lines, program }: { lines: CommandLines; program: Commander },
   words: readonly string[],
 ): Promise<void> {
+  const joined = words.find((word) => /^-[A-Za-z]./.test(word));
+  if (joined !== undefined && !ownFlags.test(joined))
+    throw new UsageError(
+      `${joined}: in a proposed command, write each short flag on its own.`,
+      'For example -F key=value instead of -Fkey=value.',
+    );
   const own = words.find((word) => ownFlags.test(word));
   if (own !== undefined)
     throw new UsageError(
@@ -87,6 +101,7 @@ export async function withUnpacked<T>(
   try {
     await unpackFiles(payload.files, folder);
     const pathOf = (path: string) => join(folder, ...path.split('/'));
+    for (const { words } of payload.lines) await refuseOwnFiles(invocation, words);
     const lines = payload.lines.map((line) => ({ ...line, words: line.words.map((word) => withPaths(word, pathOf)) }));
     if (payload.kind !== 'plan') for (const { words } of lines) await checkProposedLine(invocation, words);
     const { org, space, site } = payload.scope;
@@ -95,6 +110,16 @@ export async function withUnpacked<T>(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @throws EngineError for files that are not packed: somebody edited the proposal, to read files of others */
+async function refuseOwnFiles({ program }: { program: Commander }, words: readonly string[]): Promise<void> {
+  const unsafe = words.flatMap(filesIn).find((path) => !isSafePath(path));
+  if (unsafe !== undefined) throw unsafePath(unsafe);
+  await withFilePaths(program, words, async (path) => {
+    if (!hasMarks(path) && isPath(path)) throw unsafePath(path);
+    return path;
+  });
 }
 
 async function wordsOf(

@@ -1,70 +1,26 @@
 import { beforeEach, expect, test } from 'vitest';
-import { type DemoHome, sharedDemo } from '../support/shell.ts';
-import { smallHome } from './twin/small-organization.ts';
+import { sharedDemo } from '../../support/shell.ts';
+import { ada, carl, dora, type ProposingHome, proposingHome } from './proposing.ts';
 
 // Proposals of several people on one instance.
 
 const { demo } = await sharedDemo();
-type Home = Awaited<ReturnType<typeof smallHome>>;
-let home: Home;
-const carl = ['--as', 'carl@lumen.example'];
-const dora = ['--as', 'dora@lumen.example'];
-const ada = ['--as', 'ada@lumen.example'];
-
+let home: ProposingHome;
 beforeEach(async () => {
-  home = await smallHome(demo);
-  await done('invites', 'send', 'carl@lumen.example', 'dora@lumen.example', '--role', 'admin', '--yes');
+  home = await proposingHome(demo);
 });
 
-const run = (...words: string[]): ReturnType<DemoHome['run']> => home.run(words);
-
-async function done(...words: string[]) {
-  const result = await run(...words);
-  expect(result.exitCode, `${words.join(' ')}: ${result.stderr}`).toBe(0);
-  return result;
-}
-
-async function refusal(exitCode: number, ...words: string[]): Promise<string> {
-  const result = await run(...words);
-  expect([result.exitCode, result.stderr], words.join(' ')).toEqual([exitCode, expect.stringContaining('error:')]);
-  return result.stderr;
-}
-
-const roleOf = async (email: string) =>
-  (await done('members', 'list', '--filter', `user.email=${email}`, '--jq', '.[].role')).stdout.trim();
-const proposeRole = (role = 'read', ...more: string[]) =>
-  done(
-    'propose',
-    '--title',
-    'Ada reads',
-    ...more,
-    '-o',
-    'json',
-    '--',
-    'members',
-    'edit',
-    'ada@lumen.example',
-    '--role',
-    role,
-  );
-const view = async (name = '1') => (await done('proposals', 'view', name, '-o', 'json')).json;
-const spaceId = async () =>
-  (
-    await done(
-      'api',
-      'GET',
-      `orgs/${await orgId()}/spaces`,
-      '--jq',
-      '.items[] | select(.title == "docsctl proposals") | .id',
-    )
-  ).stdout.trim();
-const orgId = async () => (await done('orgs', 'list', '-o', 'id')).stdout.trim();
+const done = (...words: string[]) => home.done(...words);
+const refusal = (exitCode: number, ...words: string[]) => home.refusal(exitCode, ...words);
+const roleOf = (email: string) => home.roleOf(email);
+const proposeRole = (...words: string[]) => home.proposeRole(...words);
+const view = (name?: string) => home.view(name);
 
 test('a proposal is approved by another administrator, applied once, and reverted', async () => {
   const proposed = (await proposeRole()).json;
   expect(proposed).toMatchObject({
     number: 1,
-    title: 'Ada reads',
+    title: 'Ada',
     status: 'open',
     required: 1,
     approvals: [],
@@ -183,7 +139,7 @@ test('a revert is refused as a whole if something was changed since', async () =
 
 test('the space keeps what was approved, whoever changes the change request', async () => {
   await proposeRole();
-  const space = await spaceId();
+  const space = await home.proposalsSpace();
   const request = (await view()).id;
   const pages = (await done('api', 'GET', `spaces/${space}/change-requests/${request}/content/pages`)).json.pages;
   const first = pages.find(({ title }: { title: string }) => title === 'Proposal 1');
