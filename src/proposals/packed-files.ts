@@ -30,12 +30,15 @@ export class FilePack {
     return packed;
   }
 
-  /** Packs a text as a file. @returns its packed path */
-  addText(name: string, text: string): string {
-    const packed = `${this.#paths.size + 1}/${safeName(name)}`;
-    this.#paths.set(packed, packed);
-    this.#push(packed, Buffer.from(text), name);
-    return packed;
+  /** Packs a folder at a path of its own. */
+  async addFolder(path: string, packed: string): Promise<void> {
+    await this.#pack(resolve(path), packed, { shown: path, root: await realpath(path) });
+  }
+
+  /** Packs a text as a file. @throws EngineError for a path that is not safe */
+  addText(packed: string, text: string): void {
+    if (!isSafePath(packed)) throw unpackable(packed, 'its name has characters that not every system allows');
+    this.#push(packed, Buffer.from(text), packed);
   }
 
   async #pack(full: string, packed: string, { shown, root }: { shown: string; root: string }): Promise<void> {

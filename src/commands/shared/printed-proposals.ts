@@ -1,6 +1,18 @@
 import * as z from 'zod/mini';
 import { statuses } from '../../proposals/status.ts';
-import { all, anything, array, count, number, object, optional, record, string, text } from './printed-values.ts';
+import {
+  all,
+  anything,
+  array,
+  count,
+  number,
+  object,
+  optional,
+  record,
+  string,
+  text,
+  union,
+} from './printed-values.ts';
 import { plan } from './printed.ts';
 
 // The JSON of commands about proposals, as in printed.ts.
@@ -44,6 +56,9 @@ export const proposal = object({
     }),
   ),
 });
+
+/** What `plan` prints: its changes, or with --propose the proposal. */
+export const planOrProposal = union([plan, proposal]);
 
 export const proposals = array(
   object({

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { Command as Commander } from 'commander';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { CommandLines } from '../../cli/command/command-lines.ts';
@@ -9,20 +10,15 @@ import { withFilePaths } from '../../cli/lines/file-words.ts';
 import { readCommandLine } from '../../cli/complete/command-line.ts';
 import { commandOf } from '../../cli/program/command-tree.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { movedPlan } from '../../organization/plan/saved-plan.ts';
+import { foldersOfPlan, movedPlan } from '../../organization/plan/saved-plan.ts';
 import { type FilePack, isPath, isSafePath, unpackFiles, unsafePath } from '../../proposals/packed-files.ts';
-import {
-  fileMark,
-  filesIn,
-  hasMarks,
-  type Payload,
-  type PayloadLine,
-  shownPath,
-  withPaths,
-} from '../../proposals/payload.ts';
+import { fileMark, filesIn, hasMarks, type Payload, type PayloadLine, withPaths } from '../../proposals/payload.ts';
 
-/** The name of a plan among packed files. */
-export const planName = 'plan.json';
+/** Where a plan and its folder are among packed files. */
+export const planPlace = { file: '1/plan.json', folder: '2/organization' } as const;
+
+/** The command line of a proposed plan. Whoever approves it sees what is removed, so the limit of an apply does not count. */
+export const planWords: readonly string[] = ['apply', fileMark(planPlace.file), '--max-removals', '100%'];
 
 /** Flags that would lead to another service, or leave out what a proposal needs. */
 const ownFlags = /^(?:--(?:as|profile|url|har|token|dry-run|no-journal|result)(?:=|$)|-[a-z]*n)/;
@@ -134,10 +130,15 @@ async function wordsOf(
     return ['run', list];
   }
   if (kind === 'command' || !first || !packed) return first?.words ?? [];
-  const plan = files.find(({ path }) => shownPath(path) === planName)?.text;
-  if (plan === undefined || packed.words[0] !== 'apply') throw new UsageError('The proposal has no plan.');
-  const file = join(folder, planName);
-  await writeFile(file, movedPlan(plan, join(folder, 'organization')), { mode: 0o600, flag: 'wx' });
+  const plan = files.find(({ path }) => path === planPlace.file)?.text;
+  if (plan === undefined || !isDeepStrictEqual(packed.words, planWords)) throw unsafePath(planPlace.file);
+  const place = join(folder, ...planPlace.folder.split('/'));
+  for (const path of foldersOfPlan(plan).folders) {
+    if (!isSafePath(path)) throw unsafePath(path);
+    await mkdir(join(place, ...path.split('/')), { recursive: true, mode: 0o700 });
+  }
+  const file = join(folder, 'plan.json');
+  await writeFile(file, movedPlan(plan, place), { mode: 0o600, flag: 'wx' });
   return ['apply', file, ...first.words.slice(2)];
 }
 

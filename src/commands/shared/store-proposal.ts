@@ -20,13 +20,16 @@ const maxTitle = 200;
 export async function propose(
   invocation: Invocation<{}, {}>,
   { title, expires = defaultExpiry, ...content }: NewProposal,
-): Promise<void> {
+): Promise<{ number: number; hash: string | null } | undefined> {
   const { io, globals, signal } = invocation;
   const duration = durationOf(expires);
   const text = linesText(content).join('; ');
   const client = await invocation.client();
   const orgId = await orgIdOf(invocation);
-  if (globals.dryRun) return io.note(`Would rehearse this on a copy, and propose it: ${visible(text)}`);
+  if (globals.dryRun) {
+    await io.note(`Would rehearse this on a copy, and propose it: ${visible(text)}`);
+    return undefined;
+  }
   const caller = await callerOf({ client, orgId });
   // Whoever may not propose anything learns it before the organization is copied.
   const found = await findProposalsSpace(client, orgId);
@@ -57,6 +60,7 @@ export async function propose(
   await io.note(
     `Proposed as number ${number}. Another administrator approves it with "docsctl proposals approve ${number}".`,
   );
+  return { number, hash: shown.hash };
 }
 
 /** The defaults of the author, with the ID of the organization. */

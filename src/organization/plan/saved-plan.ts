@@ -263,10 +263,10 @@ export async function readSavedPlan(
   return { ...others, ids: eachNamedKind((kind) => new Map(Object.entries(ids[kind] ?? {}))), variables };
 }
 
-/** The folders of spaces whose content a saved plan needs at the time of an apply, and the folder that it was made from. */
-export function contentsOfPlan(text: string): { folder: string; files: Record<string, string>; contents: string[] } {
-  const { folder, files, contents } = PlanPaths.parse(JSON.parse(text));
-  return { folder, files, contents: contents.map(({ content }) => contentPath(content)) };
+/** The folders that a saved plan expects to exist, and those of spaces with content that it sends. */
+export function foldersOfPlan(text: string): { folders: string[]; contents: string[] } {
+  const { folders, contents } = PlanPaths.parse(JSON.parse(text));
+  return { folders, contents: contents.map(({ content }) => contentPath(content)) };
 }
 
 /** The text of a saved plan whose folder is in another place. */
@@ -277,7 +277,7 @@ export function movedPlan(text: string, folder: string): string {
 
 const PlanPaths = z.looseObject({
   folder: z.string(),
-  files: z.record(z.string(), z.string()),
+  folders: z.array(z.string()),
   contents: z.array(z.looseObject({ content: z.string() })),
 });
 
