@@ -38,6 +38,7 @@ const mayImport = {
   store: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'contract', 'shared'],
   rehearsal: ['organization', 'sync', 'change-requests', 'server', 'store', 'client', 'content', 'contract', 'shared'],
+  proposals: ['rehearsal', 'organization', 'sync', 'journal', 'client', 'contract', 'shared'],
   cli: ['journal', 'client', 'content', 'contract', 'shared'],
   commands: [
     'cli',
@@ -49,6 +50,7 @@ const mayImport = {
     'sync',
     'organization',
     'rehearsal',
+    'proposals',
     'links',
     'app',
     'site',

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/exchange.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
 import type { Failure } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Streams } from '../program/io.ts';
@@ -11,6 +12,8 @@ export interface Inherited {
   streams: Streams;
   /** Collects the exchanges of all command lines that write the same HAR file. */
   exchanges: Exchange[];
+  /** Collects the journal entries of all command lines. */
+  entries?: JournalEntry[] | undefined;
 }
 
 export interface LineOutcome {
@@ -27,6 +30,7 @@ export interface ParsedLine {
   command: {
     run?: unknown;
     runsLines?: true;
+    changes?: readonly string[];
     writesFilesWith?: readonly string[];
     rehearsedWith?: readonly string[];
     endpoint?: Pick<Endpoint, 'method' | 'name'>;
