@@ -93,7 +93,7 @@ describe('the path', () => {
 describe('the request', () => {
   test.for([
     ['fields make it a POST', ['orgs', '-f', 'title=007'], 'POST', '/v1/orgs', { title: '007' }],
-    ['any method', ['delete', 'spaces/x'], 'DELETE', '/v1/spaces/x', undefined],
+    ['any method', ['delete', 'spaces/x/comments/y'], 'DELETE', '/v1/spaces/x/comments/y', undefined],
     ['PUT without a body', ['PUT', 'orgs/x/ping'], 'PUT', '/v1/orgs/x/ping', undefined],
     [
       'typed fields',

@@ -10,6 +10,7 @@ export const modelNames = [
   'databases',
   'undo',
   'rehearsal',
+  'proposals',
   'histories',
   'campaigns',
 ];

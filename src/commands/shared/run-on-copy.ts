@@ -166,6 +166,7 @@ async function runOnCopy(
       yes: true,
       input: false,
       record: true,
+      isApproved: true,
     },
     env: {
       ...session.env,

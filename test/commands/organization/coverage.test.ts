@@ -13,6 +13,7 @@ const { demo } = await sharedDemo();
 const elsewhere = new Set([
   'customization of a site.styling',
   'site.adaptiveSchema',
+  'organization.approval',
   'organization.customFields',
   'site.customization',
   'member',

@@ -1,6 +1,6 @@
 import type { Mutant } from '../model.ts';
 
-const runOnCopy = 'src/commands/rehearse/run-on-copy.ts';
+const runOnCopy = 'src/commands/shared/run-on-copy.ts';
 const runRehearse = 'src/commands/rehearse/run-rehearse.ts';
 const makeTwin = 'src/rehearsal/make-twin.ts';
 const compare = 'src/rehearsal/compare.ts';
