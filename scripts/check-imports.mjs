@@ -38,9 +38,11 @@ const mayImport = {
   store: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'contract', 'shared'],
   rehearsal: ['organization', 'sync', 'change-requests', 'server', 'store', 'client', 'content', 'contract', 'shared'],
+  mcp: ['shared'],
   cli: ['journal', 'client', 'content', 'contract', 'shared'],
   commands: [
     'cli',
+    'mcp',
     'journal',
     'people',
     'client',

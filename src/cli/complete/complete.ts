@@ -6,7 +6,8 @@ import { argumentFields, flagsOf, objectOfField, paramOf } from '../command/flag
 import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { isList, takesCommas } from '../program/options.ts';
+import { isList, placeholderOf, takesCommas } from '../program/options.ts';
+import { pathWords } from '../command/path-words.ts';
 import { globalOptions } from '../program/globals.ts';
 import { type Line, objectsOf, type Suggestion } from './objects.ts';
 
@@ -17,15 +18,6 @@ export interface Completion {
   /** The part of the word before the path: `--data=@`. */
   before?: string;
 }
-
-/** Names of arguments and placeholders of flags whose value is a path. */
-const pathWords: Record<string, 'files' | 'folders'> = {
-  file: 'files',
-  'file-or-url': 'files',
-  source: 'files',
-  certificate: 'files',
-  folder: 'folders',
-};
 
 /** The completions at the end of a command line. @param begun its last word, as far as it is written */
 export async function complete(invocation: Invocation, words: readonly string[], begun: string): Promise<Completion> {
@@ -157,7 +149,7 @@ async function pairsOf(invocation: Invocation, line: Line, pair: Pair, begun: st
 async function valuesOf(invocation: Invocation, line: Line, option: Option, begun: string): Promise<Completion> {
   if (option.argChoices) return { suggestions: option.argChoices.map((value) => ({ value, description: '' })) };
   const name = option.attributeName();
-  const placeholder = /<([^<>]+)>/.exec(option.flags)?.[1] ?? '';
+  const placeholder = placeholderOf(option.flags);
   const command = commandOf(line.command);
   const flag = command?.flags?.find(({ flags }) => flags === option.flags);
   const file = flag?.takesFile || placeholder === 'json' ? /^([^=]*=)?@/.exec(begun) : null;

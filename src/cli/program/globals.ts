@@ -24,6 +24,8 @@ export interface Globals {
   har?: string;
   /** Not an option: a rehearsal keeps what its command sends and gets. */
   record?: boolean;
+  /** Not an option: requests that would change the service are refused. */
+  readOnly?: boolean;
   color?: boolean;
 }
 

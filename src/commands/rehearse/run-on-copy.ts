@@ -70,7 +70,7 @@ async function runOnCopy(
   // The folder of a plan belongs to the service, not to the copy.
   const line = words[0] === 'apply' ? [...words, '--leave-lock'] : words;
   const outcome = await lines.run(line, {
-    globals: { ...others, url: `embedded:${file}`, yes: true, input: false, record: true },
+    globals: { ...others, url: `embedded:${file}`, yes: true, input: false, record: true, readOnly: false },
     env: {
       ...session.env,
       DOCSCTL_URL: undefined,
@@ -88,6 +88,7 @@ async function runOnCopy(
     },
     streams: { out: nowhere, err: nowhere, screen: { terminal: false, color: false, width: Infinity } },
     exchanges,
+    signal: invocation.signal,
   });
   return { ...outcome, exchanges };
 }
