@@ -39,6 +39,7 @@ const mayImport = {
   server: ['store', 'content', 'site', 'threads', 'openapi', 'contract', 'shared'],
   rehearsal: ['organization', 'sync', 'change-requests', 'server', 'store', 'client', 'content', 'contract', 'shared'],
   mcp: ['shared'],
+  proposals: ['rehearsal', 'organization', 'sync', 'journal', 'client', 'contract', 'shared'],
   cli: ['journal', 'client', 'content', 'contract', 'shared'],
   commands: [
     'cli',
@@ -51,6 +52,7 @@ const mayImport = {
     'sync',
     'organization',
     'rehearsal',
+    'proposals',
     'links',
     'app',
     'site',

@@ -55,6 +55,18 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
     { name: 'drift', summary: 'find changes not in files', load: () => import('./organization/drift.ts') },
     { name: 'twin', summary: 'copy an organization', load: () => import('./twin/twin.ts') },
     { name: 'rehearse', summary: 'try changes on a copy', load: () => import('./rehearse/rehearse.ts') },
+    {
+      name: 'propose',
+      summary: 'propose a change',
+      seesAll: true,
+      load: () => import('./propose/propose.ts'),
+    },
+    {
+      name: 'proposals',
+      summary: 'approve, apply, revert',
+      seesAll: true,
+      load: () => import('./proposals/proposals.ts'),
+    },
     { name: 'history', summary: 'what commands changed', load: () => import('./history/history.ts') },
     { name: 'undo', summary: 'undo a command', load: () => import('./undo/undo.ts') },
   ],

@@ -303,17 +303,19 @@ export class RunJournal {
     );
   }
 
-  /** Adds the entry of the command after it has ended. */
-  async finish({ status, message }: Outcome): Promise<void> {
-    if (!(await this.#opened?.catch(() => false))) return;
+  /** Adds the entry of the command after it has ended. @returns the entry, if it changed something */
+  async finish({ status, message }: Outcome): Promise<JournalEntry | undefined> {
+    if (!(await this.#opened?.catch(() => false))) return undefined;
     const { folder } = this.#options;
     try {
       const kept = this.#indexes.size === 0 ? undefined : readRunning(this.#file);
-      if (kept) await appendEntry(folder, this.#entryOf(kept, status, message));
+      const entry = kept && (await appendEntry(folder, this.#entryOf(kept, status, message)));
       rmSync(this.#file, { force: true });
       await adoptEnded(folder);
+      return entry;
     } catch (error) {
       await this.#warn(error);
+      return undefined;
     }
   }
 

@@ -49,6 +49,8 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
   const reader = new Reader(client);
   const plan: UndoPlan = { steps: [], impossible: [], changed: [] };
   const seen = new Set<string>();
+  /** The objects of later changes. */
+  const touched = new Set<string>();
   const created = new Set(entry.changes.flatMap(({ path, id }) => (path === changeRequests.create.path ? [id] : [])));
   /** The last revisions that the entry wrote, by change request. */
   const filled = new Map<string | undefined, unknown>();
@@ -74,10 +76,13 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
       continue;
     }
     seen.add(key);
+    const isTouched = step.change.id !== undefined && touched.has(step.change.id);
+    for (const id of Object.values(step.change.params)) touched.add(id);
     const revisionAfter = filled.get(step.change.id);
     if (revisionAfter !== undefined)
       step.change = { ...step.change, after: { ...step.change.after, revision: revisionAfter } };
-    const state = await stateNow(reader, step);
+    // Later changes in a new object change its counts, which are compared once these changes are undone.
+    const state = await stateNow(reader, step, isTouched);
     if (state === 'as after') plan.steps.push(step);
     else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });
   }
@@ -145,6 +150,7 @@ async function withId(client: Client, change: MadeChange): Promise<MadeChange | 
 async function stateNow(
   reader: Reader,
   { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
+  ignoresCounts = false,
 ): Promise<'as after' | 'as before' | (string & {})> {
   const now = plain(await inverse.now(reader, change));
   if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
@@ -152,7 +158,10 @@ async function stateNow(
     return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
   if (now === null) return 'it no longer exists';
-  const names = changesIn('', change.after, now).map(({ field }) => field.replace(/^\./, ''));
+  const fields = changesIn('', change.after, now);
+  if (ignoresCounts && fields.every(({ before, after }) => typeof before === 'number' && typeof after === 'number'))
+    return 'as after';
+  const names = fields.map(({ field }) => field.replace(/^\./, ''));
   return `${names.slice(0, 5).join(', ')} changed in the meantime`;
 }
 

@@ -11,7 +11,7 @@ import type { DocumentPage } from '../contract/pages.ts';
 import { sites } from '../contract/sites.ts';
 import { spaces } from '../contract/spaces.ts';
 import { eachOf } from '../shared/each-of.ts';
-import { isStateSpace } from '../shared/state-title.ts';
+import { isHiddenSpace } from '../shared/state-title.ts';
 import { trimSlashes } from '../shared/trim-slashes.ts';
 import { idsIn } from '../site/folder/folder-pages.ts';
 import { noSafeAddress } from '../site/folder/problem.ts';
@@ -38,7 +38,7 @@ export async function readService(port: ReadPort, orgId: string): Promise<Servic
   const specs = new RemoteSpecs(client, orgId);
   const listed = await Array.fromAsync(client.items(spaces.list, { params: { orgId } }));
   const read: ServiceSpace[] = [];
-  for (const { id, title } of listed.filter((space) => !isStateSpace(space))) {
+  for (const { id, title } of listed.filter((space) => !isHiddenSpace(space))) {
     progress.say(`Reading ${title}`);
     read.push(await ServiceSpace.read(port, { id, title }, specs));
   }

@@ -44,6 +44,24 @@ export interface Difference {
   changes: Change[];
   access: AccessChange[];
   brokenLinks: BrokenLink[];
+  /** The content behind the changes of kind "content". */
+  contents: ContentSides[];
+}
+
+/** Content that differs, with its pages at both revisions. */
+export interface ContentSides {
+  /** As in the change. */
+  name: string;
+  before: ContentAt;
+  after: ContentAt;
+}
+
+export interface ContentAt {
+  /** Of the copy. */
+  client: Client;
+  spaceId: string;
+  revisionId: string;
+  pages: readonly RemotePage[];
 }
 
 /** The differences of the second copy. */
@@ -51,12 +69,14 @@ export async function compareSides(before: Side, after: Side): Promise<Differenc
   const old = await readSide(before);
   const now = await readSide(after, old);
   const requests = await changedRequests(before, after, [old, now]);
+  const contents = await contentChanges(before, after, [old, now]);
   return {
     changes: [
       ...changesBetween(before.orgId, old, now),
-      ...(await contentChanges(before, after, [old, now])),
+      ...contents.map(({ change }) => change),
       ...requests.map(({ change }) => change),
     ],
+    contents: [...contents, ...requests].map(({ sides }) => sides),
     access: await accessChanges(before, after, [old, now]),
     brokenLinks: [
       ...(await newBrokenLinks(before, after, [old, now])),
@@ -72,7 +92,8 @@ export async function changedSince(copy: Side, service: Side, changes: readonly 
   const old = await readSide(copy, undefined, only);
   const now = await readSide(service, old, only);
   const rehearsed = new Set(changes.map(({ kind, name }) => `${kind} ${name}`));
-  const others = [...changesBetween(copy.orgId, old, now), ...(await contentChanges(copy, service, [old, now]))];
+  const contents = await contentChanges(copy, service, [old, now]);
+  const others = [...changesBetween(copy.orgId, old, now), ...contents.map(({ change }) => change)];
   return [...new Set(others.map(({ kind, name }) => `${kind} ${name}`))].filter((name) => rehearsed.has(name));
 }
 
@@ -185,29 +206,39 @@ async function contentChanges(
   before: Side,
   after: Side,
   [old, now]: [SnapshotWithLists, SnapshotWithLists],
-): Promise<Change[]> {
-  const changes: Change[] = [];
+): Promise<{ change: Change; sides: ContentSides }[]> {
+  const changes: { change: Change; sides: ContentSides }[] = [];
   for (const [name, { id, revision }] of old.spaces) {
     const revisionId = now.spaces.get(name)?.revision;
     if (revisionId === undefined || revisionId === revision) continue;
-    const pages = pageChanges(
-      (await readRevision(before.client, { spaceId: id, revisionId: revision })).pages,
-      (await readRevision(after.client, { spaceId: id, revisionId })).pages,
-    );
+    const sides = {
+      name,
+      before: await contentAt(before, id, revision),
+      after: await contentAt(after, id, revisionId),
+    };
+    const pages = pageChanges(sides.before.pages, sides.after.pages);
     // Only files may differ.
     const fields = pages.length > 0 ? [] : [{ field: 'revision', before: revision, after: revisionId }];
-    changes.push({ kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages });
+    const change: Change = { kind: 'content', name, action: 'update', fields, file: `spaces/${name}/content`, pages };
+    changes.push({ change, sides });
   }
   return changes;
 }
+
+const contentAt = async ({ client }: Side, spaceId: string, revisionId: string): Promise<ContentAt> => ({
+  client,
+  spaceId,
+  revisionId,
+  pages: (await readRevision(client, { spaceId, revisionId })).pages,
+});
 
 /** Change requests that were created or changed, with what they change in main content and the links that they break. */
 async function changedRequests(
   before: Side,
   after: Side,
   [old, now]: [SnapshotWithLists, SnapshotWithLists],
-): Promise<{ change: Change; brokenLinks: BrokenLink[] }[]> {
-  const changed: { change: Change; brokenLinks: BrokenLink[] }[] = [];
+): Promise<{ change: Change; sides: ContentSides; brokenLinks: BrokenLink[] }[]> {
+  const changed: { change: Change; sides: ContentSides; brokenLinks: BrokenLink[] }[] = [];
   for (const [title, { id: spaceId, revision: revisionId }] of now.spaces) {
     const isOld = [...old.spaces.values()].some(({ id }) => id === spaceId);
     const known = new Set((isOld ? await unmerged(before, spaceId) : []).map(({ revision }) => revision));
@@ -215,8 +246,8 @@ async function changedRequests(
       if (known.has(request.revision)) continue;
       const name = `${title} #${request.number}`;
       const [main, own] = await Promise.all([
-        readRevision(after.client, { spaceId, revisionId }),
-        readRevision(after.client, { spaceId, revisionId: request.revision }),
+        contentAt(after, spaceId, revisionId),
+        contentAt(after, spaceId, request.revision),
       ]);
       const pages = pageChanges(main.pages, own.pages);
       const params = { spaceId, changeRequestId: request.id };
@@ -224,6 +255,7 @@ async function changedRequests(
       const links = await Array.fromAsync(after.client.items(changeRequestContent.links, { params, query }));
       changed.push({
         change: { kind: 'content', name, action: 'update', fields: [], file: `spaces/${title}/content`, pages },
+        sides: { name, before: main, after: own },
         brokenLinks: links.map((link) => ({ space: name, page: linkingPageOf(link), target: targetOf(link) })),
       });
     }

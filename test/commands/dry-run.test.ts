@@ -30,6 +30,8 @@ function filesOf(folder: string): Record<string, string> {
 const writing = (await commandsOfTree()).filter(
   ({ path, command: { endpoint, run, examples = {} } }) =>
     // `twin/twin.test.ts` runs those that copy the whole organization, and `postgres/copy.test.ts` that of databases.
+    // A dry run about a proposal needs one.
+    !/^proposals (?!list)/.test(path) &&
     !['twin create', 'twin remove', 'rehearse', 'serve copy'].includes(path) &&
     (endpoint?.method !== 'GET' || run) &&
     Object.values(examples).some((line) => wordsOf(line) !== undefined),

@@ -82,6 +82,7 @@ const elsewhere = new Set([
   'twin create',
   // What follows -- belongs to another command.
   'rehearse',
+  'propose',
   'each',
   'alias set',
   'preview',

@@ -60,7 +60,7 @@ function pointersOf(value: unknown, above = ''): string[] {
  * say themselves.
  */
 const isOwn =
-  /^(api|access (list|matrix)|content (push|pull)|sites export|cr (open|archive|merge|diff)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open|preview|export|plan|apply|drift|members (sync|offboard|restore)|access review .*|history.*|undo|twin create|rehearse)$/;
+  /^(api|access (list|matrix)|content (push|pull)|sites export|cr (open|archive|merge|diff)|comments (resolve|reopen)|init|serve.*|auth .*|profiles .*|config .*|completion .*|help|doctor|open|preview|export|plan|apply|drift|members (sync|offboard|restore)|access review .*|history.*|undo|twin create|rehearse|propose|proposals .*)$/;
 
 const lines = (await commandsOfTree()).flatMap(({ path, command: { endpoint, examples = {} } }) =>
   isOwn.test(path)

@@ -10,13 +10,19 @@ import { commands, nameOfRow, type Row, rows, space, wordsIn } from '../support/
 
 /**
  * Commands that run until a signal, or need a token that was made before: they share a test of their own. Those that copy
- * an organization take seconds for the demo: `twin/` has a smaller one.
+ * an organization take seconds for the demo: `twin/` and `proposals/` have a smaller one.
  */
 const elsewhere = new Set([
   'twin create',
   'twin list',
   'twin remove',
   'rehearse',
+  'propose',
+  'proposals view',
+  'proposals approve',
+  'proposals reject',
+  'proposals apply',
+  'proposals revert',
   'serve',
   'preview',
   'serve token revoke',

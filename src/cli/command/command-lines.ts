@@ -1,5 +1,6 @@
 import type { Exchange } from '../../client/exchange.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
 import type { Failure } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Streams } from '../program/io.ts';
@@ -13,6 +14,8 @@ export interface Inherited {
   exchanges: Exchange[];
   /** Ends this command line alone, as a signal ends the whole program. */
   signal?: AbortSignal;
+  /** Collects the journal entries of all command lines. */
+  entries?: JournalEntry[] | undefined;
 }
 
 export interface LineOutcome {
@@ -29,6 +32,7 @@ export interface ParsedLine {
   command: {
     run?: unknown;
     runsLines?: true;
+    changes?: readonly string[];
     writesFilesWith?: readonly string[];
     rehearsedWith?: readonly string[];
     endpoint?: Pick<Endpoint, 'method' | 'name'>;

@@ -7,9 +7,8 @@ import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
 import { isList, placeholderOf, takesCommas } from '../program/options.ts';
-import { pathWords } from '../command/path-words.ts';
-import { globalOptions } from '../program/globals.ts';
-import { type Line, objectsOf, type Suggestion } from './objects.ts';
+import { type Line, optionNamed, optionsOf, pathWords, readCommandLine } from './command-line.ts';
+import { objectsOf, type Suggestion } from './objects.ts';
 
 /** The completions at the cursor: words, or paths, which the shell completes itself. */
 export interface Completion {
@@ -196,37 +195,3 @@ function paramsNamed(command: Command | undefined, name: string): string[] {
   const param = (flag && objectOfField(flag.field)) ?? paramOfFlag(name);
   return param === undefined ? [] : [param];
 }
-
-/** Reads a command line as far as it is written. Mistakes in it are ignored. */
-async function readCommandLine(program: Commander, words: readonly string[]): Promise<Line> {
-  const line: Line = { command: program, positional: [], flags: {}, pending: undefined, ended: false };
-  for (const word of words) {
-    if (line.pending) {
-      line.flags[line.pending.attributeName()] = word;
-      line.pending = undefined;
-    } else if (word === '--' && !line.ended) {
-      line.ended = true;
-    } else if (word.startsWith('-') && word !== '-' && !line.ended) {
-      const [name = '', value] = word.split(/=(.*)/s, 2);
-      const option = optionNamed(line.command, name);
-      if (!option) continue;
-      if (value !== undefined) line.flags[option.attributeName()] = value;
-      else if (option.required) line.pending = option;
-      else line.flags[option.attributeName()] = true;
-    } else {
-      const below = line.positional.length === 0 ? commandBelow(line.command, word) : undefined;
-      if (below) line.command = await load(below);
-      else line.positional.push(word);
-    }
-  }
-  return line;
-}
-
-/** The flags of a command and the global ones. A flag of the command replaces a global one of the same name. */
-function optionsOf(command: Commander): Option[] {
-  const taken = new Set(command.options.map(({ long }) => long));
-  return [...command.options, ...globalOptions().filter(({ long }) => !taken.has(long))];
-}
-
-const optionNamed = (command: Commander, name: string): Option | undefined =>
-  optionsOf(command).find(({ long, short }) => long === name || short === name);

@@ -1,6 +1,7 @@
 import type { Command } from '../command/command.ts';
 import type { FieldType, Operator } from '../command/filter/types.ts';
-import type { Line, Suggestion } from './objects.ts';
+import type { Line } from './command-line.ts';
+import type { Suggestion } from './objects.ts';
 
 /** The fields of the items that a command line lists. */
 async function fieldsOfLine(command: Command, { flags }: Line) {

@@ -1,4 +1,3 @@
-import type { Command as Commander, Option } from 'commander';
 import { paramNames } from '../../contract/path.ts';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -13,17 +12,7 @@ import type { Candidate } from '../naming/candidates.ts';
 import { namedRequests } from '../naming/named-requests.ts';
 import { commandOf } from '../program/command-tree.ts';
 import { cacheDir } from '../settings/paths.ts';
-
-/** A command line as far as it is written. */
-export interface Line {
-  command: Commander;
-  positional: string[];
-  flags: Record<string, string | boolean>;
-  /** The flag whose value is the next word. */
-  pending: Option | undefined;
-  /** After `--` there are no flags. */
-  ended: boolean;
-}
+import type { Line } from './command-line.ts';
 
 export interface Suggestion {
   value: string;

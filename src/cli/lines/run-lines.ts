@@ -241,6 +241,7 @@ function inheritedFrom(
       ...(summary && { summary: (markdown: string) => summary.add(markdown) }),
     },
     exchanges: session.exchanges,
+    entries: session.entries,
   };
 }
 

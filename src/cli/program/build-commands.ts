@@ -170,7 +170,7 @@ async function runCommand(
   refuseAddress(target, program);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
-  const { env, exchanges } = inherited ?? {};
+  const { env, exchanges, entries } = inherited ?? {};
   const session = new Session({
     globals,
     io,
@@ -178,6 +178,7 @@ async function runCommand(
     signal: hooks.signal,
     env,
     exchanges,
+    entries,
     commandLine: argv,
     changesService: changesService(command),
   });

@@ -7,6 +7,7 @@ import type { Transport } from '../../client/transport.ts';
 import type { ScopeName } from '../../contract/objects.ts';
 import { settlingClient } from '../../client/settling-client.ts';
 import { recordingClient } from '../../journal/recording-client.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
 import type { Outcome, RunJournal } from '../../journal/run-journal.ts';
 import { readConfig, type Config, profileNamed } from './config.ts';
 import { readToken } from './credentials.ts';
@@ -43,6 +44,8 @@ export interface SessionOptions {
   env?: Record<string, string | undefined>;
   /** Collects the exchanges for a HAR file. */
   exchanges?: Exchange[];
+  /** Collects the journal entries of the command lines that this run runs. */
+  entries?: JournalEntry[] | undefined;
   /** The words of the command line, if its changes are recorded in the journal. */
   commandLine?: readonly string[];
   /** Whether the command is one that changes the service. */
@@ -66,6 +69,8 @@ export class Session {
   readonly globals: Globals;
   readonly env: Record<string, string | undefined>;
   readonly exchanges: Exchange[];
+  /** The journal entries of this run, if they are collected. */
+  readonly entries: JournalEntry[] | undefined;
   /** Values that must not be written to the journal. */
   readonly secrets = new Set<string>();
   /** The journal entry that this run undoes. */
@@ -85,6 +90,7 @@ export class Session {
     this.globals = options.globals;
     this.env = options.env ?? process.env;
     this.exchanges = options.exchanges ?? [];
+    this.entries = options.entries;
   }
 
   get config(): Config {
@@ -364,7 +370,11 @@ export class Session {
 
   /** Adds the changes of this run to the journal. */
   async keepJournal(outcome: Outcome): Promise<void> {
-    if (this.#journal) return (await this.#journal).finish(outcome);
+    if (this.#journal) {
+      const entry = await (await this.#journal).finish(outcome);
+      if (entry) this.entries?.push(entry);
+      return;
+    }
     const { commandLine, changesService = false } = this.#options;
     if (outcome.status === 0 || !changesService || !commandLine || this.globals.dryRun) return;
     try {

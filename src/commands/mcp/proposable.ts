@@ -1,5 +1,5 @@
 import type { CommandLines, LineInput, ParsedLine } from '../../cli/command/command-lines.ts';
-import { pathWords } from '../../cli/command/path-words.ts';
+import { pathWords } from '../../cli/complete/command-line.ts';
 import { rehearsalProblem } from '../../cli/lines/check-lines.ts';
 import { Refusal } from '../../mcp/tool.ts';
 
@@ -91,9 +91,12 @@ function refuseInput({ label, placeholder, values }: LineInput): void {
   if (Object.hasOwn(pathWords, placeholder))
     throw new Refusal(`${label} cannot be used here: it names a file. Pass the values themselves.`);
   if (texts.has(placeholder)) return;
-  if (values.some((value) => value === '-' || (value.startsWith('@') && value !== '@me')))
+  if (values.some(isRead))
     throw new Refusal(`${label} cannot be read from a file or from standard input here. Pass the value itself.`);
 }
+
+/** Whether a value is standard input, `@file` or the selector `file:people.csv`. */
+const isRead = (value: string) => value === '-' || /^(?:@(?!me$)|file:)/i.test(value);
 
 const textOf = ({ message, hint }: { message: string; hint?: string | undefined }) =>
   hint === undefined ? message : `${message} ${hint}`;

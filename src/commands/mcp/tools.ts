@@ -14,12 +14,12 @@ export interface ToolContext {
 }
 
 /** A text that cannot be taken for a flag, a file or standard input. */
-const isPlain = (text: string) => text.length <= 1_000 && !/^[-@]|\p{Cc}/u.test(text.replace(/^@me$/, 'me'));
+const isPlain = (text: string) => text.length <= 1_000 && !/^(?:-|@(?!me$)|file:)|\p{Cc}/iu.test(text);
 
 const text = (description?: string) => {
   const checked = z
     .string()
-    .check(z.refine(isPlain, 'must be one line of at most 1,000 characters that does not begin with - or @'));
+    .check(z.refine(isPlain, 'must be one line of at most 1,000 characters that does not begin with -, @ or file:'));
   return description === undefined ? checked : checked.check(z.describe(description));
 };
 const given = <Schema extends z.ZodMiniType>(schema: Schema) => z.optional(schema);

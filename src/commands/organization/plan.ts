@@ -40,8 +40,8 @@ export const environment = {
 
 export default command({
   use: 'plan [folder]',
-  changes: [],
-  prints: async () => (await import('../shared/printed.ts')).plan,
+  changes: ['service'],
+  prints: async () => (await import('../shared/printed-proposals.ts')).planOrProposal,
   summary: 'Show what would make the organization match its files.',
   description:
     'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only.',
@@ -66,6 +66,8 @@ export default command({
     diff,
     { flags: '--out <file>', description: 'also save the plan to a file, for "docsctl apply <file>"' },
     { flags: '--exit-code', description: 'exit with status 9 if there are changes' },
+    { flags: '--propose <title>', description: 'store the plan with its rehearsal as a proposal, and print that' },
+    { flags: '--expires <time>', description: 'with --propose: when it expires, such as 12h or 7d (default: 7d)' },
     noCi,
   ],
   input: {

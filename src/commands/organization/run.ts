@@ -27,6 +27,7 @@ import {
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import type { LevelRow } from '../../organization/files/schemas.ts';
 import { withDiffs } from './plan-diffs.ts';
+import { proposePlan } from './propose-plan.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
 import { writeOut } from '../shared/download.ts';
@@ -46,6 +47,8 @@ export type PlanInvocation = Invocation<
     out?: string | undefined;
     diff?: boolean | undefined;
     env?: string | undefined;
+    propose?: string | undefined;
+    expires?: string | undefined;
   }
 >;
 
@@ -209,13 +212,24 @@ async function reportPlan(
 
 /** Prints the plan that would bring an organization to the state in its files. */
 export async function runPlan(invocation: PlanInvocation): Promise<void> {
-  const { out, exitCode } = invocation.flags;
+  const { out, exitCode, propose: title, expires } = invocation.flags;
+  if (expires !== undefined && title === undefined)
+    throw new UsageError('--expires only works with --propose.', 'Add --propose "Title".');
   await withPlan(invocation, {}, async (made) => {
     const { plan, secrets, folder } = made;
     const plain = shownChanges<PlanRow>(plan.changes, secrets);
     const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
     const notes = [...permanentLines(plan), ...expiryLines(made.expiry)];
-    await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
+    if (title === undefined)
+      await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
+    else {
+      refuseConflicts(made, 'such a plan cannot be proposed.');
+      const proposed = await proposePlan(invocation, made, { title, expires });
+      if (proposed)
+        notes.push(
+          `This is proposal ${proposed.number} (${proposed.hash}). Approve it with "docsctl proposals approve ${proposed.number}".`,
+        );
+    }
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
     await noteStale(invocation, made);

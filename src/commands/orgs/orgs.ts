@@ -7,7 +7,7 @@ import type { AnswerOf, ItemOf } from '../../contract/endpoint.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { search } from '../../contract/search.ts';
 import { spaces } from '../../contract/spaces.ts';
-import { isStateSpace, stateTitle } from '../../shared/state-title.ts';
+import { isHiddenSpace, isHiddenTitle } from '../../shared/state-title.ts';
 import { valueAt } from '../../shared/value-at.ts';
 import { app, created, id, pageHits, searchColumns, searchNote, title } from '../shared/columns.ts';
 
@@ -81,9 +81,9 @@ async function emailDomainsOf(
 
 /** Whether it is the state of "docsctl apply". A result does not have the level, which tells it from other spaces. */
 async function isHidden(result: unknown, client: Client): Promise<boolean> {
-  if (valueAt(result, 'title') !== stateTitle) return false;
+  if (!isHiddenTitle(valueAt(result, 'title'))) return false;
   const spaceId = String(valueAt(result, 'id'));
-  return isStateSpace(await client.call(spaces.view, { params: { spaceId } }));
+  return isHiddenSpace(await client.call(spaces.view, { params: { spaceId } }));
 }
 
 /** Also available as the first-level word `search`. */

@@ -1,23 +1,19 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { confirmQuestion, permanentText } from '../../cli/command/confirm/questions.ts';
-import { print, scopeOf } from '../../cli/command/invocation.ts';
+import { print } from '../../cli/command/invocation.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
-import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { endpointOfAddress } from '../../journal/endpoints.ts';
-import { type Difference, changedSince, compareSides } from '../../rehearsal/compare.ts';
-import { addReader, copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
+import { type Difference, changedSince } from '../../rehearsal/compare.ts';
+import { copyTwin, getTwin } from '../../rehearsal/twin/twin-file.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
-import { copyOrganization, organizationOf, twinDatabase } from '../shared/twin.ts';
+import { reportText, requestsOf } from '../shared/rehearsal-text.ts';
+import { type CopySource, type Rehearsal, withRehearsal } from '../shared/run-on-copy.ts';
+import { organizationSource, twinDatabase } from '../shared/twin.ts';
 import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
-import { reportText, requestsOf } from './report-text.ts';
-import { type Rehearsal, rehearse } from './run-on-copy.ts';
 
 /** Tries a plan or a command on a copy of the organization. */
 export async function runRehearse(invocation: RehearseInvocation): Promise<void> {
-  const { flags, globals, io, session, signal } = invocation;
+  const { flags, globals, io } = invocation;
   const words = await rehearsedLine(invocation);
   const line = shellCommand(['docsctl', ...words]);
   const source = await sourceOf(invocation);
@@ -25,49 +21,22 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     return io.note(
       `Would rehearse ${line} on a copy.${flags.thenApply ? ' Nothing would be sent without confirmation.' : ''}`,
     );
-  const folder = await mkdtemp(join(tmpdir(), 'docsctl-rehearsal-'));
-  const [before, after] = [join(folder, 'before.db'), join(folder, 'after.db')];
-  try {
-    const notChecked = await source.copyTo(before);
-    const { orgId } = source;
-    const rehearsal = await rehearse(invocation, words, { orgId, before, after, folder, notChecked });
-    const reader = await addReader([before, after], orgId);
-    const sideOf = (client: Client) => ({ client, orgId, signal });
-    const progress = io.progress('Comparing');
-    const difference = await withCopy(session, { file: before, user: reader }, (old) =>
-      withCopy(session, { file: after, user: reader }, (now) => compareSides(sideOf(old), sideOf(now))),
-    ).finally(() => progress.stop());
+  const options = { words, source, asksService: !flags.twin };
+  await withRehearsal(invocation, options, async ({ rehearsal, difference, notChecked, before }) => {
     await report(invocation, { line, rehearsal, difference, notChecked });
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
-    if (flags.thenApply)
-      await runForReal(invocation, { words, line, exchanges: rehearsal.exchanges }, async () => {
-        const service = { ...sideOf(await invocation.client()), refuse() {} };
-        await withCopy(session, { file: before, user: reader }, async (copy) =>
-          refuseChanged(await changedSince(sideOf(copy), service, difference.changes)),
-        );
-      });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-interface Source {
-  orgId: string;
-  /** @returns what the copy lacks because the caller may not read it, with the number of each */
-  copyTo(file: string): Promise<Record<string, number>>;
+    if (!flags.thenApply) return;
+    await runForReal(invocation, { words, line, exchanges: rehearsal.exchanges }, async () => {
+      const service = { ...before, client: await invocation.client(), refuse() {} };
+      refuseChanged(await changedSince(before, service, difference.changes));
+    });
+  });
 }
 
 /** The organization to copy, or its twin. @throws EngineError or CommandError if there is no such twin */
-async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
+async function sourceOf(invocation: RehearseInvocation): Promise<CopySource> {
   const { flags, session } = invocation;
-  if (!flags.twin) {
-    const organization = await organizationOf(invocation, await scopeOf(invocation, 'org'));
-    const copyTo = async (file: string) => {
-      const { leftOut } = await copyOrganization(invocation, { organization, file });
-      return Object.fromEntries(leftOut.refused);
-    };
-    return { orgId: organization.id, copyTo };
-  }
+  if (!flags.twin) return organizationSource(invocation);
   const twin = twinDatabase(session.env);
   const source = await getTwin(twin);
   const address = flags.thenApply ? (await session.address()).value : source.url;
@@ -81,19 +50,6 @@ async function sourceOf(invocation: RehearseInvocation): Promise<Source> {
     return source.notReadable ?? {};
   };
   return { orgId: source.organization, copyTo };
-}
-
-async function withCopy<T>(
-  session: RehearseInvocation['session'],
-  { file, user }: { file: string; user: string },
-  run: (client: Client) => Promise<T>,
-): Promise<T> {
-  const client = await session.clientFor(`embedded:${file}`, undefined, { user });
-  try {
-    return await run(client);
-  } finally {
-    await client.close();
-  }
 }
 
 interface Result {

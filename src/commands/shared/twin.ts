@@ -3,7 +3,9 @@ import type { Invocation } from '../../cli/command/command.ts';
 import { dataDir } from '../../cli/settings/paths.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { type MadeTwin, makeTwin, type TwinOptions } from '../../rehearsal/make-twin.ts';
+import { scopeOf } from '../../cli/command/invocation.ts';
 import { withContentPort } from './download.ts';
+import type { CopySource } from './run-on-copy.ts';
 
 export const twinProfile = 'twin';
 
@@ -29,3 +31,13 @@ export async function copyOrganization(
 /** The organization with this ID or title. */
 export const organizationOf = async (invocation: Invocation<{}, {}>, orgId: string) =>
   (await invocation.client()).call(orgs.view, { params: { orgId } });
+
+/** The organization in use, as the source of a copy. */
+export async function organizationSource(invocation: Invocation<{}, {}>, orgId?: string): Promise<CopySource> {
+  const organization = await organizationOf(invocation, orgId ?? (await scopeOf(invocation, 'org')));
+  const copyTo = async (file: string) => {
+    const { leftOut } = await copyOrganization(invocation, { organization, file });
+    return Object.fromEntries(leftOut.refused);
+  };
+  return { orgId: organization.id, copyTo };
+}

@@ -5,7 +5,7 @@ import { runDerived } from '../../cli/command/run.ts';
 import { content } from '../../contract/content.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { search } from '../../contract/search.ts';
-import { isStateSpace } from '../../shared/state-title.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
 import { spaces } from '../../contract/spaces.ts';
 import {
   app,
@@ -76,7 +76,7 @@ const nodes: Node[] = [
         "docsctl spaces list --filter 'changeRequestsOpen>0' --sort-by changeRequestsOpen:desc,title",
     },
     seeAlso: ['spaces view', 'collections list', 'help filters'],
-    output: { ...output, hides: isStateSpace },
+    output: { ...output, hides: isHiddenSpace },
     run: list,
   }),
   command({

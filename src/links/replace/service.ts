@@ -4,7 +4,7 @@ import { titleOf } from '../../content/markdown/markdown.ts';
 import type { Page } from '../../contract/pages.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { eachOf } from '../../shared/each-of.ts';
-import { isStateSpace } from '../../shared/state-title.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
 import type { ContentPort } from '../../sync/read-remote.ts';
 import type { LinkFinding } from '../findings.ts';
 import { type ReadPort, worldOfSides } from '../service-world.ts';
@@ -44,7 +44,7 @@ export async function planService(
 ): Promise<SpaceReplacement[]> {
   const listed = await Array.fromAsync(port.client.items(spaces.list, { params: { orgId } }));
   const plans: SpaceReplacement[] = [];
-  for (const { id, title } of listed.filter((space) => !isStateSpace(space))) {
+  for (const { id, title } of listed.filter((space) => !isHiddenSpace(space))) {
     port.progress.say(`Reading ${title}`);
     plans.push(await planSpace(port, { id, title }, changer));
   }

@@ -263,6 +263,24 @@ export async function readSavedPlan(
   return { ...others, ids: eachNamedKind((kind) => new Map(Object.entries(ids[kind] ?? {}))), variables };
 }
 
+/** The folders that a saved plan expects to exist, and those of spaces with content that it sends. */
+export function foldersOfPlan(text: string): { folders: string[]; contents: string[] } {
+  const { folders, contents } = PlanPaths.parse(JSON.parse(text));
+  return { folders, contents: contents.map(({ content }) => contentPath(content)) };
+}
+
+/** The text of a saved plan whose folder is in another place. */
+export function movedPlan(text: string, folder: string): string {
+  const { digest: _, ...members }: Record<string, unknown> = { ...PlanPaths.parse(JSON.parse(text)), folder };
+  return textOf({ ...members, digest: digestOf(members) });
+}
+
+const PlanPaths = z.looseObject({
+  folder: z.string(),
+  folders: z.array(z.string()),
+  contents: z.array(z.looseObject({ content: z.string() })),
+});
+
 /** The text of a plan, with the names of variables instead of their values. */
 function writePlan({ organization, files, ids, changes, steps, variables, ...others }: SavedPlan): string {
   const members = {

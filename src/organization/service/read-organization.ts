@@ -3,7 +3,7 @@ import type { LevelRow } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
 import type { Ids, NamedKind, Organization } from '../parts.ts';
 import type { Selection } from '../selection.ts';
-import { isStateSpace } from '../../shared/state-title.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
 import {
   type Grant,
   type Lists,
@@ -85,7 +85,7 @@ export async function readOrganization(
     ...(refuse && { refuse }),
   };
   const all = await readLists(reading, (...parts) => only.has(...parts));
-  const lists = { ...all, spaces: all.spaces.filter((space) => !isStateSpace(space)) };
+  const lists = { ...all, spaces: all.spaces.filter((space) => !isHiddenSpace(space)) };
   nameAll(names, lists, only);
   const organization = await readParts(reading, lists, only);
   const specifications = await readSpecifications(

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import type { Client } from '../../client/client.ts';
 import { HttpError, isMissing, undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Port } from '../../client/port.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
-import type { BodyInput, ItemOf } from '../../contract/endpoint.ts';
+import type { BodyInput } from '../../contract/endpoint.ts';
 import { reasons } from '../../contract/errors.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { messageOf } from '../../shared/error-text.ts';
@@ -15,6 +14,7 @@ import { readRevision, readTexts } from '../../sync/read-remote.ts';
 import { type Lease, leaseMs, leasePage, leaseText, readLease } from './lease.ts';
 import { emptyState, isStatePage, pagesOf, readPages, type State, UnreadableState, unfinishedTitle } from './state.ts';
 import { isStateSpace, stateTitle } from '../../shared/state-title.ts';
+import { createAlone, deleteSpace, type Space, spacesTitled } from './hidden-space.ts';
 
 export type StatePort = Pick<Port, 'client' | 'signal'>;
 
@@ -72,22 +72,13 @@ export class StateSpace {
   /** Creates the space, unless somebody else does. @throws HttpError if the caller may not */
   static async create(port: StatePort, orgId: string): Promise<StateSpace> {
     const { client } = port;
-    for (;;) {
-      const found = await StateSpace.find(port, orgId);
-      if (found) return found;
-      const own = await StateSpace.#unfinished(port, orgId);
-      const other = await StateSpace.find(port, orgId);
-      if (!other) {
-        const body = { title: stateTitle, defaultLevel: null };
-        await client.call(spaces.edit, { params: { spaceId: own.id }, body, unrecorded: true });
-        const all = await spacesTitled(client, orgId, stateTitle);
-        if (all.every((space) => space.id === own.id || !isStateSpace(space))) return own;
-      }
-      // Several applies created it at once. Whoever sees another one gives up its own.
-      await deleteSpace(client, own.id);
-      if (other) return other;
-      await setTimeout(Math.random() * 500);
-    }
+    return createAlone(client, {
+      orgId,
+      title: stateTitle,
+      find: () => StateSpace.find(port, orgId),
+      isFound: isStateSpace,
+      make: () => StateSpace.#unfinished(port, orgId),
+    });
   }
 
   /** A space with its pages, which others do not see as the state yet. */
@@ -188,17 +179,6 @@ export class StateSpace {
   }
 }
 
-type Space = ItemOf<typeof spaces.list>;
-
-/** The spaces of an organization with a title, oldest first. */
-async function spacesTitled(client: Client, orgId: string, title: string): Promise<Space[]> {
-  const list: Space[] = [];
-  for await (const space of client.items(spaces.list, { params: { orgId } }))
-    if (space.title === title) list.push(space);
-  const keyOf = ({ createdAt, id }: Space) => `${createdAt} ${id}`;
-  return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
-}
-
 /** @throws EngineError if somebody gave the state to all members: it would no longer count, and start again empty */
 async function refuseOpened(client: Client, space: Space): Promise<void> {
   const { pages } = await readRevision(client, { spaceId: space.id });
@@ -207,9 +187,6 @@ async function refuseOpened(client: Client, space: Space): Promise<void> {
     hint: `Remove it: docsctl spaces edit ${space.id} --clear default-level`,
   });
 }
-
-const deleteSpace = (client: Client, spaceId: string) =>
-  client.call(spaces.delete, { params: { spaceId }, unrecorded: true }).catch(undefinedIfMissing);
 
 type Changes = BodyInput<typeof changeRequestContent.change>['changes'];
 

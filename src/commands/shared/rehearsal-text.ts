@@ -1,7 +1,8 @@
 import type { Exchange } from '../../client/exchange.ts';
 import { visible } from '../../cli/output/index.ts';
+import type { StoredReport } from '../../proposals/pages.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { changesText } from '../shared/print-plan.ts';
+import { changesText } from './print-plan.ts';
 import type { Difference } from '../../rehearsal/compare.ts';
 
 /** A request of the rehearsal with its response. */
@@ -34,11 +35,15 @@ function valueOf(body: string | Uint8Array): unknown {
 
 interface Report {
   requests: readonly RehearsedRequest[];
-  difference: Difference;
+  difference: Pick<Difference, 'changes' | 'access' | 'brokenLinks'>;
   /** What the copy lacks because the caller may not read it, with the number of each. */
   notChecked: Readonly<Record<string, number>>;
   color: boolean;
 }
+
+/** The rehearsal of a proposal. */
+export const storedText = (report: StoredReport, color: boolean): Promise<string> =>
+  reportText({ requests: report.requests, difference: report, notChecked: report.notChecked, color });
 
 /** The most lines per section. -o json prints all. */
 const maxRows = 50;

@@ -1,0 +1,105 @@
+import type { Invocation } from '../../cli/command/command.ts';
+import type { LineOutcome } from '../../cli/command/command-lines.ts';
+import { CommandError, exit } from '../../cli/program/failure.ts';
+import type { Exchange } from '../../client/exchange.ts';
+import { spaces } from '../../contract/spaces.ts';
+import type { JournalEntry } from '../../journal/journal-files.ts';
+import { changedParts, digestOf } from '../../proposals/digest.ts';
+import type { StoredReport } from '../../proposals/pages.ts';
+import type { Payload } from '../../proposals/payload.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
+import { withUnpacked } from './proposed-lines.ts';
+import { requestsOf } from './rehearsal-text.ts';
+import { withRehearsal } from './run-on-copy.ts';
+import { organizationSource } from './twin.ts';
+
+type AnyInvocation = Invocation<{}, {}>;
+
+/** Rehearses a proposal on a copy. @throws CommandError with the status of the commands if they fail there */
+export function rehearseProposal(
+  invocation: AnyInvocation,
+  payload: Payload,
+  { isAdministrator }: { isAdministrator: boolean },
+): Promise<StoredReport> {
+  return withUnpacked(invocation, payload, async ({ words, env }) => {
+    const source = await organizationSource(invocation, payload.scope.org);
+    const options = { words, source, asksService: true, asAdministrator: !isAdministrator, env };
+    return withRehearsal(invocation, options, async ({ rehearsal, difference, notChecked }) => {
+      const { status, failure, exchanges } = rehearsal;
+      if (status !== exit.done)
+        throw new CommandError(
+          `On a copy of the organization, it ended with status ${status}: ${failure?.message ?? 'it was stopped.'}`,
+          {
+            exitCode: status,
+            hint: failure?.hint ?? 'The organization is unchanged.',
+          },
+        );
+      if (exchanges.length === 0)
+        throw new CommandError('On a copy of the organization, it changed nothing.', {
+          exitCode: exit.refused,
+          hint: 'There is nothing to approve.',
+        });
+      await refuseOwnSpaces(invocation, source.orgId, exchanges);
+      const { changes, access, brokenLinks } = difference;
+      return {
+        requests: requestsOf(exchanges).map(({ answer: _answer, ...request }) => request),
+        changes,
+        access,
+        brokenLinks,
+        notChecked,
+        isComplete: isAdministrator && Object.keys(notChecked).length === 0,
+        ...(await digestOf({ difference, exchanges, signal: invocation.signal })),
+      };
+    });
+  });
+}
+
+/** @throws CommandError for requests about the spaces of docsctl: a proposal must not approve another one */
+async function refuseOwnSpaces(
+  invocation: AnyInvocation,
+  orgId: string,
+  exchanges: readonly Exchange[],
+): Promise<void> {
+  const client = await invocation.client();
+  const own: string[] = [];
+  for await (const space of client.items(spaces.list, { params: { orgId } }))
+    if (isHiddenSpace(space)) own.push(space.id);
+  const about = exchanges.find(({ request: { path, body } }) => {
+    const text = `${path} ${body === undefined ? '' : String(body)}`;
+    return own.some((id) => text.includes(id));
+  });
+  if (about)
+    throw new CommandError(
+      `It changes a space in which docsctl keeps its own data: ${about.request.method} ${about.request.path}.`,
+      {
+        exitCode: exit.refused,
+        hint: 'Such changes cannot be proposed.',
+      },
+    );
+}
+
+/** The names of what differs from an earlier rehearsal, for people. */
+export const differencesFrom = (earlier: StoredReport | undefined, now: StoredReport): string[] =>
+  earlier?.isComplete ? changedParts(earlier.parts, now.parts) : [];
+
+export interface Executed extends LineOutcome {
+  entries: JournalEntry[];
+}
+
+/** Runs a proposal on the service. Its commands are recorded in the journal, whatever the settings are. */
+export function executeProposal(invocation: AnyInvocation, payload: Payload): Promise<Executed> {
+  const { lines, globals, session, io } = invocation;
+  const { output: _output, json: _json, jq: _jq, columns: _columns, journal: _journal, ...others } = globals;
+  return withUnpacked(invocation, payload, async ({ words, env }) => {
+    const entries: JournalEntry[] = [];
+    const outcome = await lines.run(words, {
+      globals: { ...others, yes: true, input: false },
+      env: { ...session.env, ...env, DOCSCTL_JOURNAL: 'on' },
+      // What the commands print is not the result of this one.
+      streams: { ...lines.streams, out: io.err, screen: { ...lines.streams.screen, terminal: false } },
+      exchanges: session.exchanges,
+      entries,
+    });
+    return { ...outcome, entries };
+  });
+}
