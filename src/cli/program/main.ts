@@ -127,6 +127,7 @@ class SignalHandler {
   #controller: AbortController | undefined;
   #endsQuietly = false;
   #hasEnded = false;
+  #isFollowing = false;
   readonly #isPaging: () => boolean;
 
   /** @param isPaging whether a pager has the keyboard */
@@ -146,6 +147,7 @@ class SignalHandler {
       },
       onStart,
       watch: () => {
+        if (this.#isFollowing) return;
         for (const signal of handledSignals) process.on(signal, this.#stop);
       },
       quietly: () => {
@@ -154,8 +156,9 @@ class SignalHandler {
     };
   }
 
-  /** The command ends when the program that runs it says so. */
+  /** The command ends when the command that runs it says so, which handles the signals of the system. */
   follow(signal: AbortSignal): void {
+    this.#isFollowing = true;
     const stop = () => {
       this.status = exit.interrupted;
       this.#abort.abort(interruption(exit.interrupted));

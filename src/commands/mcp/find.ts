@@ -15,6 +15,8 @@ interface Kind {
   show?: ToolCall['show'];
 }
 
+const requestColumns = 'id,number,subject,status,createdBy.displayName,updatedAt,outdated';
+
 /** The kinds of objects that the tool "find" lists. */
 const kinds: Readonly<Record<string, Kind>> = {
   me: { words: () => ['whoami'] },
@@ -42,8 +44,10 @@ const kinds: Readonly<Record<string, Kind>> = {
     in: 'space',
   },
   'change-requests': {
-    words: (space) => ['cr', 'list', space === undefined ? '--all-spaces' : `--space=${space}`],
-    columns: 'id,number,subject,status,createdBy.displayName,updatedAt,outdated,space',
+    words: (space) =>
+      space === undefined
+        ? ['cr', 'list', '--all-spaces', `--columns=${requestColumns},space`]
+        : ['cr', 'list', `--space=${space}`, `--columns=${requestColumns}`],
     text: ['subject'],
   },
   comments: {
