@@ -89,6 +89,8 @@ export async function exportOrganization(port: OrganizationPort, options: Export
     ...(!readsLevels && { maxLevelRequests }),
   });
   refuseMissing(only, snapshot);
+  const { approval } = known.shared?.state ?? {};
+  if (snapshot.organization.organization && approval) snapshot.organization.organization.approval = approval;
   lock.ids = snapshot.names.ids;
   for (const part of only.whole()) lock.parts.add(part);
   const isFirst = lock.files.size === 0;

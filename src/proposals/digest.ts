@@ -85,6 +85,32 @@ async function textsOf(at: ContentAt, ids: readonly string[], signal: AbortSigna
   );
 }
 
+/** A page that differs between two sides, with its text on each. */
+export interface ChangedPage {
+  space: string;
+  page: string;
+  before: string;
+  after: string;
+}
+
+/** The pages of which a rehearsal changed the text. */
+export async function changedPages({ contents }: Difference, signal: AbortSignal): Promise<ChangedPage[]> {
+  const changed: ChangedPage[] = [];
+  for (const { name, before, after } of contents) {
+    const documents = (at: ContentAt) => new Map(at.pages.map(({ id, document }) => [id, document]));
+    const [old, now] = [documents(before), documents(after)];
+    const ids = [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
+    const [oldTexts, newTexts] = await Promise.all([textsOf(before, ids, signal), textsOf(after, ids, signal)]);
+    for (const id of ids) {
+      const page = [...after.pages, ...before.pages].find((each) => each.id === id);
+      const [text, next] = [oldTexts.get(id) ?? '', newTexts.get(id) ?? ''];
+      if (text !== next)
+        changed.push({ space: name, page: page?.path ?? page?.title ?? id, before: text, after: next });
+    }
+  }
+  return changed;
+}
+
 /** The addresses of the changing requests, in which objects that they created have no IDs. */
 function addressesOf(exchanges: readonly Exchange[]): string[] {
   const created = new Set<string>();

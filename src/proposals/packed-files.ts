@@ -86,7 +86,6 @@ const tooLarge = () =>
 
 const maxPath = 1000;
 
-// slow-regexp: one character class
 const forbidden = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/;
 
 /** Whether a name is that of one file or folder on every system. */

@@ -5,7 +5,7 @@ import { shellCommand } from '../shared/shell-quote.ts';
 
 /** Private characters around the path of a packed file in a word. */
 const [start, end] = ['\u{F0002}', '\u{F0003}'];
-const marked = /\u{F0002}([^\u{F0003}]*)\u{F0003}/gu;
+const marked = /\u{F0002}([^\u{F0002}\u{F0003}]*)\u{F0003}/gu;
 
 /** The text in a word that stands for a packed file. */
 export const fileMark = (path: string): string => `${start}${path}${end}`;

@@ -134,6 +134,10 @@ export const errorCodes = {
       cause: 'Your role or level does not permit this.',
       remedy: '`docsctl whoami` shows your role. Ask an administrator for a higher one.',
     },
+    'needs-approval': {
+      cause: 'The policy of the organization requires an approval for this change.',
+      remedy: 'Run the `docsctl propose` command of the hint, and let another administrator approve it.',
+    },
     'organization-blocked': {
       cause: 'The organization is blocked.',
       remedy: 'Contact the operator of the service.',

@@ -18,6 +18,7 @@ const without: Record<string, string> = {
   'links check': 'it reads folders',
   'openapi check': 'it reads files',
   'openapi validate': 'it reads files',
+  'proposals allow': 'one link is for all of them',
   propose: 'the words are one command',
   rehearse: 'the words are one command',
   replace: 'it prints each place, and continues when it is run again',

@@ -19,6 +19,7 @@ const elsewhere = new Set([
   'rehearse',
   'propose',
   'proposals view',
+  'proposals diff',
   'proposals approve',
   'proposals reject',
   'proposals apply',

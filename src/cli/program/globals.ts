@@ -26,6 +26,8 @@ export interface Globals {
   record?: boolean;
   /** Not an option: requests that would change the service are refused. */
   readOnly?: boolean;
+  /** Not an option: the change was approved, or is made on a copy. */
+  isApproved?: boolean;
   color?: boolean;
 }
 

@@ -14,6 +14,7 @@ import { readToken } from './credentials.ts';
 import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
+import { Approvals } from './approvals.ts';
 import { assertDatabaseFolder, assertFile } from './database-folder.ts';
 import { tokenInEnvironment, tokenVariable } from './token-sources.ts';
 import { cacheDir, defaultDatabase, stateDir } from './paths.ts';
@@ -69,12 +70,13 @@ export class Session {
   readonly globals: Globals;
   readonly env: Record<string, string | undefined>;
   readonly exchanges: Exchange[];
-  /** The journal entries of this run, if they are collected. */
+  /** If they are collected. */
   readonly entries: JournalEntry[] | undefined;
   /** Values that must not be written to the journal. */
   readonly secrets = new Set<string>();
   /** The journal entry that this run undoes. */
   undoes: number | undefined;
+  readonly approvals: Approvals;
   readonly #options: SessionOptions;
   readonly #notes = new Set<string>();
   #config: Config | undefined;
@@ -91,6 +93,7 @@ export class Session {
     this.env = options.env ?? process.env;
     this.exchanges = options.exchanges ?? [];
     this.entries = options.entries;
+    this.approvals = new Approvals(this, options);
   }
 
   get config(): Config {
@@ -327,9 +330,11 @@ export class Session {
     if (!isEmbedded && token === undefined) throw this.tokenMissing(address);
     const client = settlingClient(await this.clientFor(address.value, token?.value), this.#options.signal);
     const { value: journal } = await this.journal();
-    if (this.#options.commandLine === undefined || this.globals.dryRun || journal === 'off') return client;
+    if (this.#options.commandLine === undefined || this.globals.dryRun) return client;
+    if (journal === 'off') return this.approvals.guarded(client, address.value);
     if (token !== undefined) this.secrets.add(token.value);
-    return recordingClient(client, () => (this.#journal ??= this.#openJournal(client, address, token?.value)));
+    const journalOf = () => (this.#journal ??= this.#openJournal(client, address, token?.value));
+    return this.approvals.guarded(recordingClient(client, journalOf), address.value);
   }
 
   /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
@@ -372,8 +377,7 @@ export class Session {
   async keepJournal(outcome: Outcome): Promise<void> {
     if (this.#journal) {
       const entry = await (await this.#journal).finish(outcome);
-      if (entry) this.entries?.push(entry);
-      return;
+      return void (entry && this.entries?.push(entry));
     }
     const { commandLine, changesService = false } = this.#options;
     if (outcome.status === 0 || !changesService || !commandLine || this.globals.dryRun) return;

@@ -29,11 +29,13 @@ import type { AppliedEntry } from '../../organization/state/state.ts';
 import { expiryLines } from '../../organization/terms.ts';
 import { counted } from '../../shared/counted.ts';
 import { EngineError } from '../../shared/engine-error.ts';
+import { shellCommand } from '../../shared/shell-quote.ts';
 import { visible } from '../../shared/visible.ts';
 import { type Checkout, readCheckout } from '../../sync/checkout.ts';
 import { permanentLines } from '../shared/permanent.ts';
 import { changeLines, printPlan, shownChanges, summaryText } from '../shared/print-plan.ts';
 import { readOverlay } from '../../organization/files/environment.ts';
+import { reasonsForApproval } from './needs-approval.ts';
 import { countsOf, organizationFor, type PlanInvocation, type Planning, withOrganization, withPlan } from './run.ts';
 
 type ApplyInvocation = PlanInvocation & {
@@ -101,6 +103,7 @@ class ApplyRun {
     const { dryRun = false } = this.#invocation.globals;
     if (await this.#isStale(made)) return;
     await this.#show(made);
+    await refuseUnapproved(this.#invocation, made);
     if (dryRun) return;
     if (!this.#invocation.flags.leaveLock) await this.#run(await this.#withUncommitted(made));
     else if (made.plan.changes.length > 0) await this.#send({ ...made, hasFolder: false }, undefined);
@@ -203,6 +206,7 @@ class ApplyRun {
     const checkout = this.#invocation.flags.ifStale === 'apply' ? undefined : this.#options.checkout;
     await refuseStale(checkout, held.state.applies, { hasChanges: made.plan.changes.length > 0 });
     await this.#show(made);
+    await refuseUnapproved(this.#invocation, made);
     if (made.plan.changes.length > 0) await this.#ask(made);
     await restart(held, made, entry);
     return made;
@@ -232,7 +236,11 @@ class ApplyRun {
   async #readBack(made: MadePlan, held: HeldLease | undefined): Promise<void> {
     const { texts } = this.#options;
     const left = await withOrganization(this.#invocation, 'Reading back', (port) =>
-      remainingAfter(port, made, { texts, state: held?.state }),
+      remainingAfter(port, made, {
+        texts,
+        state: held?.state,
+        keepsState: this.#invocation.flags.leaveLock === true,
+      }),
     ).catch((error: unknown) => {
       this.#invocation.signal.throwIfAborted();
       const { message, hint } = failureOf(error);
@@ -263,6 +271,19 @@ class ApplyRun {
   #withPort<T>(run: (port: OrganizationPort) => Promise<T>): Promise<T> {
     return withOrganization(this.#invocation, 'Applying', run);
   }
+}
+
+/** @throws CommandError if a change needs an approval, before anything is sent */
+async function refuseUnapproved({ args, globals, session, io }: ApplyInvocation, made: MadePlan): Promise<void> {
+  // The plan is checked as a whole here.
+  session.approvals.isChecked = true;
+  const reasons = globals.isApproved ? [] : reasonsForApproval(made);
+  if (reasons.length === 0) return;
+  const text = `These changes need an approval (${reasons.join(', ')}).`;
+  const folder = made.isSaved ? made.source.folder : (args.folder ?? '.');
+  const hint = `Propose them: ${shellCommand(['docsctl', 'plan', folder, '--propose', 'Title'])}`;
+  if (globals.dryRun) return io.note(`${text} ${hint}`);
+  throw new CommandError(`${text} Nothing was sent.`, { exitCode: exit.forbidden, code: 'needs-approval', hint });
 }
 
 /** Writes how many changes were made for later steps of a build. */

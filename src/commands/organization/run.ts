@@ -27,6 +27,7 @@ import {
 import { refuseConflicts } from '../../organization/content/plan-content.ts';
 import type { LevelRow } from '../../organization/files/schemas.ts';
 import { withDiffs } from './plan-diffs.ts';
+import { reasonsForApproval } from './needs-approval.ts';
 import { proposePlan } from './propose-plan.ts';
 import { levelsFile, overlayFile } from '../../organization/parts.ts';
 import { requestCount } from '../../organization/plan/change.ts';
@@ -232,6 +233,11 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     }
     const requests = requestCount(plan.steps, plan.contents);
     await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
+    const reasons = title === undefined ? reasonsForApproval(made) : [];
+    if (reasons.length > 0)
+      await invocation.io.note(
+        `These changes need an approval (${reasons.join(', ')}): add --propose "Title" to propose them.`,
+      );
     await noteStale(invocation, made);
     refuseConflicts(made, 'such a plan cannot be applied.');
     if (out !== undefined) await writeOut(invocation, Buffer.from(planText(made)), out);

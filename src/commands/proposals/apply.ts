@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import type { Invocation } from '../../cli/command/command.ts';
 import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import { argument } from '../../cli/command/invocation.ts';
-import { CommandError, exit } from '../../cli/program/failure.ts';
+import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { wasRefused } from '../../journal/journal-files.ts';
 import type { ProposalEvent } from '../../proposals/events.ts';
 import { claimProposal, postEvent } from '../../proposals/proposal.ts';
@@ -15,8 +15,10 @@ import { callerOf, type Opened, openProposal } from '../shared/proposals.ts';
 import { storedText } from '../shared/rehearsal-text.ts';
 import { printNow, refuseClosed, refuseOutdated } from './refusals.ts';
 
+type ApplyInvocation = Invocation<Record<string, string>, { approvedByPullRequest?: string | undefined }>;
+
 /** Applies an approved proposal, once. */
-export async function applyProposal(invocation: Invocation): Promise<void> {
+export async function applyProposal(invocation: ApplyInvocation): Promise<void> {
   const { io, globals } = invocation;
   const opened = await openProposal(invocation, argument(invocation, 'proposal'));
   const { port, proposal, judged, required } = opened;
@@ -28,9 +30,11 @@ export async function applyProposal(invocation: Invocation): Promise<void> {
       exitCode: exit.forbidden,
       hint: 'Ask an administrator.',
     });
-  if (judged.approvals.length < required)
+  const pullRequest = pullRequestOf(invocation);
+  const count = judged.approvals.length + (pullRequest === undefined ? 0 : 1);
+  if (count < required)
     throw new CommandError(
-      `Proposal ${number} has ${judged.approvals.length} of ${required} approval${required === 1 ? '' : 's'}. Nothing was sent.`,
+      `Proposal ${number} has ${count} of ${required} approval${required === 1 ? '' : 's'}. Nothing was sent.`,
       {
         exitCode: exit.forbidden,
         hint: `Another administrator approves it with "docsctl proposals approve ${number}"; "docsctl proposals view ${number}" shows which approvals do not count, and why.`,
@@ -38,26 +42,42 @@ export async function applyProposal(invocation: Invocation): Promise<void> {
     );
   if (globals.dryRun) return io.note(`Would rehearse proposal ${number} again, and apply it.`);
   const report = await rehearseProposal(invocation, proposal.payload, caller);
-  if (judged.approvals.some(({ event }) => event.digest !== report.digest))
+  const isOther = pullRequest !== undefined && proposal.report?.isComplete && proposal.report.digest !== report.digest;
+  if (isOther || judged.approvals.some(({ event }) => event.digest !== report.digest))
     await refuseOutdated(invocation, opened, differencesFrom(proposal.report, report));
   if (!io.quiet) await io.err.write(await storedText(report, io.hasErrorColor));
   await confirmQuestion(invocation, `Apply proposal ${number}, "${visible(proposal.payload.title)}"?`);
   await claimProposal(port, proposal);
   const claim = randomBytes(9).toString('base64url');
   await postEvent(port, proposal, { docsctl: 'started', hash: proposal.hash, host: hostname(), claim });
-  await run(invocation, opened);
+  await run(invocation, opened, pullRequest);
 }
 
-async function run(invocation: Invocation, opened: Opened): Promise<void> {
+/** The merged pull request whose review counts as an approval, in a job of GitHub or GitLab. @throws UsageError elsewhere */
+function pullRequestOf({ flags, session: { env } }: ApplyInvocation): string | undefined {
+  const { approvedByPullRequest: address } = flags;
+  if (address === undefined) return undefined;
+  if (!/^https?:\/\/\S{1,500}$/.test(address))
+    throw new UsageError('--approved-by-pull-request: This is not the address of a pull request.', 'Pass its URL.');
+  if (env.GITHUB_ACTIONS !== 'true' && env.GITLAB_CI !== 'true')
+    throw new UsageError(
+      '--approved-by-pull-request works in jobs of GitHub and GitLab only.',
+      'Elsewhere, another administrator approves the proposal.',
+    );
+  return address;
+}
+
+async function run(invocation: Invocation, opened: Opened, pullRequest: string | undefined): Promise<void> {
   const { proposal } = opened;
   const { number } = proposal.request;
   const executed = await executeProposal(invocation, proposal.payload).catch((error: unknown) => error);
   if (!isExecuted(executed)) {
-    await record(invocation, opened, { status: exit.failed, failure: undefined, entries: [] }, messageOf(executed));
+    const nothing = { status: exit.failed, failure: undefined, entries: [], pullRequest };
+    await record(invocation, opened, nothing, messageOf(executed));
     throw executed;
   }
   const { status, failure } = executed;
-  await record(invocation, opened, executed, failure?.message);
+  await record(invocation, opened, { ...executed, pullRequest }, failure?.message);
   await printNow(invocation, opened);
   if (status === exit.done) return;
   throw new CommandError(`Proposal ${number} ended with status ${status}: ${failure?.message ?? 'it was stopped.'}`, {
@@ -75,7 +95,7 @@ const maxError = 500;
 async function record(
   { io }: Invocation,
   { client, proposal }: Opened,
-  { status, entries }: Executed,
+  { status, entries, pullRequest }: Executed & { pullRequest: string | undefined },
   error: string | undefined,
 ): Promise<void> {
   const { parts, hash } = journalParts(entries);
@@ -89,6 +109,7 @@ async function record(
     changes,
     journalParts: parts.length,
     journalHash: hash,
+    ...(pullRequest !== undefined && { pullRequest }),
   };
   try {
     for (const [part, data] of parts.entries()) await postEvent(port, proposal, { docsctl: 'journal', part, data });

@@ -180,6 +180,12 @@ const apply = command({
   },
   docs,
   seeAlso: ['proposals approve', 'proposals revert'],
+  flags: [
+    {
+      flags: '--approved-by-pull-request <url>',
+      description: 'count the review of this merged pull request as one approval; in CI jobs only, and recorded',
+    },
+  ],
   input,
   output: { card },
   run: async (invocation) => (await import('./apply.ts')).applyProposal(invocation),
@@ -209,4 +215,51 @@ const revert = command({
   run: async (invocation) => (await import('./revert.ts')).revert(invocation),
 });
 
-export default [list, view, approve, reject, apply, revert];
+const diff = command({
+  use: 'diff <proposal>',
+  changes: [],
+  prints: async () => (await import('../shared/printed-proposals.ts')).proposalDiff,
+  summary: 'Show the changed lines of pages, and whether a proposal is outdated.',
+  description:
+    'Rehearses the proposal now, and prints the changed lines of each page that it touches. Also lists what differs from the rehearsal of the author: with such differences, the proposal can no longer be approved.',
+  examples: {
+    'Show the changed lines of proposal 1': 'docsctl proposals diff 1',
+    'Print them for a program': 'docsctl proposals diff 1 -o json',
+  },
+  exitStatuses: { ...noProposal, [exit.refused]: 'it was applied, or would be refused now' },
+  docs,
+  seeAlso: ['proposals view', 'proposals approve'],
+  input,
+  run: async (invocation) => (await import('./diff.ts')).showDiff(invocation),
+});
+
+const allow = command({
+  use: 'allow <who...>',
+  changes: ['service'],
+  prints: async () => (await import('../shared/printed-proposals.ts')).allowed,
+  summary: 'Let people or teams propose changes who are not administrators.',
+  description:
+    'They need the level "edit" on the space of the proposals, which the service gives to people who accept an invite link. Prints the link for those who cannot propose yet: each of them accepts it once. Run the command again afterwards: it deletes the link once everybody can propose.',
+  examples: {
+    'Let the user of an agent propose changes': 'docsctl proposals allow person3@lumen.example',
+    'Let a team propose changes': 'docsctl proposals allow Writers',
+  },
+  exitStatuses: {
+    [exit.forbidden]: 'you are not an administrator',
+    [exit.notFound]: 'nobody has one of the names',
+  },
+  docs,
+  seeAlso: ['propose', 'invites accept'],
+  input: { context: ['org'], texts: { who: 'people or teams: email address, name or ID; repeatable' } },
+  output: {
+    columns: [
+      { key: 'name' },
+      { key: 'result', kind: 'state', style: { allowed: 'good', invited: 'warn' } },
+      { key: 'invite', optional: true },
+    ],
+    idKey: 'user',
+  },
+  run: async (invocation) => (await import('./allow.ts')).allow(invocation),
+});
+
+export default [list, view, diff, approve, reject, apply, revert, allow];

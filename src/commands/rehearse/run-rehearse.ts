@@ -25,6 +25,7 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
   await withRehearsal(invocation, options, async ({ rehearsal, difference, notChecked, before }) => {
     await report(invocation, { line, rehearsal, difference, notChecked });
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
+    if (!flags.twin) await noteApproval(invocation, rehearsal.exchanges);
     if (!flags.thenApply) return;
     await runForReal(invocation, { words, line, exchanges: rehearsal.exchanges }, async () => {
       const service = { ...before, client: await invocation.client(), refuse() {} };
@@ -99,6 +100,22 @@ function refusal({ flags }: RehearseInvocation, { status, failure, exchanges }: 
       ...(hint !== undefined && { hint }),
     },
   );
+}
+
+/** Notes if one of the requests needs an approval. */
+async function noteApproval({ session }: RehearseInvocation, exchanges: readonly Exchange[]): Promise<void> {
+  for (const { request } of exchanges) {
+    const addressed = await endpointOfAddress(request.method, request.path);
+    if (addressed) await session.approvals.note({ ...addressed, body: jsonOf(request.body) });
+  }
+}
+
+function jsonOf(body: string | Uint8Array | undefined): unknown {
+  try {
+    return typeof body === 'string' ? JSON.parse(body) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The most changed objects in an error. */

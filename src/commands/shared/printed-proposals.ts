@@ -12,6 +12,7 @@ import {
   string,
   text,
   union,
+  word,
 } from './printed-values.ts';
 import { plan } from './printed.ts';
 
@@ -56,6 +57,17 @@ export const proposal = object({
     }),
   ),
 });
+
+export const proposalDiff = object({
+  id: string(),
+  number: number(),
+  pages: array(object({ space: string(), page: string(), diff: array(string()) })),
+  changed: array(string()),
+});
+
+export const allowed = array(
+  object({ user: string(), name: string(), result: word('allowed', 'invited'), invite: text() }),
+);
 
 /** What `plan` prints: its changes, or with --propose the proposal. */
 export const planOrProposal = union([plan, proposal]);

@@ -4,11 +4,14 @@ import { CommandError, exit } from '../../cli/program/failure.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import { spaces } from '../../contract/spaces.ts';
 import type { JournalEntry } from '../../journal/journal-files.ts';
+import type { Difference } from '../../rehearsal/compare.ts';
 import { changedParts, digestOf } from '../../proposals/digest.ts';
 import type { StoredReport } from '../../proposals/pages.ts';
 import type { Payload } from '../../proposals/payload.ts';
 import { isHiddenSpace } from '../../shared/state-title.ts';
-import { withUnpacked } from './proposed-lines.ts';
+import type { Change } from '../../organization/plan/change.ts';
+import { changesOfPlan } from '../../organization/plan/saved-plan.ts';
+import { planPlace, withUnpacked } from './proposed-lines.ts';
 import { requestsOf } from './rehearsal-text.ts';
 import { withRehearsal } from './run-on-copy.ts';
 import { organizationSource } from './twin.ts';
@@ -20,6 +23,7 @@ export function rehearseProposal(
   invocation: AnyInvocation,
   payload: Payload,
   { isAdministrator }: { isAdministrator: boolean },
+  look: (difference: Difference) => Promise<void> = async () => {},
 ): Promise<StoredReport> {
   return withUnpacked(invocation, payload, async ({ words, env }) => {
     const source = await organizationSource(invocation, payload.scope.org);
@@ -34,7 +38,9 @@ export function rehearseProposal(
             hint: failure?.hint ?? 'The organization is unchanged.',
           },
         );
-      if (exchanges.length === 0)
+      await look(difference);
+      const policyChanges = policyChangesIn(payload);
+      if (exchanges.length === 0 && policyChanges.length === 0)
         throw new CommandError('On a copy of the organization, it changed nothing.', {
           exitCode: exit.refused,
           hint: 'There is nothing to approve.',
@@ -43,14 +49,28 @@ export function rehearseProposal(
       const { changes, access, brokenLinks } = difference;
       return {
         requests: requestsOf(exchanges).map(({ answer: _answer, ...request }) => request),
-        changes,
+        changes: [...changes, ...policyChanges],
         access,
         brokenLinks,
         notChecked,
         isComplete: isAdministrator && Object.keys(notChecked).length === 0,
-        ...(await digestOf({ difference, exchanges, signal: invocation.signal })),
+        ...(await digestOf({
+          difference: { ...difference, changes: [...changes, ...policyChanges] },
+          exchanges,
+          signal: invocation.signal,
+        })),
       };
     });
+  });
+}
+
+/** The changes of the approval policy in a plan. It is part of the shared state, which no rehearsal changes. */
+function policyChangesIn({ kind, files }: Payload): Change[] {
+  const text = kind === 'plan' ? files.find(({ path }) => path === planPlace.file)?.text : undefined;
+  if (text === undefined) return [];
+  return changesOfPlan(text).flatMap((change) => {
+    const fields = change.fields.filter(({ field }) => /^approval\b/.test(field));
+    return change.kind === 'organization' && fields.length > 0 ? [{ ...change, fields }] : [];
   });
 }
 
@@ -93,7 +113,7 @@ export function executeProposal(invocation: AnyInvocation, payload: Payload): Pr
   return withUnpacked(invocation, payload, async ({ words, env }) => {
     const entries: JournalEntry[] = [];
     const outcome = await lines.run(words, {
-      globals: { ...others, yes: true, input: false },
+      globals: { ...others, yes: true, input: false, isApproved: true },
       env: { ...session.env, ...env, DOCSCTL_JOURNAL: 'on' },
       // What the commands print is not the result of this one.
       streams: { ...lines.streams, out: io.err, screen: { ...lines.streams.screen, terminal: false } },

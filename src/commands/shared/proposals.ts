@@ -1,4 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
+import { findPolicy } from '../../approval/find-policy.ts';
+import { approversOf } from '../../approval/policy.ts';
 import { scopeOf, requireOrganization } from '../../cli/command/invocation.ts';
 import { notFound, refused } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
@@ -34,8 +36,12 @@ export async function openDesk(invocation: Invocation<{}, {}>): Promise<Desk> {
   const client = await invocation.client();
   const orgId = await orgIdOf(invocation);
   const space = await findProposalsSpace(client, orgId);
-  return { port: { client, signal }, client, orgId, spaceId: space?.id, required: 1 };
+  return { port: { client, signal }, client, orgId, spaceId: space?.id, required: await requiredIn(client, orgId) };
 }
+
+/** How many approvals the policy asks for; one if the caller cannot see it. */
+export const requiredIn = async (client: Client, orgId: string): Promise<number> =>
+  approversOf((await findPolicy(client, orgId)).policy);
 
 export interface Opened extends Desk {
   proposal: Proposal & { payload: Payload; hash: string };

@@ -167,6 +167,7 @@ async function runOnCopy(
       input: false,
       record: true,
       readOnly: false,
+      isApproved: true,
     },
     env: {
       ...session.env,

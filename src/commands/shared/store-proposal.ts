@@ -5,7 +5,7 @@ import { findProposalsSpace, requireProposalsSpace } from '../../proposals/propo
 import { readProposal, storeProposal } from '../../proposals/proposal.ts';
 import { visible } from '../../shared/visible.ts';
 import { rehearseProposal } from './proposal-rehearsal.ts';
-import { callerOf, type Desk, judgeNow, orgIdOf, shownProposal } from './proposals.ts';
+import { callerOf, type Desk, judgeNow, orgIdOf, requiredIn, shownProposal } from './proposals.ts';
 import { storedText } from './rehearsal-text.ts';
 
 interface NewProposal extends Pick<Payload, 'kind' | 'lines' | 'files'> {
@@ -51,7 +51,7 @@ export async function propose(
     payload: (createdAt) => ({ ...draft, expires: new Date(Date.parse(createdAt) + duration).toISOString() }),
     report,
   });
-  const desk: Desk = { port, client, orgId, spaceId, required: 1 };
+  const desk: Desk = { port, client, orgId, spaceId, required: await requiredIn(client, orgId) };
   const proposal = await readProposal(port, spaceId, id);
   const shown = shownProposal(desk, proposal, await judgeNow(desk, proposal));
   const { number } = proposal.request;

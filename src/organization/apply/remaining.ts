@@ -10,6 +10,8 @@ interface Options {
   texts: FolderTexts;
   /** The shared state after the apply, if it could be changed. */
   state: State | undefined;
+  /** Whether the state was left alone on purpose, so that its policy is not compared. */
+  keepsState?: boolean;
 }
 
 /**
@@ -21,16 +23,18 @@ interface Options {
 export async function remainingAfter(
   port: OrganizationPort,
   made: MadePlan,
-  { texts, state }: Options,
+  { texts, state, keepsState = false }: Options,
 ): Promise<readonly Change[]> {
   const { plan, lock, path, hasFolder, shared, source } = made;
   const { only = partsOfKinds(new Set(plan.changes.map(({ kind }) => kind))) } = source.flags;
+  const { approval: wanted } = source.read.organization.organization ?? {};
   const again = {
     ...source,
     lock,
     // Without the folder, the lock has no hashes.
     applied: new Map([...source.applied, ...lock.files]),
     shared: shared && state ? { ...shared, state } : shared,
+    approval: keepsState && wanted !== undefined ? wanted : ((state ?? shared?.state)?.approval ?? null),
     flags: { ...source.flags, only },
   };
   // The first plan has told everything else.

@@ -3,6 +3,7 @@ import {
   changeKindOf,
   changeKinds,
   contentPath,
+  files,
   kinds,
   type NamedKind,
   namedKinds,
@@ -103,6 +104,9 @@ export function recordApplied(state: State, made: MadePlan, unfinished: Unfinish
     for (const name of state.objects.get(kind)?.keys() ?? [])
       if (isCovered(name) && !objects.has(name) && !open.has(`${kind} ${name}`)) removeObject(state, made, kind, name);
   }
+  const { approval } = source.read.organization.organization ?? {};
+  if (approval !== undefined && !open.has('organization ') && only.covers(files.organization.file))
+    state.approval = approval ?? undefined;
   const sent = new Set(plan.contents.map(({ content }) => content));
   for (const [name, revision] of lock.revisions)
     if (

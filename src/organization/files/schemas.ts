@@ -3,6 +3,7 @@ import { collections } from '../../contract/collections.ts';
 import type { RoleName } from '../../contract/access.ts';
 import { RoleOrGuest } from '../../contract/common.ts';
 import { fields } from '../../contract/custom-fields.ts';
+import { Approval } from '../../approval/policy.ts';
 import { TeamRole } from '../../contract/members.ts';
 import { orgs } from '../../contract/orgs.ts';
 import { about, emailAddress, lazy } from '../../contract/schema.ts';
@@ -53,6 +54,9 @@ export const OrganizationFile = lazy(() => {
     ...settings,
     defaultSite: z.optional(z.nullable(siteName())),
     customFields: z.optional(z.array(Field())),
+    approval: z.optional(
+      z.nullable(about(Approval(), 'What needs the approval of another administrator; null for nothing.')),
+    ),
   });
 });
 

@@ -3,6 +3,7 @@ import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
 import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
 import { namedOrganization } from '../files/environment.ts';
+import type { Approval } from '../../approval/policy.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { addEmptyParts, type Lock } from '../lock.ts';
@@ -90,6 +91,8 @@ interface PlanSource {
   /** The names of objects. Created objects are added to it. */
   lock: Lock;
   shared: SharedState | undefined;
+  /** The policy in effect, if it is another one than that of the shared state. */
+  approval?: Approval | null | undefined;
   /** Hashes of the files as last written or applied. Empty if the shared state is newer. */
   applied: ReadonlyMap<string, string>;
   flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean; env?: string | undefined };
@@ -151,6 +154,8 @@ export async function planFrom(
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
+  const approval = source.approval === undefined ? shared?.state.approval : source.approval;
+  if (snapshot.organization.organization) snapshot.organization.organization.approval = approval ?? null;
   const baseline = baselineOf(source, { applied, state, renames });
   const { places } = read;
   const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };

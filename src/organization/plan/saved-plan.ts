@@ -269,6 +269,10 @@ export function foldersOfPlan(text: string): { folders: string[]; contents: stri
   return { folders, contents: contents.map(({ content }) => contentPath(content)) };
 }
 
+/** The changes in a saved plan. */
+export const changesOfPlan = (text: string): Change[] =>
+  PlanPaths.parse(JSON.parse(text)).changes.map(({ basedOn: _basedOn, ...change }) => change);
+
 /** The text of a saved plan whose folder is in another place. */
 export function movedPlan(text: string, folder: string): string {
   const { digest: _, ...members }: Record<string, unknown> = { ...PlanPaths.parse(JSON.parse(text)), folder };
@@ -278,6 +282,7 @@ export function movedPlan(text: string, folder: string): string {
 const PlanPaths = z.looseObject({
   folder: z.string(),
   folders: z.array(z.string()),
+  changes: z.array(z.extend(Change, { basedOn: z.string() })),
   contents: z.array(z.looseObject({ content: z.string() })),
 });
 

@@ -1,4 +1,5 @@
 import { type PushedCommit, readCommit } from '../../content/folder/push-log.ts';
+import { type Approval, policyPage, policyText, readPolicy } from '../../approval/policy.ts';
 import { isObject } from '../../shared/is-object.ts';
 import type { ContentMatch } from '../lock.ts';
 import { type ChangeKind, changeKindOf, changeKinds, type NamedKind } from '../parts.ts';
@@ -52,6 +53,8 @@ export interface State {
   /** The last applies, newest last. */
   applies: AppliedEntry[];
   sending: Sending[];
+  /** What needs an approval. */
+  approval?: Approval | undefined;
 }
 
 /** The state keeps this many applies. */
@@ -101,6 +104,7 @@ export function pagesOf(state: State): Map<string, string> {
     ...(sending.length > 0 && { sending }),
   };
   pages.set(summaryPage, codeBlock([JSON.stringify(summary)]));
+  if (state.approval) pages.set(policyPage, policyText(state.approval));
   for (const kind of changeKinds) {
     const lines = sortedEntries(state.objects.get(kind)).map(([name, { id, base }]) =>
       JSON.stringify([name, id ?? null, base === undefined ? null : [...base].toSorted().join(' ')]),
@@ -161,6 +165,11 @@ export function readPages(pages: ReadonlyMap<string, string>): State {
   state.applies = Array.isArray(head['applies'])
     ? head['applies'].flatMap((entry: unknown) => readApplied(entry) ?? [])
     : [];
+  const policy = pages.get(policyPage);
+  if (policy !== undefined) {
+    state.approval = readPolicy(policy);
+    if (!state.approval) throw new UnreadableState(`its page "${policyPage}" was edited`);
+  }
   if (Array.isArray(head['sending'])) state.sending = head['sending'].filter(isSending);
   for (const [title, text] of pages) {
     const kind = changeKinds.find((each) => isPageOf(title, each));
@@ -190,7 +199,7 @@ const isPageOf = (title: string, name: string) =>
 
 /** Whether a page belongs to the state; others in the space are left alone. */
 export const isStatePage = (title: string): boolean =>
-  title === summaryPage || [...changeKinds, contentsPage].some((name) => isPageOf(title, name));
+  title === summaryPage || title === policyPage || [...changeKinds, contentsPage].some((name) => isPageOf(title, name));
 
 const isSending = (value: unknown): value is Sending =>
   isObject(value) && [value['space'], value['subject'], value['user']].every((each) => typeof each === 'string');

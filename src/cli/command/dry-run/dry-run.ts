@@ -67,6 +67,7 @@ export async function previewOf(invocation: Invocation, call: CheckedCall): Prom
     throw error;
   });
   const resolved = { ...call, ...input };
+  await invocation.session.approvals.note({ endpoint, params: { ...resolved.params }, body: resolved.body });
   return { call: resolved, ...(await effectOf(invocation, resolved)) };
 }
 
