@@ -23,6 +23,9 @@ const Meta = z.object({
 /** Requests of clients that begin with `initialize`, which may precede it. */
 const beforeInitialize = new Set(['initialize', 'ping']);
 
+/** Methods of the stateless revision alone. */
+const modernMethods = new Set(['server/discover', 'subscriptions/listen']);
+
 /**
  * The rules for a request. A server of both eras looks at each request: those that name their version are stateless.
  *
@@ -33,7 +36,7 @@ export function eraOf({ method, params = {} }: Request, isInitialized: boolean):
   const { _meta: meta } = params;
   const isModern = typeof meta === 'object' && meta !== null && versionKey in meta;
   if (!isModern) {
-    if (isInitialized || beforeInitialize.has(method)) return 'legacy';
+    if ((isInitialized && !modernMethods.has(method)) || beforeInitialize.has(method)) return 'legacy';
     throw new ProtocolError(
       code.invalidParams,
       `"_meta" must have "${versionKey}" and "${capabilitiesKey}"; clients of ${legacyVersions[0]} send "initialize" first.`,

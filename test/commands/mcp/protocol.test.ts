@@ -44,7 +44,8 @@ test('a client of 2025-11-25 begins with initialize', async ({ mcp }) => {
   expect(found.content[0].text).toContain('"Handbook"');
   expect(found).not.toHaveProperty('resultType');
   expect((await mcp.request('ping')).result).toEqual({});
-  expect((await mcp.request('server/discover')).error).toMatchObject({ code: -32601 });
+  expect((await mcp.request('server/discover')).error).toMatchObject({ code: -32602 });
+  expect((await mcp.request('resources/list')).error).toMatchObject({ code: -32601 });
 });
 
 test('initialize answers with a version that both know', async ({ mcp }) => {
