@@ -1,7 +1,7 @@
 import type { Inherited } from '../../cli/command/command-lines.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { type Globals, globalOptions } from '../../cli/program/globals.ts';
-import { failureText } from '../../cli/program/failure.ts';
+import { exit, failureText } from '../../cli/program/failure.ts';
 import { isTerminal } from '../../cli/output/index.ts';
 import type { Port, RunOptions } from '../../mcp/run-tool.ts';
 import { serve } from '../../mcp/server.ts';
@@ -25,6 +25,9 @@ const instructions = (isReadOnly: boolean) =>
     'A result that is cut names the "from" with which it continues.',
   ].join(' ');
 
+/** How long calls may take to end after a signal. */
+const graceMs = 1_500;
+
 /** Serves the Model Context Protocol on standard input and output until the input ends. */
 export async function runMcp(invocation: McpInvocation): Promise<void> {
   const { flags, io, lines, signal } = invocation;
@@ -40,6 +43,8 @@ export async function runMcp(invocation: McpInvocation): Promise<void> {
     proposable: (words) => proposableWords(words, lines),
     folder: (name) => folderBelow(folders, name),
   });
+  // A call that does not notice the signal in time must not keep the server running.
+  signal.addEventListener('abort', () => setTimeout(() => process.exit(exit.done), graceMs).unref(), { once: true });
   try {
     await serve({
       name: 'docsctl',
