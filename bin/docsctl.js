@@ -38,6 +38,7 @@ function isSupported(version) {
 }
 
 function runProgram(args) {
+  if (!process.env.HOME && process.platform !== 'win32') setHome();
   // Most commands find all their code in a pack, so what writes one is loaded on use.
   const writePack = (pack) => require('./write-pack.js').writePack(pack);
   const packs = packFolder();
@@ -46,6 +47,16 @@ function runProgram(args) {
     : require('./load.js').load(`${require('node:path').join(root, 'dist')}/main.cjs`, packs, args, writePack);
   // All output has left the process by then.
   main(args, undefined, packs).then((status) => process.exit(status));
+}
+
+/** Dynamic users of systemd and users of containers may have no entry in the user database. systemd's default is `/`, too. */
+function setHome() {
+  try {
+    require('node:os').homedir();
+  } catch (error) {
+    if (error.code !== 'ERR_SYSTEM_ERROR') throw error;
+    process.env.HOME = '/';
+  }
 }
 
 /** The version and the root help, which need no program; undefined for anything else. */

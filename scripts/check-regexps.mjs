@@ -18,7 +18,7 @@ const require = createRequire(import.meta.url);
 const cacheFolder = 'node_modules/.cache';
 const cacheFile = `${cacheFolder}/linear-regexps-${require('recheck/package.json').version}.json`;
 // The result must not depend on the load of the machine: the only time limit is against a check that never ends.
-const limits = { timeout: 120_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null };
+const limits = { timeout: 900_000, seedingTimeout: null, incubationTimeout: null, attackTimeout: null };
 
 if (isMainThread) await main(process.argv.slice(2));
 else startWorker();

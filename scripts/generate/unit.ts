@@ -12,7 +12,7 @@ const differences: [text: string | RegExp, replacement: string][] = [
   ['Description=docsctl, a service for documentation', 'Description=docsctl on port %i'],
   [/^# .* overrides these\.\nEnvironment=DOCSCTL_SERVE_DB=.*\n/m, ''],
   ['EnvironmentFile=-/etc/default/docsctl', 'EnvironmentFile=/etc/docsctl/environment'],
-  ['docsctl serve --log', 'docsctl serve --port %i --log'],
+  ['docsctl serve --json', 'docsctl serve --port %i --json'],
   [/(?<=\/var\/(?:lib|cache)\/docsctl|^(?:State|Cache)Directory=docsctl)\b/gm, '-%i'],
 ];
 

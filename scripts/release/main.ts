@@ -4,7 +4,7 @@
  *   --out FOLDER    builds into another folder
  *   --only WORD     only these artifacts: npm, x64, arm64; without npm, with the last build
  */
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -18,6 +18,11 @@ const { values: options } = parseArgs({
   options: { out: { type: 'string', default: 'release' }, only: { type: 'string', multiple: true } },
 });
 const isWanted = (name: string) => options.only?.includes(name) ?? true;
+const unknown = new Set(options.only).difference(new Set(['npm', ...architectures]));
+if (unknown.size > 0)
+  throw new Error(`--only is npm, ${architectures.join(' or ')}, not ${[...unknown].join(' or ')}.`);
+if (!isWanted('npm') && !['dist', 'man'].every((folder) => existsSync(join(root, folder))))
+  throw new Error('There is no build: add --only npm.');
 
 process.umask(0o022);
 const commit = (await run('git', ['rev-parse', 'HEAD'])).trim();

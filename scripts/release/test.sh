@@ -62,19 +62,20 @@ inside docsctl members list --limit 5 --jq 'length' | grep -qx 5 || fail 'jq'
 inside docsctl completion bash | cmp - "$root/usr/share/bash-completion/completions/docsctl"
 inside sh -euc 'mkdir /docs; printf "# Pumps\n\nThe formula \$x^2\$.\n" > /docs/README.md; docsctl content check /docs; docsctl sites export /docs --out /site' > /dev/null
 [ -f "$root/site/index.html" ] || fail 'no site was exported'
-# As the unit starts it: as another user, who can write to one folder only.
+# As the unit starts it: as a user without an entry in the user database, who can write to one folder only.
 mkdir -m 700 "$root/var/lib/docsctl"
-chown 65534:65534 "$root/var/lib/docsctl"
+chown 61320:61320 "$root/var/lib/docsctl"
 serve() { # [PROGRAM that runs it]
-  "$@" chroot --userspec=65534:65534 "$root" env -i PATH=/usr/bin DOCSCTL_SERVE_DB=/var/lib/docsctl/docs.db DOCSCTL_SERVE_TOKEN=token-of-the-test-0123456789 \
-    DOCSCTL_CONFIG_DIR=/var/lib/docsctl/config DOCSCTL_CACHE_DIR=/nonexistent DOCSCTL_KEYRING=off docsctl serve --port 4321 --log off > "$machine/served" 2>&1 &
+  "$@" chroot --userspec=61320:61320 "$root" env -i PATH=/usr/bin DOCSCTL_SERVE_DB=/var/lib/docsctl/docs.db \
+    DOCSCTL_CONFIG_DIR=/var/lib/docsctl/config DOCSCTL_CACHE_DIR=/nonexistent DOCSCTL_KEYRING=off docsctl serve --port 4321 --json --log off > "$machine/served" 2>&1 &
   server=$!
   # curl itself waits for the server.
   inside curl --silent --fail --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:4321/readyz > /dev/null || { cat "$machine/served"; fail serve; }
 }
-request() { inside curl --silent --fail -H 'Authorization: Bearer token-of-the-test-0123456789' http://127.0.0.1:4321/v1/orgs; }
+request() { inside curl --silent --fail -H "Authorization: Bearer $token" http://127.0.0.1:4321/v1/orgs; }
 stop() { kill "$server"; wait "$server" || true; }
 serve
+token=$(sed -n 's/.*"token":"\([^"]*\)".*/\1/p' "$machine/served")
 before=$(request)
 stop
 

@@ -13,13 +13,14 @@ import { readText } from './files/read-text.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import { mapInOrder } from '../shared/map-in-order.ts';
 import { contentPath, files, levelsFile, namedKinds, pathOf } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { findRenames, renamedLock } from './state/renames.ts';
 import { type Known, readKnown } from './state/shared-state.ts';
 import { readComments } from './service/comments.ts';
-import type { Space } from './service/read-service.ts';
+import { noProgress, showProgress, type Space } from './service/read-service.ts';
 import { readOrganization, type Snapshot } from './service/read-organization.ts';
 
 export interface ExportOptions {
@@ -54,12 +55,10 @@ interface Run {
   lock: Lock;
   folder: ExportedFolder;
   exported: ReadonlyMap<string, string>;
-  /** How many spaces were written. */
-  spaces: number;
 }
 
-/** The lock file is saved after so many spaces, in case the export is killed. */
-const maxUnsaved = 10;
+/** Spaces whose content is read at once. */
+const maxSpaces = 4;
 
 /** The most requests that an export sends for levels unless they are requested. */
 const maxLevelRequests = 250;
@@ -100,11 +99,16 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
-  const run = { port, options, lock, folder, exported, spaces: 0 };
+  const run = { port, options, lock, folder, exported };
+  const spaces = [...snapshot.spaces].filter(([name]) => only.includes('content', name));
   try {
-    for (const [name, space] of snapshot.spaces) {
+    let done = 0;
+    const read = ([name, space]: [string, Space]) => readSpace(run, name, space);
+    for await (const space of mapInOrder(spaces, maxSpaces, read)) {
       port.signal.throwIfAborted();
-      if (only.includes('content', name)) for (const file of await exportSpace(run, name, space)) written.add(file);
+      for (const file of await writeSpace(run, space)) written.add(file);
+      done += 1;
+      showProgress(port, 'the content of spaces', done, spaces.length);
     }
     await folder.remove(before.filter((file) => !written.has(file)));
   } finally {
@@ -128,39 +132,51 @@ async function withNewNames({ lock, shared }: Known, { path, environment, variab
   }
 }
 
-/** The content of a space, and its comments. @returns the paths of its files */
-async function exportSpace(run: Run, name: string, space: Space): Promise<string[]> {
-  const { port, lock, folder, exported } = run;
-  const { path: top, orgId, comments, dryRun, texts } = run.options;
-  const under = `${contentPath(name)}/`;
-  const paths = [...lock.files.keys()].filter((path) => path.startsWith(under));
-  if (comments) {
-    const entries = await readComments({ ...port, orgId }, space.id);
-    const path = `comments/${name}.yaml`;
-    if (entries.length > 0) await folder.write(new Map([[path, writeYaml(entries)]]));
-    if (entries.length > 0) paths.push(path);
-  }
+/** A space with its new files; without them if those of the last export are still correct. */
+interface ReadSpace {
+  name: string;
+  space: Space;
+  comments: Map<string, string>;
+  content: Map<string, string | Uint8Array> | undefined;
+}
+
+async function readSpace(
+  { port, lock, folder, exported, options }: Run,
+  name: string,
+  space: Space,
+): Promise<ReadSpace> {
+  const reading = { ...port, progress: noProgress };
+  const entries = options.comments ? await readComments({ ...reading, orgId: options.orgId }, space.id) : [];
+  const comments = new Map(entries.length > 0 ? [[`comments/${name}.yaml`, writeYaml(entries)]] : []);
   // Revisions never change, so files of this one are still correct.
-  if (exported.get(name) === space.revision && (await folder.hasAll(paths))) {
+  if (exported.get(name) === space.revision && (await folder.hasAll(filesIn(lock, name))))
+    return { name, space, comments, content: undefined };
+  const content = await contentFiles(reading, options.texts, { spaceId: space.id, revisionId: space.revision, name });
+  return { name, space, comments, content: new Map([...content].map(([path, bytes]) => [under(name) + path, bytes])) };
+}
+
+const under = (space: string) => `${contentPath(space)}/`;
+
+const filesIn = ({ files }: Lock, space: string) => [...files.keys()].filter((path) => path.startsWith(under(space)));
+
+/** @returns the paths of the files of the space */
+async function writeSpace(
+  { lock, folder, options }: Run,
+  { name, space, comments, content }: ReadSpace,
+): Promise<string[]> {
+  await folder.write(comments);
+  if (!content) {
+    const paths = filesIn(lock, name);
     folder.counts.unchanged += paths.length;
-    return paths;
+    return [...paths, ...comments.keys()];
   }
-  port.progress.say(`Reading the content of ${name}`);
-  const content = await contentFiles(port, texts, { spaceId: space.id, revisionId: space.revision, name });
-  const files = new Map([...content].map(([path, bytes]) => [under + path, bytes]));
-  const before = folder.changedHere.length;
-  await folder.write(files);
   // If files were not written, they must not count as changed in the folder only.
-  if (folder.changedHere.length === before) {
+  if (await folder.write(content)) {
     lock.revisions.set(name, space.revision);
     lock.applied.delete(name);
   }
-  if (!dryRun) {
-    await removeState(join(top, ...contentPath(name).split('/')));
-    run.spaces += 1;
-    if (run.spaces % maxUnsaved === 0) await saveLock(top, lock);
-  }
-  return [...files.keys(), ...paths.filter((path) => !path.startsWith(under))];
+  if (!options.dryRun) await removeState(join(options.path, ...contentPath(name).split('/')));
+  return [...content.keys(), ...comments.keys()];
 }
 
 /** The pages and files of a revision, as `content pull` writes them to an empty folder. */

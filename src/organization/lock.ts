@@ -6,6 +6,7 @@ import { EngineError } from '../shared/engine-error.ts';
 import { codeOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { makeFolder } from '../shared/make-folder.ts';
+import { LockLog } from './lock-log.ts';
 import { contentPath, eachNamedKind, folders, type Ids, namedKinds, noIds, type Organization } from './parts.ts';
 
 /** The name of the lock file in the folder. Every environment has its own. */
@@ -81,11 +82,11 @@ export async function lockIn(path: string, orgId: string, env?: string): Promise
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return newLock(orgId, { env });
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return withLog(path, newLock(orgId, { env }));
     throw new EngineError('failed', `${file} cannot be read: ${fileReason(error)}.`);
   }
   const lock = { ...readLock(file, text), env };
-  if (lock.organization === orgId) return lock;
+  if (lock.organization === orgId) return withLog(path, lock);
   const what = env === undefined ? path : `The environment "${env}" of ${path}`;
   throw new EngineError('refused', `${what} is the export of another organization, ${lock.organization}.`, {
     hint: 'Select that organization with --org, use another folder, or give each organization an environment with --env.',
@@ -95,6 +96,14 @@ export async function lockIn(path: string, orgId: string, env?: string): Promise
 export async function saveLock(path: string, lock: Lock): Promise<void> {
   makeFolder(path);
   await writeFileAtomic(join(path, lockFile(lock.env)), writeLock(lock));
+  await logOf(path, lock).remove();
+}
+
+export const logOf = (path: string, { env }: Pick<Lock, 'env'>): LockLog => new LockLog(path, lockFile(env));
+
+async function withLog(path: string, lock: Lock): Promise<Lock> {
+  for (const [file, hash] of await logOf(path, lock).written(lock.organization)) lock.files.set(file, hash);
+  return lock;
 }
 
 /** @throws EngineError */

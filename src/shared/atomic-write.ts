@@ -19,13 +19,17 @@ import { dirname, join, resolve } from 'node:path';
  * @returns its path
  */
 export function createBeside(file: string, mode?: number): string {
-  const name = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
-  const beside = join(dirname(file), `.docsctl-${name}.tmp`);
+  const beside = nameBeside(file);
   closeSync(openSync(beside, 'wx', mode));
   return beside;
 }
 
-/** Whether `createBeside` gave a file its name. */
+function nameBeside(file: string): string {
+  const name = process.getBuiltinModule('node:crypto').randomBytes(6).toString('hex');
+  return join(dirname(file), `.docsctl-${name}.tmp`);
+}
+
+/** Whether a file is one of those, which a killed command leaves. */
 export const isBeside = (file: string): boolean => /(?:^|\/)\.docsctl-[0-9a-f]{12}\.tmp$/.test(file);
 
 /**
@@ -35,10 +39,14 @@ export const isBeside = (file: string): boolean => /(?:^|\/)\.docsctl-[0-9a-f]{1
  * @param mode of the file; the default leaves it to the umask
  */
 export async function writeFileAtomic(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
-  if (isStream(file)) return promises.appendFile(file, content);
-  const beside = createBeside(file, mode);
+  return isStream(file) ? promises.appendFile(file, content) : replaceFile(file, content, mode);
+}
+
+/** Unlike `writeFileAtomic`, replaces a pipe or device instead of writing into it. */
+export async function replaceFile(file: string, content: string | Uint8Array, mode?: number): Promise<void> {
+  const beside = nameBeside(file);
   try {
-    await promises.writeFile(beside, content);
+    await promises.writeFile(beside, content, { flag: 'wx', mode });
     await promises.rename(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { projectRoot } from './project-root.ts';
+import { shellCommand } from './shell-quote.ts';
 
 interface GitOptions {
   cwd?: string;
@@ -11,6 +12,8 @@ interface GitOptions {
 
 /** Settings of a repository can name programs that git runs, and a stranger may have written them. */
 const safeSettings = ['core.fsmonitor=false', 'core.hooksPath=/dev/null', 'diff.external=', 'log.showSignature=false'];
+
+const notInstalled = 'git is not installed';
 
 /** Runs git without questions. Objects that are missing here are not fetched. @returns its output, or why it failed */
 export async function git(args: readonly string[], options: GitOptions = {}): Promise<Buffer | string> {
@@ -56,19 +59,38 @@ function run(
       { cwd, encoding: 'buffer', maxBuffer: maxOutput, env },
       (error, stdout, stderr) => {
         if (!error) settle(stdout);
-        else if (error.code === 'ENOENT') settle('git is not installed');
+        else if (error.code === 'ENOENT') settle(notInstalled);
         else settle(reasonIn(stderr.toString('utf8')) ?? 'git failed');
       },
     );
   });
 }
 
-/** The files of an existing folder that Git has not finished merging, from the folder. None outside of Git. */
-export async function unmergedFiles(folder: string): Promise<string[]> {
-  if (!existsSync(join(projectRoot(folder), '.git'))) return [];
+/** The files of a folder that Git has not finished merging. */
+export interface Unmerged {
+  /** From the folder. None outside of Git. */
+  files: string[];
+  /** Why Git does not know them, and the remedy. */
+  problem?: string;
+}
+
+export async function unmergedFiles(folder: string): Promise<Unmerged> {
+  const root = projectRoot(folder);
+  if (!existsSync(join(root, '.git'))) return { files: [] };
   const output = await git(['ls-files', '--unmerged', '-z', '--', '.'], { cwd: folder });
-  const entries = typeof output === 'string' ? [] : output.toString().split('\0').slice(0, -1);
-  return [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))];
+  if (typeof output === 'string') return { files: [], problem: problemText(output, root) };
+  const entries = output.toString().split('\0').slice(0, -1);
+  return { files: [...new Set(entries.map((entry) => entry.slice(entry.indexOf('\t') + 1)))] };
+}
+
+function problemText(reason: string, root: string): string {
+  const remedy =
+    reason === notInstalled
+      ? 'Install Git, and make sure that it is in PATH.'
+      : reason.includes('dubious ownership')
+        ? `If you trust the repository, run "${shellCommand(['git', 'config', '--global', '--add', 'safe.directory', root])}".`
+        : '"git status" should work in this folder.';
+  return `Files with an unfinished merge cannot be detected: ${reason}. ${remedy}`;
 }
 
 const reasonIn = (text: string): string | undefined =>

@@ -17,7 +17,7 @@ import { conflictLine, conflictMessage, conflictRule, unmergedMessage } from '..
 import type { Docs } from '../shared/docs.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { EngineError } from '../shared/engine-error.ts';
-import { unmergedFiles } from '../shared/git.ts';
+import { type Unmerged, unmergedFiles } from '../shared/git.ts';
 import { threadProgram } from '../shared/program-files.ts';
 import { projectRoot, resolveInside } from '../shared/project-root.ts';
 import { visible } from '../shared/visible.ts';
@@ -31,6 +31,12 @@ export type { Docs };
 const maxReaders = 16;
 const empty = new Uint8Array();
 
+export interface ReadLocalOptions extends Pick<ReadOptions, 'mdx' | 'keepsUnreadable'> {
+  mustExist?: boolean;
+  /** The files that Git has not finished merging. @param path of the folder */
+  unmergedIn?: (path: string) => Promise<Unmerged>;
+}
+
 /**
  * Reads the pages of a folder and the files that they use. A missing folder is empty unless it must exist.
  *
@@ -39,7 +45,7 @@ const empty = new Uint8Array();
 export async function readLocal(
   texts: FolderTexts,
   { name, path }: Docs,
-  { mustExist = true, ...options }: { mustExist?: boolean } & Pick<ReadOptions, 'mdx' | 'keepsUnreadable'> = {},
+  { mustExist = true, unmergedIn = unmergedFiles, ...options }: ReadLocalOptions = {},
 ): Promise<LocalFolder> {
   const stats = await stat(path).catch(() => undefined);
   if (!stats && !mustExist) return parsed(texts, name, { folder: new Map() });
@@ -71,7 +77,7 @@ export async function readLocal(
   );
   const irregular = { links: below(links, local.root), others: below(others, local.root) };
   const linked = await linkedFiles(texts, join(name, local.root), { path: root, local, ...irregular });
-  const unmerged = await unmergedFiles(path);
+  const { files: unmerged, problem } = await unmergedIn(path);
   const inMerge = [...below(unmerged, local.root), ...unmerged.filter((file) => settingsFiles.includes(file))];
   return {
     ...local,
@@ -80,6 +86,7 @@ export async function readLocal(
       ...local.problems,
       ...linked.problems,
       ...usedFiles.flatMap(conflictsIn),
+      ...(problem === undefined ? [] : [{ file: '', message: problem }]),
       ...[...new Set(inMerge)].map((file) => ({ file, rule: conflictRule, message: unmergedMessage })),
     ],
     unreadable: [...local.unreadable, ...irregular.links.flatMap((link) => (isHidden(link) ? [] : [link, `${link}/`]))],
@@ -109,7 +116,7 @@ export function refuseMergeConflicts({ name }: Docs, { root, problems }: LocalFo
 }
 
 /** The paths below a folder, relative to it. */
-const below = (paths: readonly string[], folder: string) =>
+export const below = (paths: readonly string[], folder: string) =>
   folder === ''
     ? paths
     : paths.flatMap((path) => (path.startsWith(`${folder}/`) ? [path.slice(folder.length + 1)] : []));

@@ -38,7 +38,7 @@ export class PushWarnings {
   async show(problems: readonly Problem[], note = this.#sink.note): Promise<void> {
     const warnings: PushWarning[] = [];
     for (const { file, line, message } of problems) {
-      const name = relative(process.cwd(), join(this.#docs.path, this.#root, file)) || file;
+      const name = relative(process.cwd(), join(this.#docs.path, this.#root, file)) || '.';
       const text = `${name}${line === undefined ? '' : `:${line}`}: ${message}`;
       if (this.#shown.has(text)) continue;
       this.#shown.add(text);

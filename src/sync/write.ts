@@ -1,12 +1,12 @@
 import { realpathSync } from 'node:fs';
-import { lstat, readFile, rename, rm, rmdir, writeFile } from 'node:fs/promises';
+import { lstat, readFile, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { EngineError } from '../shared/engine-error.ts';
 import { codeOf } from '../shared/error-text.ts';
 import { fileReason } from '../shared/file-reason.ts';
 import { isDocsFile, isProgramFile, pathProblem } from '../content/folder/file-names.ts';
 import { hashOf, type LocalFolder } from '../content/folder/folder.ts';
-import { createBeside } from '../shared/atomic-write.ts';
+import { replaceFile } from '../shared/atomic-write.ts';
 import { isObject } from '../shared/is-object.ts';
 import { makeFolder } from '../shared/make-folder.ts';
 import { resolveInside } from '../shared/project-root.ts';
@@ -131,18 +131,6 @@ export async function writeLocal(path: string, files: ReadonlyMap<string, Uint8A
     } catch (error) {
       throw notWritten(target, error);
     }
-  }
-}
-
-/** Unlike `writeFileAtomic`, replaces a pipe or device instead of writing into it. */
-async function replaceFile(target: string, bytes: Uint8Array): Promise<void> {
-  const beside = createBeside(target);
-  try {
-    await writeFile(beside, bytes);
-    await rename(beside, target);
-  } catch (error) {
-    await rm(beside, { force: true });
-    throw error;
   }
 }
 

@@ -1,4 +1,4 @@
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs';
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -343,4 +343,33 @@ test('where nothing could be made, the status is that of the reason', async () =
   expect(run.exitCode, run.stderr).toBe(7);
   service.before = () => 'refuse';
   expect((await service.run('plan', 'o')).exitCode).toBe(7);
+});
+
+test('an export that is killed does not take its files for changes of the user', async () => {
+  const service = await faulty();
+  // The first spaces are written, and the last one is never read.
+  service.before = (_, url) => (/playbook0001\/revisions/.test(url) ? new Promise(() => {}) : 'pass');
+  const child = service.spawn('export', 'killed');
+  const page = join(service.dir, 'killed/spaces/handbook/content/welcome.md');
+  await expect.poll(() => existsSync(page), { timeout: 60_000 }).toBe(true);
+  child.kill('SIGKILL');
+  await child;
+  service.before = () => 'pass';
+  expect(existsSync(join(service.dir, 'killed/docsctl.lock.json'))).toBe(false);
+  await service.run('teams', 'edit', 'Design', '--title', 'Drawing');
+  await service.run('content', 'pull', 'pulled', '--space', 'Handbook');
+  await writeFile(join(service.dir, 'pulled/welcome.md'), '# Hello\n');
+  const changed = await service.run('content', 'push', 'pulled', '--space', 'Handbook', '--merge');
+  expect(changed.exitCode, changed.stderr).toBe(0);
+  await writeFile(join(service.dir, 'killed/teams/platform.yaml'), 'title: Mine\n');
+
+  const again = await service.run('export', 'killed');
+
+  expect(again).toMatchObject({ exitCode: 6 });
+  expect(again.stderr.match(/.* was changed in the folder and was not overwritten/g)).toEqual([
+    'teams/platform.yaml was changed in the folder and was not overwritten',
+  ]);
+  expect(await readFile(page, 'utf8')).toContain('Hello');
+  expect(await readFile(join(service.dir, 'killed/teams/design.yaml'), 'utf8')).toContain('Drawing');
+  expect(existsSync(join(service.dir, 'killed/docsctl.lock.json.log'))).toBe(false);
 });

@@ -82,11 +82,16 @@ async function checkOne(invocation: CheckInvocation, docs: Docs): Promise<Checke
 /** Git's index is not part of the cached result. */
 async function unmergedProblems(path: string, problems: readonly FolderProblem[]): Promise<FolderProblem[]> {
   const marked = new Set(problems.flatMap(({ file, rule }) => (rule === conflictRule ? [file] : [])));
-  const files = (await unmergedFiles(path)).filter((file) => !marked.has(file));
-  return files.map((file) => ({ file, rule: conflictRule, level: 'error', message: unmergedMessage }));
+  const { files, problem } = await unmergedFiles(path);
+  return [
+    ...(problem === undefined ? [] : [{ file: '', rule: conflictRule, level: 'warning', message: problem } as const]),
+    ...files
+      .filter((file) => !marked.has(file))
+      .map((file) => ({ file, rule: conflictRule, level: 'error', message: unmergedMessage }) as const),
+  ];
 }
 
-const nameOf = ({ path }: Docs, file: string): string => relative(process.cwd(), join(resolve(path), file));
+const nameOf = ({ path }: Docs, file: string): string => relative(process.cwd(), join(resolve(path), file)) || '.';
 
 function findingOf(docs: Docs, { file, ...problem }: FolderProblem): CheckFinding {
   return { ...problem, file: nameOf(docs, file), path: file };

@@ -10,7 +10,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { resolveInside } from '../../shared/project-root.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { visible } from '../../shared/visible.ts';
-import { type FolderTexts, readLocal, refuseMergeConflicts } from '../../sync/local-folder.ts';
+import { type FolderTexts, readLocal, type ReadLocalOptions, refuseMergeConflicts } from '../../sync/local-folder.ts';
 import { PushWarnings } from '../../sync/push-warnings.ts';
 import { readTexts, withAllTexts } from '../../sync/read-remote.ts';
 import { itemsOf, nextBatch, pendingRecord } from '../../sync/send.ts';
@@ -21,6 +21,7 @@ import type { OrganizationPort } from '../port.ts';
 import type { Space } from '../service/read-service.ts';
 import { compareContent, type Comparison, type ContentFolder } from './compare-content.ts';
 import { keptPages, operationKey, operationsHash, pageChanges } from './page-changes.ts';
+import { unmergedOnce } from './unmerged-once.ts';
 
 interface ContentRun {
   port: OrganizationPort;
@@ -57,7 +58,11 @@ interface ComparedContent {
 }
 
 /** Compares a content folder with its space. @param space undefined if the plan creates it */
-async function planContent(run: ContentRun, name: string, space: Space | undefined): Promise<ComparedContent> {
+async function planContent(
+  run: ContentRun & Pick<ReadLocalOptions, 'unmergedIn'>,
+  name: string,
+  space: Space | undefined,
+): Promise<ComparedContent> {
   const { lock, path, folder, texts, port, prune } = run;
   const docs = { name: join(folder, contentPath(name)), path: join(path, ...contentPath(name).split('/')) };
   const mustExist = !wasEmpty(lock, name) || existsSync(docs.path);
@@ -66,7 +71,7 @@ async function planContent(run: ContentRun, name: string, space: Space | undefin
   const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const known = space && knownMatch(lock, name, { space, hashes, isLocked, prune });
   if (known) return { planned: undefined, kept: known.kept, left: 0, match: known };
-  const local = await contentOf(texts, docs, { mustExist });
+  const local = await contentOf(texts, docs, { mustExist, unmergedIn: run.unmergedIn });
   const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
   if (local.pages.length === 0) await port.note(`${docs.name} is empty, so the space should have no pages.`);
@@ -122,9 +127,10 @@ export async function planContents(
   const unnamed: Unnamed[] = [];
   const matches = new Map<string, ContentMatch>();
   let left = 0;
+  const asking = { ...run, unmergedIn: unmergedOnce(run) };
   for (const [name, space] of spaces) {
     run.port.signal.throwIfAborted();
-    const compared = await planContent(run, name, space);
+    const compared = await planContent(asking, name, space);
     if (compared.planned) contents.push(compared.planned);
     if (compared.match) matches.set(name, compared.match);
     for (const title of compared.kept)
@@ -297,7 +303,7 @@ const maxReaders = 16;
 async function contentOf(
   texts: FolderTexts,
   docs: { name: string; path: string },
-  options: { mustExist: boolean },
+  options: ReadLocalOptions,
 ): Promise<LocalFolder> {
   const local = await readable(docs.path, () => readLocal(texts, docs, options));
   refuseMergeConflicts(docs, local);

@@ -27,7 +27,7 @@ const maxLength = 200_000;
 export function editFile(path: string, before: string, after: string): string {
   if (before === after) return after;
   if (path.endsWith('.csv')) return editCsv(path, before, after);
-  if (!path.endsWith('.yaml')) return after;
+  if (before === '' || !path.endsWith('.yaml')) return after;
   if (before.length > maxLength) return objectIn('teams', path) === undefined ? after : keepTerms(before, after);
   const complete = objectIn('teams', path) === undefined ? keepOrder(path, before, after) : keepTerms(before, after);
   return editYaml(before, complete) ?? complete;
