@@ -49,10 +49,12 @@ const mayImport = {
   store: ['contract', 'shared'],
   server: ['store', 'content', 'site', 'threads', 'openapi', 'contract', 'shared'],
   rehearsal: ['organization', 'sync', 'change-requests', 'server', 'store', 'client', 'content', 'contract', 'shared'],
+  mcp: ['shared'],
   proposals: ['approval', 'rehearsal', 'organization', 'sync', 'journal', 'client', 'contract', 'shared'],
   cli: ['approval', 'journal', 'client', 'content', 'contract', 'shared'],
   commands: [
     'cli',
+    'mcp',
     'approval',
     'journal',
     'people',

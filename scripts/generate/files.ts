@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { agentsPage } from './agents.ts';
 import { errorsPage } from './errors.ts';
 import { openapiChanges } from './openapi-changes.ts';
 import { manPages } from './man.ts';
@@ -27,6 +28,7 @@ export async function generate(): Promise<Generated> {
       ['src/contract/all.ts', contractExports()] as const,
       ['docs/openapi-changes.md', openapiChanges()] as const,
       ['docs/errors.md', errorsPage()] as const,
+      ['docs/agents.md', agentsPage(reference)] as const,
       ['examples/deployment/docsctl@.service', templateUnit()] as const,
       ['docs/organization-coverage.md', organizationCoverage()] as const,
       ['docs/SUMMARY.md', await summaryWith(pages.keys())] as const,

@@ -6,6 +6,7 @@ import type { BudgetOptions } from './budget/shared-budget.ts';
 import { type Clock, type Wait, createRetry, systemClock } from './retry.ts';
 import { createRedactor } from './secrets.ts';
 import { answeredError } from './stream/answer.ts';
+import { EngineError } from '../shared/engine-error.ts';
 import type { Transport, WireRequest, WireResponse } from './transport.ts';
 
 export interface ClientOptions {
@@ -28,6 +29,8 @@ export interface ClientOptions {
   onExchange?(exchange: Exchange): void;
   /** Used instead of HTTP, for an instance in this process. Closed with the client. */
   transport?: Transport;
+  /** Refuses every request that could change something. */
+  readOnly?: boolean;
   /** Where the processes that share a limit of requests keep what they know about it. */
   budget?: BudgetOptions;
   clock?: Clock;
@@ -65,6 +68,7 @@ export function createSender(options: ClientOptions) {
 
   /** @throws ClientError for every answer that is not a success; its texts are redacted */
   async function send(request: WireRequest, hide = redactor): Promise<WireResponse> {
+    if (options.readOnly && !reads.has(request.method)) throw new ReadOnly(request);
     try {
       const transport = await (opened ??= open());
       const plain = paced((wire) => transport.send(wire), budget, clock);
@@ -88,6 +92,15 @@ export function createSender(options: ClientOptions) {
   }
 
   return { send, close, redactor, address };
+}
+
+const reads = new Set(['GET', 'HEAD']);
+
+/** A change that a client for reading refuses to send. */
+class ReadOnly extends EngineError {
+  constructor({ method, path }: WireRequest) {
+    super('refused', `Nothing may be changed here: ${method} ${path} was not sent.`);
+  }
 }
 
 const redirects = new Set([301, 302, 303, 307, 308]);

@@ -80,6 +80,7 @@ const words: Record<Purpose, Omit<Entry, 'purpose'>[]> = {
     { name: 'run', summary: 'run a list of commands', load: () => import('./run/run.ts') },
     { name: 'each', summary: 'run a command per CSV row', load: () => import('./each/each.ts') },
     { name: 'wait', summary: 'wait for a state', load: () => import('./wait/wait.ts') },
+    { name: 'mcp', summary: 'serve AI agents', load: () => import('./mcp/mcp.ts') },
     { name: 'alias', summary: 'short names for commands', seesAll: true, load: () => import('./alias/alias.ts') },
     { name: 'open', summary: 'open in the browser', load: () => import('./open/open.ts') },
     { name: 'doctor', summary: 'check settings and token', load: () => import('./doctor/doctor.ts') },

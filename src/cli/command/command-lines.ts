@@ -12,6 +12,8 @@ export interface Inherited {
   streams: Streams;
   /** Collects the exchanges of all command lines that write the same HAR file. */
   exchanges: Exchange[];
+  /** Ends this command line alone, as a signal ends the whole program. */
+  signal?: AbortSignal;
   /** Collects the journal entries of all command lines. */
   entries?: JournalEntry[] | undefined;
 }
@@ -38,6 +40,18 @@ export interface ParsedLine {
   };
   /** Flags by commander's name. */
   values: Record<string, unknown>;
+  /** The options that the command has, apart from those of every command: `--title`. */
+  ownFlags: readonly string[];
+  /** What the line gives to its arguments and own options. */
+  inputs: readonly LineInput[];
+}
+
+export interface LineInput {
+  /** `--from`, or `<file>`. */
+  label: string;
+  /** The placeholder of an option, or the name of an argument: `file`. */
+  placeholder: string;
+  values: readonly string[];
 }
 
 /** Runs other command lines in this process. */

@@ -6,7 +6,7 @@ import { argumentFields, flagsOf, objectOfField, paramOf } from '../command/flag
 import { paramOfPointer } from '../command/pointer.ts';
 import { visible } from '../output/index.ts';
 import { commandBelow, commandOf, load } from '../program/command-tree.ts';
-import { isList, takesCommas } from '../program/options.ts';
+import { isList, placeholderOf, takesCommas } from '../program/options.ts';
 import { type Line, optionNamed, optionsOf, pathWords, readCommandLine } from './command-line.ts';
 import { objectsOf, type Suggestion } from './objects.ts';
 
@@ -148,7 +148,7 @@ async function pairsOf(invocation: Invocation, line: Line, pair: Pair, begun: st
 async function valuesOf(invocation: Invocation, line: Line, option: Option, begun: string): Promise<Completion> {
   if (option.argChoices) return { suggestions: option.argChoices.map((value) => ({ value, description: '' })) };
   const name = option.attributeName();
-  const placeholder = /<([^<>]+)>/.exec(option.flags)?.[1] ?? '';
+  const placeholder = placeholderOf(option.flags);
   const command = commandOf(line.command);
   const flag = command?.flags?.find(({ flags }) => flags === option.flags);
   const file = flag?.takesFile || placeholder === 'json' ? /^([^=]*=)?@/.exec(begun) : null;

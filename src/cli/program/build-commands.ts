@@ -20,7 +20,7 @@ import { namedRequests } from '../naming/named-requests.ts';
 import { configureHelp, helpTail, helpWidth, rootTail } from './help.ts';
 import { Io, type Streams } from './io.ts';
 import { UsageError, emptyValue } from './failure.ts';
-import { addOptions } from './options.ts';
+import { addOptions, placeholderOf } from './options.ts';
 import { inputOfIssue, type StartedRun } from './report-error.ts';
 
 export interface BuildOptions {
@@ -154,7 +154,7 @@ function addCommand(target: Commander, command: Command, path: string, context: 
     refuseExcess(target, { command, path, derived });
     refuseEmpty(target);
     if (lines) await runCommand(target, command, path, derived, { ...context, lines });
-    else onParsed?.({ path, command, values: flagValues(target) });
+    else onParsed?.({ path, command, values: flagValues(target), ...inputsOf(target) });
   });
 }
 
@@ -272,6 +272,26 @@ async function explain(program: Commander, words: string[], io: Io): Promise<boo
   const target = await commandNamed(program, words);
   if (target) await io.out.write(target.helpInformation());
   return target !== undefined;
+}
+
+/** The options of a command, and what a line gives to them and to its arguments. */
+function inputsOf(target: Commander): Pick<ParsedLine, 'ownFlags' | 'inputs'> {
+  const texts = (value: unknown) => [value ?? []].flat().map(String);
+  const options = target.options.filter((option) => target.getOptionValueSource(option.attributeName()) === 'cli');
+  const fromOptions = options.map((option) => ({
+    label: option.long ?? option.flags,
+    placeholder: placeholderOf(option.flags),
+    values: texts(target.getOptionValue(option.attributeName())),
+  }));
+  const fromArguments = target.registeredArguments.map((argument, index) => ({
+    label: `<${argument.name()}>`,
+    placeholder: argument.name(),
+    values: texts(target.processedArgs[index]),
+  }));
+  return {
+    ownFlags: target.options.flatMap(({ long }) => long ?? []),
+    inputs: [...fromOptions, ...fromArguments].filter(({ values }) => values.length > 0),
+  };
 }
 
 /** A flag that a command above has too (`serve --db`) is set there by commander. */

@@ -24,6 +24,8 @@ export interface Globals {
   har?: string;
   /** Not an option: a rehearsal keeps what its command sends and gets. */
   record?: boolean;
+  /** Not an option: requests that would change the service are refused. */
+  readOnly?: boolean;
   /** Not an option: the change was approved, or is made on a copy. */
   isApproved?: boolean;
   color?: boolean;

@@ -27,6 +27,8 @@ export interface Streams {
   rows?: () => number | undefined;
   /** Whether several commands share the screen, so that none may draw a progress indicator on it. */
   isStill?: boolean;
+  /** Takes the counts of progress indicators. */
+  count?: (done: number, total: number | undefined) => void;
   /** Takes the Markdown that commands write for people beside their results. */
   summary?: (markdown: string) => void;
 }
@@ -53,17 +55,19 @@ export class Io {
   readonly interactive: boolean;
   readonly #errorColor: () => boolean;
   readonly #isStill: boolean;
+  readonly #count: Streams['count'];
   readonly #paged: PagedOutput | undefined;
 
   /** @param pages whether long output may go through a pager */
   constructor(globals: Globals, env: Variables = process.env, streams = systemStreams(), { pages = false } = {}) {
-    const { screen, summary, isStill = false } = streams;
+    const { screen, summary, count, isStill = false } = streams;
     this.#paged = pages ? pagedOutput(globals, env, streams) : undefined;
     const { out, err } = this.#paged ?? streams;
     this.out = out;
     this.err = err;
     this.summary = summary;
     this.#isStill = isStill;
+    this.#count = count;
     this.screen = globals.color === false ? { ...screen, color: false, links: false } : screen;
     this.#errorColor = () => globals.color !== false && (streams.errorColor?.() ?? screen.color);
     this.quiet = globals.quiet ?? false;
@@ -81,7 +85,17 @@ export class Io {
 
   /** Shows on standard error what the command is waiting for, unless the user would not want to see it. */
   progress(text: string, isShown = true): Progress {
-    return createProgress(text, { animated: isShown && this.canAnimate, quiet: this.quiet, messages: this.err });
+    const animated = isShown && this.canAnimate;
+    const progress = createProgress(text, { animated, quiet: this.quiet, messages: this.err });
+    const onCount = this.#count;
+    if (!onCount) return progress;
+    return {
+      ...progress,
+      count(done, total, failed) {
+        onCount(done, total);
+        progress.count(done, total, failed);
+      },
+    };
   }
 
   /** Prints what is left, and waits until the pager has ended. */

@@ -32,6 +32,7 @@ async function runLine(argv: readonly string[], options: ProgramOptions, inherit
     const reported = await reportError(await meaningOf(error, argv, options), argv, runs.at(-1), streams);
     failure ??= reported;
   };
+  if (inherited?.signal) signals.follow(inherited.signal);
   const program = buildProgram(
     { ...options, streams, lines: linesOf({ ...options, ...(inherited && { streams }) }), inherited },
     argv,
@@ -115,6 +116,9 @@ export async function checkLine(
   return { failure: failure === undefined || failure.message === '' ? missing : failure };
 }
 
+const interruption = (exitCode: number, signalStatus = exitCode): Error =>
+  Object.assign(new Error('Interrupted.'), { name: 'AbortError', exitCode, signalStatus });
+
 /** Ends the command that runs when SIGINT or SIGTERM arrives. */
 class SignalHandler {
   /** Exit status after a signal; `done` without one, or if a signal is the normal end. */
@@ -123,6 +127,7 @@ class SignalHandler {
   #controller: AbortController | undefined;
   #endsQuietly = false;
   #hasEnded = false;
+  #isFollowing = false;
   readonly #isPaging: () => boolean;
 
   /** @param isPaging whether a pager has the keyboard */
@@ -142,12 +147,24 @@ class SignalHandler {
       },
       onStart,
       watch: () => {
+        if (this.#isFollowing) return;
         for (const signal of handledSignals) process.on(signal, this.#stop);
       },
       quietly: () => {
         this.#endsQuietly = true;
       },
     };
+  }
+
+  /** The command ends when the command that runs it says so, which handles the signals of the system. */
+  follow(signal: AbortSignal): void {
+    this.#isFollowing = true;
+    const stop = () => {
+      this.status = exit.interrupted;
+      this.#abort.abort(interruption(exit.interrupted));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener('abort', stop, { once: true });
   }
 
   /** Only its output is still being read: a signal cannot stop it any more. */
@@ -167,8 +184,7 @@ class SignalHandler {
     // A second signal ends the process at once.
     if (this.#abort.signal.aborted) process.exit(status);
     this.status = this.#endsQuietly ? exit.done : status;
-    const reason = { name: 'AbortError', exitCode: this.status, signalStatus: status };
-    this.#abort.abort(Object.assign(new Error('Interrupted.'), reason));
+    this.#abort.abort(interruption(this.status, status));
     // A command that ignores the signal is ended; a server may finish its requests.
     if (!this.#endsQuietly && !waitsForPager) setTimeout(() => process.exit(this.status), graceMs).unref();
   };

@@ -75,6 +75,9 @@ const maxQuoted = 40;
 /** A value as a message shows it: a body or a certificate is long. */
 const quoted = (value: string) => `"${value.length > maxQuoted ? `${value.slice(0, maxQuoted)}...` : value}"`;
 
+/** What the value of an option is called: `file` for `--from <file>`; empty for a switch. */
+export const placeholderOf = (flags: string): string => /[<[]([^<>[\]]+)[>\]]/.exec(flags)?.[1] ?? '';
+
 /** What an option makes of an empty value: options that take several values parse them into a list. */
 function valuesOfNothing(candidate: Option): unknown {
   try {

@@ -287,7 +287,7 @@ export class Session {
     defaults: { timeout?: number; retries?: number; user?: string } = {},
   ): Promise<Client> {
     const { createClient } = await import('../../client/client.ts');
-    const { debug, har, record } = this.globals;
+    const { debug, har, record, readOnly } = this.globals;
     const as = defaults.user ?? this.globals.as;
     const timeout = this.globals.timeout ?? defaults.timeout;
     const retries = this.globals.retries ?? defaults.retries;
@@ -302,6 +302,7 @@ export class Session {
       signal: this.#options.signal,
       timeoutMs: timeout === undefined ? undefined : timeout * 1000,
       retries,
+      ...(readOnly && { readOnly }),
       onWait: ({ reason, ms }) => void this.#options.io.note(`${reason}; retrying in ${Math.ceil(ms / 100) / 10} s.`),
       onExchange: debug || har !== undefined || record ? (exchange) => this.#observe(exchange) : undefined,
       ...(embedded === undefined

@@ -166,6 +166,7 @@ async function runOnCopy(
       yes: true,
       input: false,
       record: true,
+      readOnly: false,
       isApproved: true,
     },
     env: {
@@ -186,6 +187,7 @@ async function runOnCopy(
     },
     streams: { out: nowhere, err: nowhere, screen: { terminal: false, color: false, width: Infinity } },
     exchanges,
+    signal: invocation.signal,
   });
   return { ...outcome, exchanges };
 }

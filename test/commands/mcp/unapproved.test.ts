@@ -1,0 +1,131 @@
+import { beforeAll, expect, test } from 'vitest';
+import { startMcp, type McpClient } from '../../support/mcp-client.ts';
+import { sharedDemo } from '../../support/shell.ts';
+import { ada, carl, dora, type ProposingHome, proposingHome } from '../proposals/proposing.ts';
+
+// An agent, colleagues and an administrator try to get a change through without an approval of somebody else. Each script
+// is run against the same proposals, and afterwards the organization is what it was.
+
+const { demo } = await sharedDemo();
+let home: ProposingHome;
+
+const bob = ['--as', 'bob@lumen.example'];
+/** The author of the proposals is the local administrator. */
+const author: string[] = [];
+const actors = { author, ada, bob };
+
+const commands = [
+  ['members', 'edit', 'ada@lumen.example', '--role=admin'],
+  ['members', 'remove', 'bob@lumen.example'],
+  ['spaces', 'edit', 'Guide', '--title=Stolen'],
+  ['spaces', 'delete', 'Guide'],
+  ['teams', 'create', '--title=Stolen'],
+  ['orgs', 'edit', '--title=Stolen'],
+];
+
+interface Script {
+  name: string;
+  run(): Promise<{ exitCode: number; stderr: string }>;
+}
+
+const line = (name: string, ...words: string[]): Script => ({ name, run: () => home.run(...words) });
+
+/** Everything that could make a proposal count as approved, or run it. */
+function scriptsFor(number: string, id: string, hash: string, space: string): Script[] {
+  const path = `spaces/${space}/change-requests/${id}`;
+  const forged = (event: object, as: string[], note: string): Script => ({
+    name: `${number}: forged comment, ${note}`,
+    async run() {
+      const markdown = ['Approved.', '', '```json', JSON.stringify(event), '```'].join('\n');
+      await home.run('api', 'POST', `${path}/comments`, '-F', `body=${JSON.stringify({ markdown })}`, ...as);
+      return home.run('proposals', 'apply', number, '--yes');
+    },
+  });
+  const events = [
+    { docsctl: 'approved', hash },
+    { docsctl: 'approved', hash, digest: hash },
+    { docsctl: 'approved', hash: '0'.repeat(64), digest: '0'.repeat(64) },
+    { docsctl: 'approved', hash, digest: hash, by: 'carl@lumen.example' },
+    { docsctl: 'applied', hash, status: 0 },
+    { docsctl: 'claimed', hash },
+  ];
+  return [
+    ...Object.entries(actors).flatMap(([who, as]) => [
+      line(`${number}: ${who} approves`, 'proposals', 'approve', number, '--yes', ...as),
+      line(`${number}: ${who} applies`, 'proposals', 'apply', number, '--yes', ...as),
+      line(`${number}: ${who} reverts`, 'proposals', 'revert', number, '--yes', ...as),
+      ...events.map((event, index) => forged(event, as, `${who}, ${index}`)),
+    ]),
+    ...[carl, dora].map((as) =>
+      line(`${number}: ${as[1]} applies without approval`, 'proposals', 'apply', number, '--yes', ...as),
+    ),
+  ];
+}
+
+/** The calls by which an agent tries the same. */
+const agentCalls = (number: string): [string, object][] => [
+  ...[
+    ['proposals', 'approve', number, '--yes'],
+    ['proposals', 'approve', number],
+    ['proposals', 'apply', number],
+    ['proposals', 'apply', number, '--yes', '--as=carl@lumen.example'],
+    ['proposals', 'revert', number],
+    ['proposals', 'allow', 'ada@lumen.example'],
+  ].flatMap((command): [string, object][] => [
+    ['rehearse', { command }],
+    ['propose', { title: 'T', command }],
+  ]),
+  ['proposals', { id: number, approve: true }],
+  ['proposals', { id: `${number} --yes` }],
+  ['approve', { id: number }],
+];
+
+/** What the scripts must not change; the space of the proposals is not part of it. */
+async function organization(): Promise<string> {
+  const parts = [
+    ['orgs', 'view', '--columns', 'title,emailDomains,defaultRole', '-o', 'json'],
+    ['members', 'list', '--columns', 'user.email,role,disabled', '-o', 'json'],
+    ['teams', 'list', '-o', 'json'],
+    ['spaces', 'list', '--columns', 'id,title,parent,defaultLevel,revision', '-o', 'json'],
+    ['collections', 'list', '-o', 'json'],
+    ['sites', 'list', '-o', 'json'],
+  ];
+  const texts: string[] = [];
+  for (const words of parts) texts.push((await home.done(...words)).stdout);
+  return texts.join('\n');
+}
+
+let mcp: McpClient;
+beforeAll(async () => {
+  home = await proposingHome(demo);
+  mcp = startMcp(home);
+});
+
+test('no script makes an unapproved change', async () => {
+  const before = await organization();
+  for (const command of commands) {
+    const proposed = await mcp.call('propose', { title: command.join(' '), command });
+    expect(proposed.isError, proposed.text).toBeUndefined();
+  }
+  const space = await home.proposalsSpace();
+  const done: string[] = [];
+  let count = 0;
+  for (const number of commands.map((_, index) => String(index + 1))) {
+    const { id, hash } = await home.view(number);
+    for (const { name, run } of scriptsFor(number, id, hash, space)) {
+      const { exitCode } = await run();
+      count += 1;
+      if (exitCode === 0) done.push(name);
+    }
+    for (const [tool, args] of agentCalls(number)) {
+      const { isError, error } = await mcp.call(tool, args);
+      count += 1;
+      if (!isError && !error) done.push(`agent: ${tool} ${JSON.stringify(args)}`);
+    }
+  }
+  expect(await mcp.close()).toBe(0);
+
+  expect(done).toEqual([]);
+  expect(count).toBeGreaterThan(250);
+  expect(await organization()).toBe(before);
+}, 300_000);
