@@ -17,6 +17,7 @@ import {
   recordUnchanged,
   releaseLease,
   restart,
+  takeFreeLease,
   takeLease,
 } from '../../organization/apply/take-lease.ts';
 import { requestCount } from '../../organization/plan/change.ts';
@@ -111,13 +112,10 @@ class ApplyRun {
   }
 
   async #run(made: MadePlan): Promise<void> {
-    const { keepDrift } = this.#invocation.flags;
     if (made.plan.changes.length === 0) {
       if (wantsResult(this.#invocation)) await printResults(this.#invocation, []);
       writeCounts(this.#invocation, []);
-      if (hasLeftovers(made)) await this.#withLease(made);
-      else if (!keepDrift) await this.#recordUnchanged(made);
-      return;
+      return this.#finishUnchanged(made);
     }
     await this.#ask(made);
     await this.#withLease(made);
@@ -172,11 +170,25 @@ class ApplyRun {
     return confirmQuestion(this.#invocation, question);
   }
 
-  /** The files match the service. The next export must not treat a file in another form as a change of the folder. */
-  async #recordUnchanged(made: MadePlan): Promise<void> {
-    const entry = await this.#entry(made);
-    await this.#withPort((port) => recordUnchanged(port, made, entry));
-    if (made.hasFolder) await renewLock(made, []);
+  /** Nothing has to be sent. With --keep-drift, the files need not match the service. */
+  async #finishUnchanged(made: MadePlan): Promise<void> {
+    const entry = this.#invocation.flags.keepDrift ? undefined : await this.#entry(made);
+    if (hasLeftovers(made)) await this.#archiveLeftovers(made, entry);
+    else if (entry) await this.#withPort((port) => recordUnchanged(port, made, entry));
+    // The next export must not treat a file in another form as a change of the folder.
+    if (entry && made.hasFolder) await renewLock(made, []);
+  }
+
+  async #archiveLeftovers(made: MadePlan, entry: AppliedEntry | undefined): Promise<void> {
+    const taken = await this.#withPort((port) => takeFreeLease(port, made, entry));
+    if (!taken) return;
+    try {
+      await this.#withPort((port) => archiveLeftovers(port, made, taken));
+    } finally {
+      // A lock file that is older than the state stays so, unless the files were recorded.
+      const isCurrent = !taken.isOutdated && (entry !== undefined || made.source.applied.size > 0);
+      await this.#release(taken.held, { ...made, hasFolder: made.hasFolder && isCurrent });
+    }
   }
 
   async #withLease(first: MadePlan): Promise<void> {

@@ -7,7 +7,7 @@ import { saveLock } from '../lock.ts';
 import type { MadePlan } from '../plan/make-plan.ts';
 import type { OrganizationPort } from '../port.ts';
 import { HeldLease, refuseHeld } from '../state/held-lease.ts';
-import { isExpired } from '../state/lease.ts';
+import { isExpired, type Lease } from '../state/lease.ts';
 import type { SharedState } from '../state/shared-state.ts';
 import { type AppliedEntry, pagesOf, type Sending, type State } from '../state/state.ts';
 import { LeaseConflict, StateSpace } from '../state/state-space.ts';
@@ -45,20 +45,46 @@ export async function takeLease(
   const space = await writableSpace(port, made);
   if (!space) return undefined;
   for (let round = 0; ; round += 1) {
-    let isOutdated = false;
-    let left: readonly Sending[] = [];
-    const taken = await HeldLease.acquire(port, space, (state, user) => {
-      left = state.sending;
-      isOutdated = isNewer(state, made.shared);
-      if (isOutdated) return;
-      startApply(state, made, entry);
-      state.sending = [...left, ...sendingOf(made, user)];
-    });
-    if (taken instanceof HeldLease) return { held: taken, isOutdated, left };
+    const taken = await acquire(port, space, { made, entry });
+    if ('held' in taken) return taken;
     if (!wait) refuseHeld(taken);
     if (round === 0) await port.note(`Waiting for the apply of ${visible(taken.holder)} on ${visible(taken.host)}.`);
     await setTimeout(pollMs, undefined, { signal: port.signal });
   }
+}
+
+/**
+ * Takes the lease to archive what earlier applies left.
+ *
+ * @param entry recorded with the files, which match the service; undefined if they do not
+ * @returns undefined if somebody else holds it, or the caller may not change the state
+ */
+export async function takeFreeLease(
+  port: OrganizationPort,
+  made: MadePlan,
+  entry: AppliedEntry | undefined,
+): Promise<TakenLease | undefined> {
+  const space = await writableSpace(port, made);
+  const taken = space && (await acquire(port, space, { made, entry }));
+  return taken && 'held' in taken ? taken : undefined;
+}
+
+/** @returns the lease of somebody else, if there is one */
+async function acquire(
+  port: OrganizationPort,
+  space: StateSpace,
+  { made, entry }: { made: MadePlan; entry: AppliedEntry | undefined },
+): Promise<TakenLease | Lease> {
+  let isOutdated = false;
+  let left: readonly Sending[] = [];
+  const taken = await HeldLease.acquire(port, space, (state, user) => {
+    left = state.sending;
+    isOutdated = isNewer(state, made.shared);
+    if (isOutdated || !entry) return;
+    startApply(state, made, entry);
+    state.sending = [...left, ...sendingOf(made, user)];
+  });
+  return taken instanceof HeldLease ? { held: taken, isOutdated, left } : taken;
 }
 
 /** Records the start of an apply whose plan was made again. */
@@ -110,11 +136,12 @@ async function writableSpace(port: OrganizationPort, { shared, orgId }: MadePlan
   return permissions.admin ? StateSpace.create(port, orgId) : undefined;
 }
 
-/** Releases the lease, and updates the lock file to the state. */
+/** Releases the lease, and updates the lock file of the folder to the state. */
 export async function releaseLease(held: HeldLease, { lock, path, hasFolder }: MadePlan): Promise<void> {
   await held.release();
+  if (!hasFolder) return;
   lock.state = { space: held.space.id, serial: held.state.serial };
-  if (hasFolder) await saveLock(path, lock);
+  await saveLock(path, lock);
 }
 
 /** Records files that match the service, if the state does not have them yet and nobody is applying anything. */

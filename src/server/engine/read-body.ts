@@ -1,8 +1,8 @@
 import type { Definition, Endpoint } from '../../contract/endpoint.ts';
+import { unstorableIn, unstorableMessage } from '../../contract/unstorable.ts';
 import { checkValue, markMissing, validationIssues } from '../../contract/validation-issues.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { isObject } from '../../shared/is-object.ts';
-import { escapeSegment } from '../../shared/json-pointer.ts';
 import { DomainError, Invalid } from './errors.ts';
 
 const maxBody = 10 * 1024 * 1024;
@@ -37,7 +37,8 @@ export function parseBody(body: Uint8Array | string): Record<string, unknown> {
   }
   if (!isObject(value)) throw new DomainError('malformed-json', 'The body must be a JSON object.');
   // Only an escape can contain what UTF-8 and the database cannot store unchanged.
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) refuseUnstorable(value, '');
+  const unstorable = /\\u(?:0000|d[89a-f])/i.test(text) ? unstorableIn(value) : undefined;
+  if (unstorable !== undefined) throw new Invalid(unstorable, unstorableMessage, 'format');
   return value;
 }
 
@@ -87,17 +88,6 @@ const characters = {
   brace: 123,
   closingBrace: 125,
 };
-
-function refuseUnstorable(value: unknown, path: string): void {
-  if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) {
-    throw new Invalid(path, 'contains a NUL character or half of a surrogate pair, which cannot be stored', 'format');
-  }
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    refuseUnstorable(key, `${path}/(name)`);
-    refuseUnstorable(member, `${path}/${escapeSegment(key)}`);
-  }
-}
 
 /** @throws Invalid with the errors of the body */
 export function checkBody(endpoint: Pick<Endpoint, 'body'>, body: Record<string, unknown>): unknown {

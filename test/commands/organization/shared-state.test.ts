@@ -311,7 +311,61 @@ test('an apply that is killed is continued by another machine once its lease is 
 });
 
 test('the change request that a killed apply of somebody else left is archived, and no other one', async () => {
-  const glossary = 'spaces/handbook/content/glossary.md';
+  const { mine } = await killedApply();
+
+  const next = await done('apply', 'clean', '--yes');
+  const again = await done('apply', 'clean', '--yes');
+  const left = (await done('cr', 'list', '--status', 'draft,open', ...onHandbook)).stdout.split('\n');
+
+  expect(next.stderr).toMatch(archivedOne);
+  expect(again.stderr).not.toContain('Archived');
+  expect(left).toContain(mine);
+  const archived = await done('cr', 'list', '--status', 'archived', '--space', 'Handbook', '-o', 'json');
+  expect(archived.json).toMatchObject([{ subject: 'docsctl apply spaces/handbook/content' }]);
+});
+
+test('an apply without changes archives what was left, prints one result, and keeps drift if it is told to', async () => {
+  await killedApply();
+  await done('teams', 'edit', 'Writers', '--title', 'In the app');
+
+  const kept = await done('apply', 'clean', '--yes', '--keep-drift', '-o', 'json');
+  const drift = await home.run(['drift', 'clean']);
+  const again = await done('apply', 'clean', '--yes', '--keep-drift', '-o', 'json');
+
+  expect([kept.stdout.trim(), again.stdout.trim()]).toEqual(['[]', '[]']);
+  expect(kept.stderr).toMatch(archivedOne);
+  expect(again.stderr).not.toContain('Archived');
+  // The files of the clone were not recorded, so it gets no lock file that says so.
+  expect(await readdir(at('clean'))).not.toContain('docsctl.lock.json');
+  expect([drift.exitCode, drift.stdout]).toEqual([9, expect.stringContaining('In the app')]);
+  await done('apply', 'clean', '--yes');
+  expect(await titles()).toContain('Writers');
+});
+
+test('an apply without changes ends without a plan of its own if somebody else applies meanwhile', async () => {
+  await killedApply();
+  await clone('clean', 'ben');
+  await rename('ben', 'Drawing');
+  await slowService(async (url, held, release) => {
+    const first = start(url, 'apply', 'clean', '--yes', '-o', 'json');
+    await held;
+    await done('apply', 'ben', '--yes');
+    release();
+    const run = await first;
+    expect([run.exitCode, run.stdout]).toEqual([0, '[]']);
+    expect(run.stderr).not.toContain('Somebody else applied');
+  }, /^POST .*\/change-requests\/\w+\/merge$/);
+
+  expect(await titles()).toContain('Drawing');
+  expect((await home.run(['plan', 'ben', '--exit-code'])).exitCode).toBe(0);
+});
+
+const glossary = 'spaces/handbook/content/glossary.md';
+const onHandbook = ['--space', 'Handbook', '-o', 'id'];
+const archivedOne = /Archived change request #\d+ of handbook, which an interrupted apply left\./;
+
+/** Somebody's apply was killed before it merged its change request. Nobody holds the lease any more; "clean" is a clone. */
+async function killedApply(): Promise<{ mine: string }> {
   const ada = (await done('members', 'list', '--role', 'create', '-o', 'id', '--limit', '1')).stdout.trim();
   await done('members', 'edit', ada, '--role', 'admin', '--yes');
   const token = (await done('serve', 'token', 'create', '--user', ada, '--jq', '.token')).stdout.trim();
@@ -320,7 +374,6 @@ test('the change request that a killed apply of somebody else left is archived, 
   await clone('first', 'ada');
   await clone('first', 'clean');
   await edit(`ada/${glossary}`, (text) => `${text}\nMore.\n`);
-  const onHandbook = ['--space', 'Handbook', '-o', 'id'];
   const mine = (await done('cr', 'create', '--subject', 'docsctl apply mine', ...onHandbook)).stdout.trim();
   const shape = /^POST .*\/spaces\/handbook0001\/change-requests\/\w+\/merge$/;
   await slowService(async (url, held) => {
@@ -330,17 +383,10 @@ test('the change request that a killed apply of somebody else left is archived, 
     killed.kill('SIGKILL');
     await killed;
   }, shape);
-
-  const next = await done('apply', 'clean', '--yes', '--break-lease');
-  const again = await done('apply', 'clean', '--yes');
-  const left = (await done('cr', 'list', '--status', 'draft,open', ...onHandbook)).stdout.split('\n');
-
-  expect(next.stderr).toMatch(/Archived change request #\d+ of handbook, which an interrupted apply left\./);
-  expect(again.stderr).not.toContain('Archived');
-  expect(left).toContain(mine);
-  const archived = await done('cr', 'list', '--status', 'archived', '--space', 'Handbook', '-o', 'json');
-  expect(archived.json).toMatchObject([{ subject: 'docsctl apply spaces/handbook/content' }]);
-});
+  // Removes the lease, and applies nothing.
+  expect((await home.run(['apply', 'missing', '--yes', '--break-lease'])).stderr).toContain('Removed the lease');
+  return { mine };
+}
 
 test('a renamed file keeps its object, also with other people in the team', async () => {
   await done('apply', 'first', '--yes');

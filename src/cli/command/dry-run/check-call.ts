@@ -13,6 +13,8 @@ import { valueAt } from '../../../shared/value-at.ts';
 import { findEndpoint } from '../../../contract/object-lists.ts';
 import type { Fields, Invocation } from '../command.ts';
 import { paramNames } from '../../../contract/path.ts';
+import { unstorableIn, unstorableMessage } from '../../../contract/unstorable.ts';
+import { refusalOf } from './state-rules.ts';
 import { flagAt, lookUp, nameOfObject, notFound, objectPathOf, type Params, read } from './named-objects.ts';
 
 /** What a write is about, and what it would do. */
@@ -83,8 +85,7 @@ export async function checkCall(invocation: Invocation, { endpoint, params, body
     'no-change',
     'It is in this organization already.',
   );
-  const state = refusalOf[endpoint.name]?.(object, fields);
-  refuse(state !== undefined, 'invalid-state', state ?? '');
+  await checkState(endpoint, { invocation, params, object, body: fields });
   await checkLastAdmin(invocation, endpoint, params, object, fields);
   return object;
 }
@@ -185,6 +186,25 @@ function checkComment({ method }: Endpoint, object: unknown, { body }: Fields): 
   );
 }
 
+async function checkState({ name }: Endpoint, call: Parameters<typeof refusalOf>[1]): Promise<void> {
+  const refusal = await refusalOf(name, call);
+  if (!refusal) return;
+  const { reason, message, path } = refusal;
+  if (path === undefined) refuse(true, reason, message);
+  else refuseField(path, message, 'reference');
+}
+
+/** A text that cannot be stored is refused before anything else. */
+export function checkTexts(body: unknown): void {
+  const path = unstorableIn(body);
+  if (path !== undefined) refuseField(path, unstorableMessage, 'format');
+}
+
+const refuseField = (path: string, message: string, rule: ValidationIssue['rule']): void =>
+  refuse(true, 'validation', `The request body is not valid: ${path} ${message}.`, [
+    { in: 'body', path, rule, message },
+  ]);
+
 function checkBody({ body: schema }: Endpoint, body: unknown): void {
   if (!schema) return;
   const result = checkValue(schema(), body ?? {});
@@ -193,26 +213,6 @@ function checkBody({ body: schema }: Endpoint, body: unknown): void {
   const text = issues.map(({ path, message }) => `${path || 'the value'} ${message}`).join('; ');
   refuse(true, 'validation', `The request body is not valid: ${text}.`, issues);
 }
-
-/** By endpoint: the sentence for an object whose state does not allow the call. */
-const refusalOf: Record<string, (object: unknown, body: Fields) => string | undefined> = {
-  'changeRequests.edit': (request, { status }) =>
-    status !== undefined && valueAt(request, 'status') === 'merged'
-      ? `Change request #${String(valueAt(request, 'number'))} is merged, so its status cannot be changed.`
-      : undefined,
-  'changeRequests.merge': (request) =>
-    ['draft', 'archived', 'merged'].includes(String(valueAt(request, 'status')))
-      ? `Only an open change request can be merged; #${String(valueAt(request, 'number'))} is ${String(valueAt(request, 'status'))}.`
-      : undefined,
-  'spaces.restore': (space) =>
-    valueAt(space, 'object') === 'space' && valueAt(space, 'deletedAt') === undefined
-      ? 'This space is not deleted, so it cannot be restored.'
-      : undefined,
-  'sites.publish': (site) =>
-    valueAt(site, 'siteSpaces') === 0
-      ? 'This site has no site spaces, so it cannot be published. Add a space to it first.'
-      : undefined,
-};
 
 async function checkLastAdmin(
   invocation: Invocation,

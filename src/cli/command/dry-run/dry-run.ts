@@ -60,7 +60,8 @@ export async function previewOf(invocation: Invocation, call: CheckedCall): Prom
     await names.assertOrganization(endpoint, params);
     return { call };
   }
-  const { checkCall, effectOf } = await import('./check-call.ts');
+  const { checkCall, checkTexts, effectOf } = await import('./check-call.ts');
+  checkTexts(body);
   const input = await names.resolve(endpoint, { params, query, body }).catch(async (error: unknown) => {
     // The service checks the permission first, also for objects that the caller cannot see.
     await checkCall(invocation, { endpoint, ...(await names.prepare(endpoint, { params, body })) });
