@@ -31,16 +31,21 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     const notChecked = await source.copyTo(before);
     const { orgId } = source;
     const rehearsal = await rehearse(invocation, words, { orgId, before, after, folder, notChecked });
-    const reader = await addReader([before, after], orgId);
     const sideOf = (client: Client) => ({ client, orgId, signal });
-    const progress = io.progress('Comparing');
-    const difference = await withCopy(session, { file: before, user: reader }, (old) =>
-      withCopy(session, { file: after, user: reader }, (now) => compareSides(sideOf(old), sideOf(now))),
-    ).finally(() => progress.stop());
+    const isChanged = rehearsal.exchanges.some(mayHaveChanged);
+    const reader = isChanged ? await addReader([before, after], orgId) : undefined;
+    const compare = async (user: string) => {
+      const progress = io.progress('Comparing');
+      return withCopy(session, { file: before, user }, (old) =>
+        withCopy(session, { file: after, user }, (now) => compareSides(sideOf(old), sideOf(now))),
+      ).finally(() => progress.stop());
+    };
+    const difference = reader === undefined ? noDifference : await compare(reader);
     await report(invocation, { line, rehearsal, difference, notChecked });
     if (rehearsal.status !== exit.done) throw refusal(invocation, rehearsal);
     if (flags.thenApply)
       await runForReal(invocation, { words, line, exchanges: rehearsal.exchanges }, async () => {
+        if (reader === undefined) return;
         const service = { ...sideOf(await invocation.client()), refuse() {} };
         await withCopy(session, { file: before, user: reader }, async (copy) =>
           refuseChanged(await changedSince(sideOf(copy), service, difference.changes)),
@@ -50,6 +55,12 @@ export async function runRehearse(invocation: RehearseInvocation): Promise<void>
     await rm(folder, { recursive: true, force: true });
   }
 }
+
+const noDifference: Difference = { changes: [], access: [], brokenLinks: [] };
+
+/** Nothing else leaves the copies different: what is refused is not done. */
+const mayHaveChanged = ({ request, response }: Exchange): boolean =>
+  request.method !== 'GET' && (response === undefined || response.status < 400 || response.status >= 500);
 
 interface Source {
   orgId: string;
