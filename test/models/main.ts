@@ -89,7 +89,10 @@ async function tryMutants(names: string[]): Promise<number> {
 }
 
 async function spawnModel(name: string, env: Record<string, string>): Promise<{ exitCode: number; all: string }> {
-  const hooks = ['mutant.mjs', 'git-hook.mjs'].flatMap((hook) => ['--import', join(import.meta.dirname, hook)]);
+  const hooks = ['mutant.mjs', 'git-hook.mjs', 'sqlite-hook.mjs'].flatMap((hook) => [
+    '--import',
+    join(import.meta.dirname, hook),
+  ]);
   const result = await execa(process.execPath, [...hooks, import.meta.filename, '--run', name], {
     cwd: root,
     // To strip and compile the sources takes seconds otherwise.

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixIds } from './world/fixed-ids.ts';
 
 /** One command of a sequence. Its text is what a failure prints, so it reads like what a person would type. */
 export type Step<Expected extends object, World> = fc.AsyncCommand<Expected, World>;
@@ -73,6 +74,7 @@ export async function runModel<Expected extends object, World>(
   model: Model<Expected, World>,
   { seconds, seed, path, replayPath, fast = false }: RunOptions,
 ): Promise<RunResult> {
+  fixIds(0);
   const states = new Set<string>();
   let sequences = 0;
   let steps = 0;
