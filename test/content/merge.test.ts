@@ -325,6 +325,51 @@ describe('merging the order of siblings', () => {
   });
 });
 
+describe('any two orders', () => {
+  const order = (ids: readonly string[]) => fc.shuffledSubarray([...ids]);
+  const orders = fc.tuple(order(['a', 'b', 'c', 'd']), order(['a', 'b', 'c', 'd', 'm', 'o']), order(['a', 'b', 'c', 'd', 'n', 'p']));
+  const check = (property: (base: string[], ours: string[], theirs: string[]) => void) =>
+    fc.assert(
+      fc.property(orders, (lists) => property(...lists)),
+      { numRuns: runs(300, 3_000) },
+    );
+  const only = (list: readonly string[], ids: readonly string[]) => list.filter((id) => ids.includes(id));
+  /** The page on both sides that comes before. */
+  const sharedBefore = (list: readonly string[], id: string, shared: readonly string[]) =>
+    list.slice(0, list.indexOf(id)).findLast((each) => shared.includes(each));
+
+  test('merge the same in either order, with each page once', () =>
+    check((base, ours, theirs) => {
+      const merged = mergeOrder(base, ours, theirs);
+      expect(mergeOrder(base, theirs, ours)).toEqual(merged);
+      expect(merged.toSorted()).toEqual([...new Set([...ours, ...theirs])].toSorted());
+    }));
+
+  test('keep each page of one side after the page of both that it follows there', () =>
+    check((base, ours, theirs) => {
+      const merged = mergeOrder(base, ours, theirs);
+      const shared = only(ours, theirs);
+      for (const [side, other] of [
+        [ours, theirs],
+        [theirs, ours],
+      ] as const) {
+        for (const id of side.filter((each) => !other.includes(each)))
+          expect(sharedBefore(merged, id, shared)).toBe(sharedBefore(side, id, shared));
+        const own = side.filter((each) => !other.includes(each) && shared.length === 0);
+        if (own.length > 0) expect(only(merged, own)).toEqual(own);
+      }
+    }));
+
+  test('of which one did not change the order of the base have that of the other', () =>
+    check((base, ours, theirs) => {
+      const shared = only(ours, theirs);
+      const unchanged = [...only(base, shared), ...theirs.filter((id) => !shared.includes(id))];
+      if (unchanged.length < theirs.length) return;
+      expect(only(mergeOrder(base, ours, unchanged), shared)).toEqual(shared);
+      expect(only(mergeOrder(base, ours, shared), shared)).toEqual(shared);
+    }));
+});
+
 describe('any two sides', () => {
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'];
   const someId = fc.constantFrom(...ids, 'n', 'm', 'o', 'p');

@@ -52,6 +52,8 @@ export type AnyModel = Model<any, any> | OwnModel;
 
 export interface RunOptions {
   seconds: number;
+  /** The most sequences to run. */
+  sequences?: number | undefined;
   seed: number;
   /** Replays one sequence: both are printed with a violation. */
   path?: string | undefined;
@@ -72,7 +74,7 @@ export const isOwnModel = (model: AnyModel): model is OwnModel => 'run' in model
 /** Runs generated sequences until the time is up or one of them violates the model. */
 export async function runModel<Expected extends object, World>(
   model: Model<Expected, World>,
-  { seconds, seed, path, replayPath, fast = false }: RunOptions,
+  { seconds, sequences: most = Number.MAX_SAFE_INTEGER, seed, path, replayPath, fast = false }: RunOptions,
 ): Promise<RunResult> {
   fixIds(0);
   const states = new Set<string>();
@@ -105,7 +107,7 @@ export async function runModel<Expected extends object, World>(
   const property = fc.asyncProperty(commands, (sequence) => (running = runSequence(sequence)));
   const result = await fc.check(property, {
     seed,
-    numRuns: path === undefined ? Number.MAX_SAFE_INTEGER : 1,
+    numRuns: path === undefined ? most : 1,
     interruptAfterTimeLimit: seconds * 1000,
     endOnFailure: fast || path !== undefined,
     ...(path && { path }),
