@@ -65,8 +65,9 @@ export async function* walk(
     return read(response, endpoint, left);
   }
 
+  let coming: Promise<LoadedPage> | undefined;
   try {
-    let coming = left > 0 ? get(first) : undefined;
+    coming = left > 0 ? get(first) : undefined;
     while (coming) {
       const { page, release }: LoadedPage = await coming;
       left -= page.size;
@@ -77,7 +78,7 @@ export async function* walk(
       release?.();
     }
   } finally {
-    stopped.abort();
+    if (coming) stopped.abort();
   }
 }
 

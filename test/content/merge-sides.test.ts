@@ -107,6 +107,49 @@ describe('without a side that is preferred', () => {
   });
 });
 
+describe('settling a conflict', () => {
+  const settled = (sides: Record<'base' | 'folder' | 'app', PageRecord[]>) => {
+    const texts = new Map(
+      Object.values(sides)
+        .flat()
+        .map(({ document }) => [document ?? '', document ?? '']),
+    );
+    return mergeSides({ ...sides, texts, fixed: new Set() }, { winner: () => 'app' });
+  };
+
+  test('gives a page whose folder has no text the title of the app, and only such a page', async () => {
+    const base = [page('a', null, 'one\n'), page('b', null, 'two\n')];
+    const folder = [
+      { ...page('a', null, 'one\n'), document: null, title: 'a-b' },
+      { ...page('b', null, 'mine\n'), title: 'B' },
+    ];
+    const app = [{ ...page('a', null, 'x\n'), title: 'A & B' }, page('b', null, 'theirs\n')];
+    const { pages } = await settled({ base, folder, app });
+    expect(pages.map(({ title }) => title)).toEqual(['A & B', 'B']);
+  });
+
+  test('breaks a circle through a page that only one side has', async () => {
+    const base = [page('a'), page('b')];
+    const folder = [page('a'), page('n', 'a'), page('b', 'n')];
+    const { pages, conflicts } = await settled({ base, folder, app: [page('b'), page('a', 'b')] });
+    expect(conflicts).toEqual([]);
+    expect(shape(pages)).toEqual([
+      ['b', null],
+      ['a', 'b'],
+      ['n', 'a'],
+    ]);
+  });
+
+  test('moves a page up whose parent no side has', async () => {
+    const base = [page('a')];
+    const { pages } = await settled({ base, folder: [page('a'), page('n', 'nowhere')], app: base });
+    expect(shape(pages)).toEqual([
+      ['a', null],
+      ['n', null],
+    ]);
+  });
+});
+
 describe('of any two changes of one tree', () => {
   const names = ['a', 'b', 'c', 'd', 'e'];
   const change = fc.record({

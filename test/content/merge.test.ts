@@ -194,6 +194,8 @@ describe('merging lines', () => {
     ['a\r\nb', 'a\r\nb\r\n', 'A\r\nb', 'A\r\nb\r\n'],
     ['a\n', 'a\nx\n', 'a\nx\n', 'a\nx\n'],
     ['', 'x', '', 'x'],
+    ['a\n', '', 'a\nb\n', 'b\n'],
+    ['a\nb\nc\n', 'b\nc\n', 'a\nB\nc\n', 'B\nc\n'],
     ['a\nb\nc\n', 'x\na\nb\nc\n', 'a\nb\nc\ny\n', 'x\na\nb\nc\ny\n'],
     ['a\nb\n', 'a\nx\nb\n', 'a\nb\ny\n', 'a\nx\nb\ny\n'],
   ])('%j, %j and %j give %j', (base, ours, theirs, text) => {
@@ -211,10 +213,60 @@ describe('merging lines', () => {
   });
 
   test('changes inside one change of the other side are one conflict', () => {
-    expect(mergeLines('a\nb\nc\nd\ne\nf\n', 'a\nX\nf\n', 'a\nb\nC\nd\nE\nf\n')).toEqual({
-      text: 'a\nX\nf\n',
-      hunks: [{ line: 2, base: 'b\nc\nd\ne\n', ours: 'X\n', theirs: 'b\nC\nd\nE\n' }],
+    expect(mergeLines('a\nb\nc\nd\ne\nf\ng\nh\n', 'a\nX\ng\nh\n', 'a\nb\nC\nd\ne\nF\ng\nh\n')).toEqual({
+      text: 'a\nX\ng\nh\n',
+      hunks: [{ line: 2, base: 'b\nc\nd\ne\nf\n', ours: 'X\n', theirs: 'b\nC\nd\ne\nF\n' }],
     });
+  });
+
+  /** What happens to each line, and after it, on one side only. */
+  const lineChanges = fc.array(
+    fc.record({
+      side: fc.constantFrom('ours' as const, 'theirs' as const),
+      kind: fc.constantFrom('keep', 'keep', 'replace', 'replace by two', 'delete', 'insert'),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
+  type LineChanges = typeof lineChanges extends fc.Arbitrary<infer T> ? T : never;
+
+  /** The text after the changes of some sides, whose lines are all different. */
+  const changed = (all: LineChanges, sides: readonly string[], end = '\n') =>
+    all
+      .flatMap(({ side, kind }, at) => {
+        const before = `line ${at}`;
+        if (!sides.includes(side) || kind === 'keep') return [before];
+        if (kind === 'delete') return [];
+        const own = `${side} ${at}`;
+        return kind === 'insert' ? [before, own] : kind === 'replace' ? [own] : [own, `${own} more`];
+      })
+      .map((line) => line + end)
+      .join('');
+
+  test('changes of different lines all stay, whichever side made them', () => {
+    fc.assert(
+      fc.property(lineChanges, fc.constantFrom('\n', '\r\n'), (all, end) => {
+        const [base, ours, theirs] = [[], ['ours'], ['theirs']].map((sides) => changed(all, sides, end));
+        expect(mergeLines(base!, ours!, theirs!)).toEqual({ text: changed(all, ['ours', 'theirs'], end), hunks: [] });
+      }),
+      { numRuns: runs(300, 3_000) },
+    );
+  });
+
+  test('of one line that both sides change, the hunk has all three, and the rest merges', () => {
+    fc.assert(
+      fc.property(lineChanges, lineChanges, (above, below) => {
+        const around = (middle: string, sides: readonly string[]) =>
+          `${changed(above, sides)}first\n${middle}last\n${changed(below, sides).replaceAll(/^/gm, '> ').replace(/> $/, '')}`;
+        const [base, ours, theirs] = [around('is\n', []), around('mine\n', ['ours']), around('\n', ['ours'])];
+        const line = base.split('\n').indexOf('is') + 1;
+        const text = around('mine\n', ['ours']);
+        expect(mergeLines(base, ours, theirs)).toEqual({
+          text,
+          hunks: [{ line, base: 'is\n', ours: 'mine\n', theirs: '\n' }],
+        });
+      }),
+      { numRuns: runs(100, 1_000) },
+    );
   });
 
   test('a conflict can be marked in the text', () => {
@@ -231,6 +283,20 @@ describe('merging lines', () => {
   test('large texts without anything in common end soon', () => {
     const many = (word: string) => `${word}\n`.repeat(60_000);
     expect(mergeLines(`x\n${many('')}y\n`, `${many('a\n')}`, `x\n${many('')}z\n`).hunks).toHaveLength(1);
+  });
+
+  test('a large change between equal lines leaves time to find the others', () => {
+    const large = 'one\ntwo\n'.repeat(1_500);
+    const text = (middle: string, [first, last] = ['r', 't']) =>
+      `# A\n---\n---\n${middle}---\n---\n# B\n${first}\nr\nr\ns\ns\nt\nt\n${last}\n# C\n`;
+    for (const [base, changed] of [
+      ['', large],
+      [large, ''],
+    ] as const) {
+      const merged = { text: text(changed, ['R', 'T']), hunks: [] };
+      expect(mergeLines(text(base), text(changed, ['R', 't']), text(base, ['r', 'T']))).toEqual(merged);
+      expect(mergeLines(text(base), text(base, ['r', 'T']), text(changed, ['R', 't']))).toEqual(merged);
+    }
   });
 
   test('thousands of equal lines merge in seconds, with few changes found', () => {
@@ -257,6 +323,51 @@ describe('merging the order of siblings', () => {
     expect(mergeOrder([...base], [...ours], [...theirs]).join('')).toBe(order);
     expect(mergeOrder([...base], [...theirs], [...ours]).join('')).toBe(order);
   });
+});
+
+describe('any two orders', () => {
+  const order = (ids: readonly string[]) => fc.shuffledSubarray([...ids]);
+  const orders = fc.tuple(order(['a', 'b', 'c', 'd']), order(['a', 'b', 'c', 'd', 'm', 'o']), order(['a', 'b', 'c', 'd', 'n', 'p']));
+  const check = (property: (base: string[], ours: string[], theirs: string[]) => void) =>
+    fc.assert(
+      fc.property(orders, (lists) => property(...lists)),
+      { numRuns: runs(300, 3_000) },
+    );
+  const only = (list: readonly string[], ids: readonly string[]) => list.filter((id) => ids.includes(id));
+  /** The page on both sides that comes before. */
+  const sharedBefore = (list: readonly string[], id: string, shared: readonly string[]) =>
+    list.slice(0, list.indexOf(id)).findLast((each) => shared.includes(each));
+
+  test('merge the same in either order, with each page once', () =>
+    check((base, ours, theirs) => {
+      const merged = mergeOrder(base, ours, theirs);
+      expect(mergeOrder(base, theirs, ours)).toEqual(merged);
+      expect(merged.toSorted()).toEqual([...new Set([...ours, ...theirs])].toSorted());
+    }));
+
+  test('keep each page of one side after the page of both that it follows there', () =>
+    check((base, ours, theirs) => {
+      const merged = mergeOrder(base, ours, theirs);
+      const shared = only(ours, theirs);
+      for (const [side, other] of [
+        [ours, theirs],
+        [theirs, ours],
+      ] as const) {
+        for (const id of side.filter((each) => !other.includes(each)))
+          expect(sharedBefore(merged, id, shared)).toBe(sharedBefore(side, id, shared));
+        const own = side.filter((each) => !other.includes(each) && shared.length === 0);
+        if (own.length > 0) expect(only(merged, own)).toEqual(own);
+      }
+    }));
+
+  test('of which one did not change the order of the base have that of the other', () =>
+    check((base, ours, theirs) => {
+      const shared = only(ours, theirs);
+      const unchanged = [...only(base, shared), ...theirs.filter((id) => !shared.includes(id))];
+      if (unchanged.length < theirs.length) return;
+      expect(only(mergeOrder(base, ours, unchanged), shared)).toEqual(shared);
+      expect(only(mergeOrder(base, ours, shared), shared)).toEqual(shared);
+    }));
 });
 
 describe('any two sides', () => {

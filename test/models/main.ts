@@ -1,16 +1,17 @@
-// npm run test:models [-- [--mutants] MODEL...]; CONTRIBUTING.md describes the variables.
+// npm run test:models [-- [--mutants | --proven] MODEL...]; CONTRIBUTING.md describes the variables.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 import { isOwnModel, type Mutant, runModel, type RunResult } from './model.ts';
 import { fittingMutants, loadModel, modelNames } from './models.ts';
+import { proven } from './proven.ts';
 
 const root = join(import.meta.dirname, '../..');
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { mutants: { type: 'boolean' }, only: { type: 'string' }, run: { type: 'string' } },
+  options: { mutants: { type: 'boolean' }, proven: { type: 'boolean' }, only: { type: 'string' }, run: { type: 'string' } },
 });
-const { MODELS_SECONDS, MODELS_SEED, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } = process.env;
+const { MODELS_SECONDS, MODELS_SEED, MODELS_SEQUENCES, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } = process.env;
 const status = { done: 0, violation: 1, usage: 2 };
 
 if (flags.run !== undefined) process.exitCode = await runHere(flags.run);
@@ -20,8 +21,9 @@ else {
     console.error(`There is no model "${unknown[0]}". The models are: ${modelNames.join(', ')}.`);
     process.exitCode = status.usage;
   } else {
-    const names = positionals.length > 0 ? positionals : modelNames;
-    process.exitCode = flags.mutants ? await tryMutants(names) : await runAll(names);
+    const all = flags.proven ? Object.keys(proven) : modelNames;
+    const names = positionals.length > 0 ? all.filter((name) => positionals.includes(name)) : all;
+    process.exitCode = flags.mutants ? await tryMutants(names) : await runAll(names, flags.proven);
   }
 }
 
@@ -31,6 +33,7 @@ async function runHere(name: string): Promise<number> {
   const seed = MODELS_SEED ? Number(MODELS_SEED) : Math.floor(Math.random() * 2 ** 31);
   const options = {
     seconds: Number(MODELS_SECONDS ?? 60),
+    ...(MODELS_SEQUENCES && { sequences: Number(MODELS_SEQUENCES) }),
     seed,
     path: MODELS_PATH,
     replayPath: MODELS_REPLAY,
@@ -52,14 +55,18 @@ function summaryOf({ sequences, steps, states }: RunResult, seconds: number): st
   return `${number(sequences)} sequences, ${number(steps)} commands${distinct} in ${number(seconds)} s (${number(steps / seconds)} commands per second)`;
 }
 
-/** Each model gets a process of its own, two at a time. */
-async function runAll(names: string[]): Promise<number> {
+/** Each model gets a process of its own, two at a time. @param isProven runs only sequences that had no violation */
+async function runAll(names: string[], isProven = false): Promise<number> {
   for (const name of names) await fittingMutants(name);
   const jobs = Number(MODELS_JOBS ?? 2);
   const total = Number(MODELS_SECONDS ?? 180);
   const seconds = Math.max(5, Math.round((total * Math.min(jobs, names.length)) / names.length));
   const exitCodes = await inParallel(jobs, names, async (name) => {
-    const { exitCode, all } = await spawnModel(name, { MODELS_SECONDS: String(seconds) });
+    const { seed, sequences } = (isProven && proven[name]) || {};
+    const { exitCode, all } = await spawnModel(name, {
+      MODELS_SECONDS: String(seconds),
+      ...(seed !== undefined && { MODELS_SEED: String(seed), MODELS_SEQUENCES: String(sequences) }),
+    });
     console.log(all);
     return exitCode;
   });
@@ -89,7 +96,10 @@ async function tryMutants(names: string[]): Promise<number> {
 }
 
 async function spawnModel(name: string, env: Record<string, string>): Promise<{ exitCode: number; all: string }> {
-  const hooks = ['mutant.mjs', 'git-hook.mjs'].flatMap((hook) => ['--import', join(import.meta.dirname, hook)]);
+  const hooks = ['mutant.mjs', 'git-hook.mjs', 'sqlite-hook.mjs'].flatMap((hook) => [
+    '--import',
+    join(import.meta.dirname, hook),
+  ]);
   const result = await execa(process.execPath, [...hooks, import.meta.filename, '--run', name], {
     cwd: root,
     // To strip and compile the sources takes seconds otherwise.

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fixIds } from './world/fixed-ids.ts';
 
 /** One command of a sequence. Its text is what a failure prints, so it reads like what a person would type. */
 export type Step<Expected extends object, World> = fc.AsyncCommand<Expected, World>;
@@ -51,6 +52,8 @@ export type AnyModel = Model<any, any> | OwnModel;
 
 export interface RunOptions {
   seconds: number;
+  /** The most sequences to run. */
+  sequences?: number | undefined;
   seed: number;
   /** Replays one sequence: both are printed with a violation. */
   path?: string | undefined;
@@ -71,8 +74,9 @@ export const isOwnModel = (model: AnyModel): model is OwnModel => 'run' in model
 /** Runs generated sequences until the time is up or one of them violates the model. */
 export async function runModel<Expected extends object, World>(
   model: Model<Expected, World>,
-  { seconds, seed, path, replayPath, fast = false }: RunOptions,
+  { seconds, sequences: most = Number.MAX_SAFE_INTEGER, seed, path, replayPath, fast = false }: RunOptions,
 ): Promise<RunResult> {
+  fixIds(0);
   const states = new Set<string>();
   let sequences = 0;
   let steps = 0;
@@ -103,7 +107,7 @@ export async function runModel<Expected extends object, World>(
   const property = fc.asyncProperty(commands, (sequence) => (running = runSequence(sequence)));
   const result = await fc.check(property, {
     seed,
-    numRuns: path === undefined ? Number.MAX_SAFE_INTEGER : 1,
+    numRuns: path === undefined ? most : 1,
     interruptAfterTimeLimit: seconds * 1000,
     endOnFailure: fast || path !== undefined,
     ...(path && { path }),

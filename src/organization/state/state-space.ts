@@ -118,7 +118,7 @@ export class StateSpace {
     let isMerged = false;
     try {
       // The request starts from a revision of the space, and conflicts with every later change of the lease.
-      const stored = await this.#readAt(port, request.revision);
+      const stored = await this.#readAt(port, request.revisionInitial);
       const written = change(stored, Date.parse(request.createdAt));
       if (!written) return undefined;
       const { changes, texts } = changesTo(stored, written);

@@ -133,6 +133,17 @@ test('the state is not exported, planned, compared or audited', async () => {
   expect((await done('spaces', 'view', 'docsctl state', '-o', 'json')).json).toMatchObject({ defaultLevel: null });
 });
 
+test('an apply reads the state once, however often it stores it', async () => {
+  await done('apply', 'first', '--yes');
+  await rename('first', 'Drawing');
+
+  const { stderr } = await done('apply', 'first', '--yes', '--debug');
+
+  const { id } = (await done('spaces', 'view', 'docsctl state', '-o', 'json')).json as { id: string };
+  expect(stderr.match(new RegExp(`^> POST \\S+/spaces/${id}/change-requests/\\w+/merge`, 'gm'))).toHaveLength(4);
+  expect(stderr).not.toMatch(new RegExp(`^> GET \\S+/spaces/${id}/revisions/\\w+\\?`, 'm'));
+});
+
 /** A service behind another one, which gets to know some changes first: those of teams. */
 async function serviceBehind(
   change: (body: string) => Promise<string>,

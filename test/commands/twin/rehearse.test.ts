@@ -69,6 +69,14 @@ test('what would be refused is told with the status of the refusal, and is not a
   expect(refused.exitCode).toBe(6);
   expect(refused.stdout).toContain('-> 409: Only an open change request can be merged; #1 is draft.');
   expect(refused.stderr).toContain('Nothing was sent to the service.');
+  const tried = await run('rehearse', '-o', 'json', '--', 'cr', 'merge', '1', '--space', home.spaceId);
+  expect(tried.json).toMatchObject({
+    status: 6,
+    requests: [{ status: 409 }],
+    changes: [],
+    access: [],
+    brokenLinks: [],
+  });
   for (const [words, message] of [
     [['whoami'], 'There is no file whoami.'],
     [['--', 'profiles', 'delete', 'local'], 'cannot be rehearsed'],

@@ -3,7 +3,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { readdirSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import type { Model, Step } from '../model.ts';
-import { type Fault, type Run, Service } from '../world/service.ts';
+import { type Fault, type Request, type Run, Service } from '../world/service.ts';
 import { mutants } from './mutants.ts';
 import { asReplaced, asWritten, links, withWord, words, World } from './world.ts';
 
@@ -47,15 +47,33 @@ const service = () => (opened ??= Service.open());
 
 const keyOf = (space: string, page: string, request = 'main') => `${space} ${page} ${request}`;
 
-/** Somebody writes a new word. Requests of campaigns are changed only if they have the page as it was written. */
-async function editPage(expected: Expected, world: World, { space: index, page: number, slot, inRequest }: Edit) {
+/** What somebody wrote. */
+interface Written {
+  space: string;
+  /** The ID of a change request; undefined for main content. */
+  request: string | undefined;
+  page: string;
+  text: string;
+  /** What the model expected before. */
+  before: string | undefined;
+}
+
+/** Somebody writes a new word. @returns undefined if there is no request to write in */
+async function editPage(
+  expected: Expected,
+  world: World,
+  { space: index, page: number, slot, inRequest }: Edit,
+): Promise<Written | undefined> {
   const space = world.spaces[index]!;
   const [request] = inRequest ? await world.requests(space) : [];
-  if (inRequest && !request) return;
+  if (inRequest && !request) return undefined;
   const page = (await world.pages(space, request?.id))[number]!;
   const text = withWord(page.text, slot, (expected.nextWord += 1));
   await world.write(space, page, text, request?.id);
-  expected.texts.set(keyOf(space, page.id, request?.id), asWritten(text));
+  const key = keyOf(space, page.id, request?.id);
+  const before = expected.texts.get(key);
+  expected.texts.set(key, asWritten(text));
+  return { space, request: request?.id, page: page.id, text: asWritten(text), before };
 }
 
 /** Nothing outside of the matches has changed, and nobody's words are lost. */
@@ -118,29 +136,73 @@ const campaign = (kind: Kind, trouble: Trouble, edit: Edit | undefined, editAt: 
   toString: () =>
     `docsctl ${campaigns[kind].words.join(' ')}; ${trouble.kind} at request ${trouble.at}${edit ? `; ${editAt === 'call' ? 'before its first call' : `at request ${editAt}`} ${editText(edit)}` : ''}; and again`,
   async run(expected, world) {
-    let isEdited = false;
+    const race = new Race();
     remember(expected);
     await run(kind, world, {
-      fault: faultOf(trouble),
-      async before({ method, path }, index) {
-        // The API has no conditional writes: what was overwritten is restored, unless the command ends before.
-        const isNow =
-          editAt === 'call' ? method === 'POST' && path.split('?')[0]!.endsWith('/content') : index === editAt;
-        const isNear = trouble.kind !== 'none' && Math.abs(trouble.at - index) < 6;
-        if (edit && isNow && !isEdited && !isNear) {
-          isEdited = true;
-          const space = world.spaces.findIndex((id) => path.includes(id));
-          await editPage(expected, world, editAt === 'call' ? { ...edit, space, inRequest: true } : edit);
+      fault(request, index) {
+        const fault = faultOf(trouble)(request, index);
+        if (fault) race.noteFault();
+        return fault;
+      },
+      async before(request, index) {
+        const isNow = editAt === 'call' ? isCall(request) : index === editAt;
+        if (edit && isNow && !race.written) {
+          const space = world.spaces.findIndex((id) => request.path.includes(id));
+          race.written = await editPage(
+            expected,
+            world,
+            editAt === 'call' ? { ...edit, space, inRequest: true } : edit,
+          );
         }
+        race.note(request);
         remember(expected);
       },
     });
+    await race.settle(expected, world);
     await check(expected, world);
     const second = await run(kind, world);
     await check(expected, world);
     for (const space of world.spaces) await checkDone(kind, world, space, second);
   },
 });
+
+const isCall = ({ method, path }: Request) => method === 'POST' && path.split('?')[0]!.endsWith('/content');
+
+/**
+ * The API has no conditional writes: what somebody writes between the last check and the call is overwritten, and restored
+ * afterwards. If the command fails in between, the words are only in the history of the request.
+ */
+class Race {
+  written: Written | undefined;
+  #isOverwritten: boolean | undefined;
+  #isCut = false;
+
+  /** The command looks at the request again, or it changes it without a look. */
+  note(request: Request): void {
+    const { written } = this;
+    if (written?.request === undefined || this.#isOverwritten !== undefined) return;
+    const path = `/v1/spaces/${written.space}/change-requests/${written.request}`;
+    if (request.path.split('?')[0] === path) this.#isOverwritten = false;
+    else if (request.path.startsWith(path) && isCall(request)) this.#isOverwritten = true;
+  }
+
+  noteFault(): void {
+    if (this.#isOverwritten) this.#isCut = true;
+  }
+
+  /** Does not expect words that are only in the history. */
+  async settle({ texts }: Expected, world: World): Promise<void> {
+    const { written } = this;
+    if (written?.request === undefined || !this.#isCut) return;
+    const { space, request, page, text, before } = written;
+    const now = (await world.pages(space, request)).find(({ id }) => id === page);
+    if (now && asWritten(now.text) === text) return;
+    const history = await world.history(space, request, page);
+    if (!history.some((earlier) => asWritten(earlier) === text)) return;
+    if (before === undefined) texts.delete(keyOf(space, page, request));
+    else texts.set(keyOf(space, page, request), before);
+  }
+}
 
 /** After a run that reports nothing, main content and the request of the campaign have no match left. */
 async function checkDone(kind: Kind, world: World, space: string, { status, stderr }: Run): Promise<void> {

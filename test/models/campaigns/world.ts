@@ -37,7 +37,7 @@ export interface Page {
   text: string;
 }
 
-export interface Request {
+export interface OpenRequest {
   id: string;
   number: number;
   subject: string;
@@ -45,6 +45,7 @@ export interface Request {
 }
 
 const pagesIn = 3;
+const maxHistory = 10;
 
 /** Two spaces and a folder. */
 export class World {
@@ -103,12 +104,27 @@ export class World {
   }
 
   /** Change requests that are neither merged nor archived. */
-  async requests(space: string): Promise<Request[]> {
-    const lists = ['draft', 'open'].map(async (status): Promise<Request[]> => {
+  async requests(space: string): Promise<OpenRequest[]> {
+    const lists = ['draft', 'open'].map(async (status): Promise<OpenRequest[]> => {
       const query = `status=${status}&limit=1000`;
       return (await this.service.call('GET', `/v1/spaces/${space}/change-requests?${query}`)).items;
     });
     return (await Promise.all(lists)).flat();
+  }
+
+  /** The last texts of a page of a change request, newest first. */
+  async history(space: string, request: string, page: string): Promise<string[]> {
+    const { revision } = await this.service.call('GET', `/v1/spaces/${space}/change-requests/${request}`);
+    const texts: string[] = [];
+    for (let id = revision, steps = 0; id !== undefined && steps < maxHistory; steps += 1) {
+      const base = `/v1/spaces/${space}/revisions/${id}`;
+      const answer = await this.service.tryCall('GET', `${base}/page/${page}?format=markdown&metadata=false`);
+      // Before the page was there.
+      if (answer.status !== 200) break;
+      texts.push(answer.body.markdown);
+      [id] = (await this.service.call('GET', `${base}?metadata=false`)).parents;
+    }
+    return texts;
   }
 
   /** Somebody writes a word into a page of main content, or of a change request. */

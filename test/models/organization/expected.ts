@@ -36,7 +36,7 @@ export class Expected {
 
   /** What the service, the clones and the first commit have at the beginning. */
   async begin(world: World): Promise<void> {
-    const { slots, ids, others } = await world.read();
+    const { slots, ids, others } = world.begin;
     this.service = new Map([...slots].map(([slot, value]) => [slot, new Version(value)]));
     this.ids = new Map([...ids].map(([object, [id = '']]) => [object, id]));
     this.others = others;

@@ -2,7 +2,7 @@ import type { Model } from '../model.ts';
 import { Expected } from './expected.ts';
 import { mutants } from './mutants.ts';
 import { steps } from './steps.ts';
-import { endService, World } from './world.ts';
+import { endTemplate, World } from './world.ts';
 
 /** An organization, clones of its files, pipelines, and people who change things in the app. */
 export const model: Model<Expected, World> = {
@@ -15,8 +15,8 @@ export const model: Model<Expected, World> = {
     await expected.begin(world);
     return { expected, world };
   },
-  close: async (world) => world.close(),
-  end: endService,
+  close: (world) => world.close(),
+  end: endTemplate,
   stateOf: ({ service }) => JSON.stringify([...service].map(([slot, { value }]) => [slot, value])),
   mutants,
 };

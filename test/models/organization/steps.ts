@@ -188,8 +188,7 @@ const dropColumn = (name: CloneName) =>
 
 const synchronize = (name: CloneName) =>
   step(`${name} merges origin and pushes to it`, async (expected, world) => {
-    await world.git(name, 'fetch', '--quiet', 'origin');
-    const other = (await world.git(name, 'rev-parse', 'origin/main')) ?? '';
+    const other = world.fetch(name);
     // What is not committed is, now.
     await world.git(name, 'checkout', '--quiet', '--', lockFile);
     await commit(expected, world, name, 'Work');
@@ -202,7 +201,7 @@ const synchronize = (name: CloneName) =>
     world.folder(name).repair();
     expected.noteEdits(world, name);
     await commit(expected, world, name, 'Repair');
-    await world.git(name, 'push', '--quiet', 'origin', 'HEAD:main');
+    await world.publish(name);
   });
 
 const commitLock = (name: CloneName, isRemoved: boolean) =>

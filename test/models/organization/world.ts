@@ -1,5 +1,6 @@
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fixIds } from '../world/fixed-ids.ts';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
 import { Folder } from './folder.ts';
@@ -8,7 +9,23 @@ import { pageText, pageWords, readTitle, type Slots, titleOf } from './slots.ts'
 export const cloneNames = ['ann', 'ben'] as const;
 export type CloneName = (typeof cloneNames)[number];
 
-let service: Promise<Service> | undefined;
+/** What each world begins as: a database, and a repository with clones that share its objects. */
+interface Template {
+  root: string;
+  org: string;
+  time: Times;
+  counts: ReadonlyMap<string, number>;
+  state: State;
+}
+
+interface Times {
+  /** Of the service, in milliseconds. */
+  service: number;
+  /** Of the last commit, in seconds. */
+  commit: number;
+}
+
+let template: Promise<Template> | undefined;
 let gitShell: GitShell | undefined;
 
 function shell(): GitShell {
@@ -17,9 +34,9 @@ function shell(): GitShell {
   return gitShell;
 }
 
-export async function endService(): Promise<void> {
+export async function endTemplate(): Promise<void> {
   gitShell?.close();
-  await (await service)?.close();
+  if (template) rmSync((await template).root, { recursive: true, force: true });
 }
 
 /** An object of the organization in the service. */
@@ -39,27 +56,53 @@ export interface State {
 }
 
 export const lockFile = 'docsctl.lock.json';
+const database = 'service.db';
+const originMain = 'origin/refs/heads/main';
 
 /** An organization, a repository with its files, clones and checkouts, and people who change things in the app. */
 export class World {
   readonly service: Service;
   readonly org: string;
   readonly root: string;
-  #time = Date.UTC(2027, 0, 4) / 1000;
-  #counts = new Map<string, number>();
+  /** What the service has at the beginning. */
+  readonly begin: State;
+  #time: number;
+  readonly #counts: Map<string, number>;
   /** Revisions never change. */
   #pages = new Map<string, [slot: string, word: string][]>();
 
-  private constructor(opened: Service, org: string, root: string) {
+  private constructor(
+    opened: Service,
+    root: string,
+    { org, time, counts, state }: Pick<Template, 'org' | 'time' | 'counts' | 'state'>,
+  ) {
     this.service = opened;
     this.org = org;
     this.root = root;
+    this.begin = state;
+    this.#time = time.commit;
+    this.#counts = new Map(counts);
   }
 
   static async open(): Promise<World> {
-    const opened = await (service ??= Service.open());
+    const made = await (template ??= World.#makeTemplate());
+    const root = await makeFolder('organization');
+    cpSync(made.root, root, { recursive: true, verbatimSymlinks: true });
+    const opened = await Service.open(join(root, database), made.time.service);
+    fixIds(1);
+    return new World(opened, root, made);
+  }
+
+  static async #makeTemplate(): Promise<Template> {
+    const root = await makeFolder('organization-template');
+    const opened = await Service.open(join(root, database));
     const org = await opened.newOrganization('World');
-    const world = new World(opened, org, await makeFolder('organization'));
+    const world = new World(opened, root, {
+      org,
+      time: { service: 0, commit: Date.UTC(2027, 0, 4) / 1000 },
+      counts: new Map(),
+      state: { slots: new Map(), ids: new Map(), members: new Map(), others: [] },
+    });
     await world.#fill();
     await world.git('.', 'init', '--quiet', '--bare', '--initial-branch=main', 'origin');
     await world.git('.', 'init', '--quiet', '--initial-branch=main', 'ann');
@@ -72,11 +115,20 @@ export class World {
     world.folder('ann').write('.gitignore', '.docsctl/\n');
     await world.commit('ann', 'Export', true);
     await world.git('ann', 'push', '--quiet', 'origin', 'HEAD:main');
-    await world.git('.', 'clone', '--quiet', '--shared', 'origin', 'ben');
-    return world;
+    await world.git('.', 'clone', '--quiet', 'origin', 'ben');
+    await world.git('ben', 'remote', 'set-url', 'origin', '../origin');
+    for (const clone of cloneNames) {
+      const objects = join(root, clone, '.git/objects');
+      rmSync(objects, { recursive: true });
+      symlinkSync('../../origin/objects', objects);
+    }
+    const state = await world.read();
+    await opened.close();
+    return { root, org, time: { service: opened.clock.now, commit: world.#time }, counts: world.#counts, state };
   }
 
-  close(): void {
+  async close(): Promise<void> {
+    await this.service.close();
     rmSync(this.root, { recursive: true, force: true });
   }
 
@@ -236,8 +288,25 @@ export class World {
     await this.git(name, 'checkout', '--quiet', '--detach', commit);
   }
 
-  copy(from: string, to: string): void {
-    cpSync(join(this.root, from), join(this.root, to), { recursive: true });
+  /** The same as `git fetch`, which takes ten times as long: clones have the objects of origin. @returns the commit */
+  fetch(clone: string): string {
+    const commit = readFileSync(join(this.root, originMain), 'utf8').trim();
+    this.#writeRef(clone, commit);
+    return commit;
+  }
+
+  /** The same as `git push` of commits that follow those of origin. */
+  async publish(clone: string): Promise<void> {
+    const head = await this.head(clone);
+    writeFileSync(join(this.root, originMain), `${head}\n`);
+    this.#writeRef(clone, head);
+  }
+
+  #writeRef(clone: string, commit: string): void {
+    const folder = join(this.root, clone, '.git/refs/remotes/origin');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'main'), `${commit}\n`);
+    shell().forget();
   }
 
   /** All files that people look at, by path. */

@@ -1,5 +1,6 @@
 import { copyFileSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { fixIds } from './fixed-ids.ts';
 import { makeFolder, Service } from './service.ts';
 import { SmallOrganization } from './small-organization.ts';
 
@@ -7,6 +8,7 @@ interface Template {
   file: string;
   folder: string;
   organization: SmallOrganization;
+  now: number;
 }
 
 let template: Promise<Template> | undefined;
@@ -17,7 +19,7 @@ async function makeTemplate(): Promise<Template> {
   const service = await Service.open(file);
   const organization = await SmallOrganization.create(service);
   await service.close();
-  return { file, folder, organization };
+  return { file, folder, organization, now: service.clock.now };
 }
 
 /** A service of its own with a small organization. */
@@ -29,12 +31,13 @@ export interface Home {
 }
 
 export async function openHome(): Promise<Home> {
-  const { file, organization } = await (template ??= makeTemplate());
+  const { file, organization, now } = await (template ??= makeTemplate());
   const folder = await makeFolder('world');
   const database = join(folder, 'service.db');
   mkdirSync(join(folder, 'files'));
   copyFileSync(file, database);
-  const service = await Service.open(database);
+  const service = await Service.open(database, now);
+  fixIds(1);
   return {
     service,
     organization: organization.copy(service),

@@ -76,8 +76,9 @@ export class Service {
     this.clock = clock;
   }
 
-  static async open(file = ':memory:'): Promise<Service> {
-    const clock = { now: start };
+  /** @param now the time of a file that another service has written */
+  static async open(file = ':memory:', now = start): Promise<Service> {
+    const clock = { now };
     const instance = await openInstance({
       file,
       now: () => (clock.now += 1000),
