@@ -67,10 +67,9 @@ export async function withRehearsal<T>(
     return await withCopy(session, { file: before, user: reader }, (old) =>
       withCopy(session, { file: after, user: reader }, async (now) => {
         const sides = { before: sideOf(old), after: sideOf(now) };
-        const isChanged = rehearsal.exchanges.some(mayHaveChanged);
-        const difference = await (isChanged ? compareSides(sides.before, sides.after) : noDifference).finally(() =>
-          progress.stop(),
-        );
+        const compare = async () =>
+          rehearsal.exchanges.some(mayHaveChanged) ? compareSides(sides.before, sides.after) : noDifference;
+        const difference = await compare().finally(() => progress.stop());
         return use({ rehearsal, difference, notChecked, ...sides });
       }),
     );
@@ -79,7 +78,7 @@ export async function withRehearsal<T>(
   }
 }
 
-const noDifference: Promise<Difference> = Promise.resolve({ changes: [], access: [], brokenLinks: [], contents: [] });
+const noDifference: Difference = { changes: [], access: [], brokenLinks: [], contents: [] };
 
 /** Nothing else leaves the copies different: what is refused is not done. */
 const mayHaveChanged = ({ request, response }: Exchange): boolean =>
