@@ -327,7 +327,11 @@ describe('merging the order of siblings', () => {
 
 describe('any two orders', () => {
   const order = (ids: readonly string[]) => fc.shuffledSubarray([...ids]);
-  const orders = fc.tuple(order(['a', 'b', 'c', 'd']), order(['a', 'b', 'c', 'd', 'm', 'o']), order(['a', 'b', 'c', 'd', 'n', 'p']));
+  const orders = fc.tuple(
+    order(['a', 'b', 'c', 'd']),
+    order(['a', 'b', 'c', 'd', 'm', 'o']),
+    order(['a', 'b', 'c', 'd', 'n', 'p']),
+  );
   const check = (property: (base: string[], ours: string[], theirs: string[]) => void) =>
     fc.assert(
       fc.property(orders, (lists) => property(...lists)),
