@@ -44,7 +44,7 @@ export default command({
   prints: async () => (await import('../shared/printed-proposals.ts')).planOrProposal,
   summary: 'Show what would make the organization match its files.',
   description:
-    'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only.',
+    'Compares a folder, exported or written by hand, with the organization and prints what would be added (+), changed (~), moved (>) and removed (-), with old and new values. Objects that are not in the files are kept and listed; --prune removes them. Changes made in the service since the last export or apply are marked as drift and reverted, unless you use --keep-drift. Sends GET requests only, except with --propose, which stores the plan as a proposal.',
   examples: {
     'Show the differences': 'docsctl plan ./organization',
     'Show one space with its content': 'docsctl plan ./organization --only spaces/handbook',

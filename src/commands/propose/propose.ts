@@ -10,7 +10,7 @@ export default command({
     'Rehearses the command on a copy of the organization and stores it as a proposal, with the files that it reads and with what the rehearsal showed. Nothing else is changed. Another person who is an administrator approves it with "docsctl proposals approve"; "docsctl proposals apply" then runs exactly this command. Put the command after --. "docsctl propose run LIST" proposes a list of commands as a whole.',
   examples: {
     'Propose another role for a member':
-      'docsctl propose --title "Ada edits" -- members edit person3@lumen.example --role edit',
+      'docsctl propose --title "Ada reads" -- members edit person3@lumen.example --role read',
     'Propose to delete a space, for two days': 'docsctl propose --expires 2d -- spaces delete handbook0001',
     'Propose a list of commands': 'docsctl propose --title "New team" run commands.txt',
   },

@@ -26,7 +26,7 @@ export async function runPropose(invocation: ProposeInvocation): Promise<void> {
   const isList = words[0] === 'run';
   const lines = isList
     ? await packedList(invocation, words, pack)
-    : [{ line: 1, words: await packedLine(invocation, words, pack) }];
+    : [{ line: 1, words: await packedLine(invocation, words, { pack }) }];
   await propose(invocation, { ...flags, kind: isList ? 'list' : 'command', lines, files: pack.files });
 }
 
@@ -49,7 +49,7 @@ async function packedList(
   for (const { line, words: own, captures } of commands) {
     if (own[0] === 'run' || own[0] === 'each')
       throw new UsageError(`${file}:${line}: A list cannot run a list.`, 'Put all commands in one file.');
-    const packed = await packedLine(invocation, own, pack);
+    const packed = await packedLine(invocation, own, { pack, mayRead: true });
     lines.push({ line, words: packed, ...(captures !== undefined && { captures }) });
   }
   return lines;

@@ -24,11 +24,11 @@ export const planWords: readonly string[] = ['apply', fileMark(planPlace.file), 
 const ownFlags = /^(?:--(?:as|profile|url|har|token|dry-run|no-journal|result)(?:=|$)|-[a-z]*n)/;
 const readsInput = /^(?:-{2}[\w-]+=|[\w.-]+=)?@?-$/;
 
-/** @throws UsageError for a command line that cannot be part of a proposal */
+/** @returns whether the command changes the service @throws UsageError for a line that cannot be part of a proposal */
 export async function checkProposedLine(
   { lines, program }: { lines: CommandLines; program: Commander },
   words: readonly string[],
-): Promise<void> {
+): Promise<boolean> {
   const joined = words.find((word) => /^-[A-Za-z]./.test(word));
   if (joined !== undefined && !ownFlags.test(joined))
     throw new UsageError(
@@ -58,25 +58,26 @@ export async function checkProposedLine(
   const isChange =
     checked.command.changes?.includes('service') ??
     (checked.command.endpoint !== undefined && checked.command.endpoint.method !== 'GET');
-  if (!isChange)
-    throw new UsageError(
-      `"${checked.path}" changes nothing, so there is nothing to approve.`,
-      `Run it: docsctl ${checked.path}`,
-    );
   const problem = rehearsalProblem(words, checked);
   if (problem) throw new UsageError(problem.message.replaceAll('rehearsed', 'proposed'), problem.hint);
   if (checked.path === 'content push' && line.positional.length === 0)
     throw new UsageError('"content push" needs its folder in a proposal.', 'Name it: content push .');
+  return isChange;
 }
 
 /** A command line with marks instead of the paths of files, which are packed. */
 export async function packedLine(
   { lines, program }: { lines: CommandLines; program: Commander },
   words: readonly string[],
-  pack: FilePack,
+  { pack, mayRead = false }: { pack: FilePack; mayRead?: boolean },
 ): Promise<string[]> {
   if (words.some(hasMarks)) throw new UsageError('The command has characters that docsctl uses for its own marks.');
-  await checkProposedLine({ lines, program }, words);
+  const isChange = await checkProposedLine({ lines, program }, words);
+  if (!isChange && !mayRead)
+    throw new UsageError(
+      `"${words.slice(0, 2).join(' ')}" changes nothing, so there is nothing to approve.`,
+      'Run it instead of proposing it.',
+    );
   return withFilePaths(program, words, async (path) => (isPath(path) ? fileMark(await pack.add(path)) : path));
 }
 

@@ -39,6 +39,18 @@ test('a folder is pushed without being there', async () => {
   ).toContain('Second');
 });
 
+test('a folder that was pulled is pushed with what docsctl knows about it', async () => {
+  const post = (changes: unknown) =>
+    home.done('api', 'POST', `spaces/${home.spaceId}/content`, '-F', `changes=${JSON.stringify(changes)}`);
+  await post([{ operation: 'insert_page', title: 'Terms', document: { markdown: 'One.\n' } }]);
+  await home.done('content', 'pull', 'docs', '--space', home.spaceId);
+  await file('docs/terms.md', '# Terms\n\nTwo.\n');
+  await home.done('propose', '--', 'content', 'push', 'docs', '--space', home.spaceId, '--merge');
+  await rm(join(home.dir, 'docs'), { recursive: true });
+  await approveAndApply();
+  expect(await home.text('api', 'GET', `spaces/${home.spaceId}/content/path/terms?format=markdown`)).toContain('Two.');
+});
+
 test('a list with results of earlier commands is applied and reverted as a whole', async () => {
   await file('body.json', '{"title":"From a file $HOME \\"quoted\\""}');
   await file(

@@ -84,6 +84,24 @@ test('a change request that is merged by hand applies nothing', async () => {
   expect(await home.roleOf('ada@lumen.example')).toBe('comment');
 });
 
+test('an apply that was killed is shown as such, and never repeated', async () => {
+  const { hash } = (await home.proposeRole()).json;
+  await home.done('proposals', 'approve', '1', '--yes', ...carl);
+  const path = await requestPath();
+  await home.done('api', 'POST', `${path}/merge`, ...carl);
+  await comment(path, { docsctl: 'started', hash, host: 'runner-7', claim: 'x' }, carl);
+  expect(await home.view()).toMatchObject({
+    status: 'applying',
+    result: { host: 'runner-7', startedBy: { email: 'carl@lumen.example' }, error: expect.stringContaining('killed') },
+  });
+  expect(await home.refusal(6, 'proposals', 'apply', '1', '--yes')).toContain('or the apply was killed');
+  expect(await home.refusal(6, 'proposals', 'revert', '1', '--yes')).toContain('docsctl history list');
+  // A result that somebody else invents does not count, and neither does their journal.
+  const ended = { docsctl: 'ended', hash, status: 0, changes: 1, journalParts: 1, journalHash: 'x' };
+  await comment(path, ended, ada);
+  expect(await home.view()).toMatchObject({ status: 'applying' });
+});
+
 test('of two applies at the same time, one sends something', async () => {
   await home.proposeRole();
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
@@ -110,9 +128,9 @@ test('commands that cannot be approved are refused, and nothing is stored', asyn
     [['rehearse', '--then-apply', '--', 'spaces', 'delete', 'Guide'], 'cannot be proposed'],
     [['undo', '--yes'], 'cannot be proposed'],
     [['apply', '.'], 'cannot be'],
-    [['init'], 'changes nothing'],
-    [['serve', 'token', 'create'], 'changes nothing'],
-    [['profiles', 'delete', 'local'], 'changes nothing'],
+    [['init'], 'cannot be proposed'],
+    [['serve', 'token', 'create'], 'cannot be proposed'],
+    [['profiles', 'delete', 'local'], 'cannot be proposed'],
     [['members', 'edit', 'ada@lumen.example', '--role', 'read', '--as', 'carl@lumen.example'], '--as cannot be part'],
     [['members', 'edit', 'ada@lumen.example', '--role', 'read', '--url=http://evil.example'], '--url cannot be part'],
     [['members', 'edit', 'ada@lumen.example', '--role', 'read', '--no-journal'], '--no-journal cannot be part'],

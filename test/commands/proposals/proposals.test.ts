@@ -1,10 +1,15 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { examplesOf } from '../../../src/cli/command/command.ts';
 import { sharedDemo } from '../../support/shell.ts';
+import { commandsOfTree, wordsOf } from '../../support/tree.ts';
 import { ada, carl, dora, type ProposingHome, proposingHome } from './proposing.ts';
 
 // Proposals of several people on one instance.
 
 const { demo } = await sharedDemo();
+const commands = await commandsOfTree();
 let home: ProposingHome;
 beforeEach(async () => {
   home = await proposingHome(demo);
@@ -50,6 +55,29 @@ test('a proposal is approved by another administrator, applied once, and reverte
   expect(await roleOf('ada@lumen.example')).toBe('comment');
   expect(await view()).toMatchObject({ status: 'reverted' });
   expect(await refusal(6, 'proposals', 'revert', '1', '--yes')).toContain('reverted already');
+});
+
+test('the examples of the help work as they are written', async () => {
+  const own = await demo.copy();
+  await writeFile(join(own.dir, 'commands.txt'), 'team=$(teams create --title New)\nteams edit $team --title Newer\n');
+  const example = async (path: string, ...more: string[]) => {
+    const { command } = commands.find((each) => each.path === path)!;
+    for (const { run } of examplesOf(command)) {
+      const { exitCode, stderr } = await own.run([...wordsOf(run)!.slice(1), ...more]);
+      expect({ run, exitCode, stderr: exitCode === 0 ? '' : stderr }).toEqual({ run, exitCode: 0, stderr: '' });
+    }
+  };
+  const admin = ['--as', 'member000002'];
+  expect((await own.run(['members', 'edit', 'member000002', '--role', 'admin', '--yes'])).exitCode).toBe(0);
+  await example('propose');
+  await example('proposals view');
+  await example('proposals diff');
+  await example('proposals approve', '--yes', ...admin);
+  await example('proposals apply');
+  await example('proposals revert', '--dry-run');
+  await example('proposals allow');
+  expect((await own.run(['propose', '--', 'teams', 'create', '--title', 'Last'])).exitCode).toBe(0);
+  expect((await own.run(['proposals', 'reject', '4', '--reason', 'Wrong team'])).exitCode).toBe(0);
 });
 
 test('spaces of docsctl are in no list, and its proposals are found by number and by ID only', async () => {

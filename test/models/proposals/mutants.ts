@@ -3,7 +3,6 @@ import type { Mutant } from '../model.ts';
 const status = 'src/proposals/status.ts';
 const approve = 'src/commands/proposals/approve.ts';
 const apply = 'src/commands/proposals/apply.ts';
-const revert = 'src/commands/proposals/revert.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -44,9 +43,9 @@ export const mutants: Mutant[] = [
   },
   {
     name: 'a revert is sent although something was changed since',
-    file: revert,
-    from: 'const kept = [...changed, ...impossible];',
-    to: 'const kept = [...impossible];',
+    file: 'src/journal/undo.ts',
+    from: "if (state === 'as after') plan.steps.push(step);",
+    to: "if (state !== 'as before') plan.steps.push(step);",
   },
   {
     name: 'a rejected proposal stays open',
