@@ -6,7 +6,7 @@ import { exitMeanings } from '../../src/cli/program/failure.ts';
 import { examplesOf } from '../../src/cli/command/command.ts';
 import { exitsOf } from '../../src/cli/program/help.ts';
 import { topics } from '../../src/commands/help/topics.ts';
-import { bin } from '../support/cli.ts';
+import { bin, spawnIn } from '../support/cli.ts';
 import { makeRepository, writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo, serveHere } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
@@ -68,9 +68,13 @@ async function runUntilReady(home: DemoHome, line: string): Promise<Outcome> {
   return child;
 }
 
+/** What reads standard input until it ends gets an empty one, which this process does not have. */
+const runWithoutInput = (home: DemoHome, line: string): Promise<Outcome> => spawnIn(home, ...wordsOf(line)!.slice(1));
+
 const runners: Record<string, typeof run> = {
   'auth login': runElsewhere,
   'auth token': runElsewhere,
+  mcp: runWithoutInput,
   preview: runUntilReady,
   serve: runUntilReady,
 };

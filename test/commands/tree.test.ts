@@ -25,6 +25,7 @@ const elsewhere = new Set([
   'proposals apply',
   'proposals revert',
   'serve',
+  'mcp',
   'preview',
   'serve token revoke',
   'auth login',

@@ -304,6 +304,7 @@ export const rows: readonly Row[] = [
   { run: 'alias list', says: /^$/, local: true },
   { run: 'alias remove nothing', says: '', exits: 5, local: true },
   { run: 'init --profile second --db second.db', says: /^profile\tsecond$/m, local: true },
+  { run: 'mcp install zed', says: '"context_servers"', local: true },
   { run: 'serve token create', says: /^token\t/m, local: true },
   { run: 'serve token list', says: /^$/, local: true },
   { run: 'serve backup copy.db', says: /copy\.db/, local: true },

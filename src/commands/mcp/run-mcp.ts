@@ -30,9 +30,10 @@ const graceMs = 1_500;
 
 /** Serves the Model Context Protocol on standard input and output until the input ends. */
 export async function runMcp(invocation: McpInvocation): Promise<void> {
-  const { flags, io, lines, signal } = invocation;
+  const { flags, globals, io, lines, signal } = invocation;
   const folders = allowedFolders(flags.folder ?? []);
   const isReadOnly = flags.readOnly ?? false;
+  if (globals.dryRun) return io.note('Would serve a client on standard input.');
   if (isTerminal(0))
     await io.note(
       'Waiting for a client on standard input. "docsctl mcp install" prints the configuration of common clients.',
