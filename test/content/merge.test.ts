@@ -79,7 +79,9 @@ describe('merging pages', () => {
   test('a page without a text that both sides write conflicts', async () => {
     const empty = edit(base, 'a', { document: null });
     const [ours, theirs] = ['x\n', 'y\n'].map((document) => edit(base, 'a', { document }));
-    expect(await conflictsOf(empty, ours!, theirs!)).toEqual([['a', 'content']]);
+    expect(await run(empty, ours!, theirs!)).toMatchObject({
+      conflicts: [{ page: 'a', kind: 'content', hunks: [{ line: 1, base: '', ours: 'x\n', theirs: 'y\n' }] }],
+    });
     expect(await conflictsOf([], [page('n', { document: null })], [page('n')])).toEqual([]);
   });
 
@@ -87,6 +89,8 @@ describe('merging pages', () => {
     const ours = edit(base, 'a', { title: 'A', createdAt: '2027-01-01', updatedAt: '2027-01-02' });
     const theirs = edit(base, 'a', { createdAt: '2027-01-01', updatedAt: '2027-01-03' });
     expect(seen(await run(base, ours, theirs))).toEqual(edit(ours, 'a', { updatedAt: '2027-01-03' }));
+    expect(seen(await run(base, theirs, ours))).toEqual(edit(ours, 'a', { updatedAt: '2027-01-03' }));
+    expect(seen(await run(base, ours, base))).toEqual(ours);
   });
 
   test('the same lines, or the same member, conflict', async () => {
@@ -154,6 +158,53 @@ describe('merging pages', () => {
       'c c',
       'd d',
     ]);
+  });
+
+  const slugs = async (base: Pages, ours: Pages, theirs: Pages) => {
+    const merged = await run(base, ours, theirs);
+    return merged.result === 'merged' ? merged.pages.map(({ id, slug }) => `${id} ${slug}`) : [];
+  };
+
+  test('a page keeps the address that it had in the same place, or else the one with the smallest ID', async () => {
+    const had = [page('z', { slug: 'x' })];
+    const added = [...had, page('a', { slug: 'x' })];
+    expect(await slugs(had, added, had)).toEqual(['z x', 'a x-2']);
+    const inside = [page('p'), page('z', { slug: 'x', parent: 'p' })];
+    const moved = edit(inside, 'z', { parent: null });
+    expect(await slugs(inside, moved, [...inside, page('a', { slug: 'x' })])).toEqual(['p p', 'a x', 'z x-2']);
+    const renamed = [page('z', { slug: 'y' })];
+    expect(await slugs(renamed, had, [...renamed, page('a', { slug: 'x' })])).toEqual(['z x-2', 'a x']);
+    const [first, last] = [page('n2', { slug: 'new' }), page('n1', { slug: 'new' })];
+    expect(await slugs(base, [first, ...base], [...base, last])).toContain('n2 new-2');
+    const apart = [page('n1', { slug: 'new', parent: 'a' }), page('n2', { slug: 'new', parent: 'b' })];
+    expect(await slugs(base, [...base, apart[0]!], [...base, apart[1]!])).toEqual(
+      expect.arrayContaining(['n1 new', 'n2 new']),
+    );
+  });
+
+  test('conflicts are in the order of the pages, each page once', async () => {
+    const ours = [...edit(base, 'b', { document: 'x' }), page('n', { parent: 'a' })];
+    const theirs = edit(base, 'b', { document: 'y' }).slice(1);
+    expect(await conflictsOf(base, ours, theirs)).toEqual([
+      ['a', 'deleted'],
+      ['b', 'content'],
+    ]);
+    const built = [...edit(base, 'b', { title: 'B' }), page('n', { parent: 'b' })];
+    expect(await conflictsOf(base, [base[0]!], built)).toEqual([['b', 'deleted']]);
+  });
+
+  test('missing, null and false are the same, and what no side has is not there', async () => {
+    const ours = edit(base, 'a', { hidden: false });
+    for (const theirs of [base, edit(base, 'a', { hidden: null })]) {
+      expect(await conflictsOf(base, ours, edit(theirs, 'a', { title: 'A' }))).toEqual([]);
+      expect(await conflictsOf(base, ours, theirs.slice(1))).toEqual([]);
+    }
+    const added = (more: Partial<Page>) => [...base, page('n', more)];
+    expect(await conflictsOf(base, added({ icon: 'x' }), added({}))).toEqual([['n', 'metadata', 'icon']]);
+    const before = edit(base, 'a', { icon: 'x' });
+    const merged = await run(before, base, before);
+    expect(merged).toMatchObject({ result: 'merged', files: [] });
+    expect(merged.result === 'merged' && Object.keys(merged.pages[0]!)).toEqual(Object.keys(base[0]!));
   });
 
   test('pages without an address have none afterwards', async () => {

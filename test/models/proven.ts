@@ -5,7 +5,7 @@
 export const proven: Readonly<Record<string, { seed: number; sequences: number }>> = {
   sync: { seed: 501, sequences: 85 },
   organization: { seed: 7201, sequences: 103 },
-  batches: { seed: 7176, sequences: 165 },
+  batches: { seed: 7176, sequences: 263 },
   databases: { seed: 11, sequences: 19 },
   undo: { seed: 7175, sequences: 398 },
   rehearsal: { seed: 7204, sequences: 126 },
