@@ -1,5 +1,5 @@
 import { isMarkdown, isOwnFile, isProgramFile, isReadme, pathProblem } from '../content/folder/file-names.ts';
-import { hashOf, type LocalFolder, type Problem } from '../content/folder/folder.ts';
+import type { LocalFolder, Problem } from '../content/folder/folder.ts';
 import type { Layout } from '../content/folder/layout.ts';
 import { parentPath } from '../content/markdown/links.ts';
 import { firstFree } from '../content/markdown/slug.ts';
@@ -23,12 +23,17 @@ export function pageFileProblem(file: string): string | undefined {
   return isProgramFile(file) ? 'is one that programs look for' : undefined;
 }
 
-/** The file of each page that has a text or needs a file, by page ID. */
+/**
+ * The file of each page that has a text or needs a file, by page ID.
+ *
+ * @param isPushed whether the user pushed the text of a page as this file, so that it may have a name that programs use
+ */
 export function filesFor(
   remote: Remote,
   layout: Layout,
   local: LocalFolder | undefined,
-  { problems = [], pushedHashes = new Map(), names = new Map() }: Naming,
+  { problems = [], names = new Map() }: Naming,
+  isPushed: (page: RemotePage, file: string) => boolean,
 ): Map<string, string> {
   const parents = new Set(remote.pages.map(({ parent }) => parent));
   const hasFile = ({ id, text, document, path }: RemotePage) =>
@@ -36,15 +41,15 @@ export function filesFor(
   const documents = remote.pages.filter((page) => page.type === 'document' && hasFile(page));
   const kept = new Map([...(local ? keptFiles(remote, layout, local) : []), ...names]);
   const derived = derivedFiles(remote.pages, kept);
-  const claims = documents.map(({ id, path, text }, index) => {
+  const claims = documents.map((page, index) => {
+    const { id, path } = page;
     const recorded = path === undefined ? undefined : layout.pages.get(path);
     const fallback = `page-${index + 1}.md`;
     const usual = derived.get(id) ?? fallback;
     // `agents/README.md` has the same address as `agents.md`.
     const others = [usual, usual.replace(/\.md$/, '/README.md'), fallback];
     const isUsable = (file: string) =>
-      pageFileProblem(file) === undefined ||
-      (pathProblem(file) === undefined && pushedHashes.get(file) === hashOf(text ?? ''));
+      pageFileProblem(file) === undefined || (pathProblem(file) === undefined && isPushed(page, file));
     const isRecordedUsable = recorded !== undefined && isUsable(recorded);
     return {
       id,

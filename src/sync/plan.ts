@@ -3,14 +3,17 @@ import { metaMembers, type PageMeta } from '../content/folder/page-info.ts';
 import type { Conflict } from '../content/merge/merge.ts';
 import type { Hunk } from '../content/merge/merge-lines.ts';
 import type { PageRecord } from '../content/merge/snapshot.ts';
+import { LinkIndex } from '../content/markdown/links.ts';
 import { longestIncreasingSubsequence } from '../shared/longest-increasing-subsequence.ts';
 import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
 import { winnersById } from './preference.ts';
-import { leadsElsewhere } from './push-text.ts';
-import { type MergeOptions, mergeSides } from './three-way/merge-sides.ts';
+import { newPageId, pageIdsIn, withFileAddresses, withPageIds } from './page-links.ts';
+import { leadsElsewhere, linksToDeleted } from './push-text.ts';
+import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
-import { type Compared, keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
+import type { Compared } from './three-way/compare.ts';
+import { keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
 
 /** A page by its ID, or by its key until it has an ID. */
 export type PageRef = { id: string } | { key: string };
@@ -94,11 +97,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     if (page.file !== null) onFile(page.file);
     const sent = compared.sent.get(page.key);
     if (!sent || sent.showsNewFile || leadsElsewhere(sent, match.text)) return false;
+    if (linksToDeleted(sent, match.text, remote.pages)) return false;
     return page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
   const winner = winnersById(input.options, input, sides.ids);
-  const { pages, conflicts } = await mergeSides(sides, { ...input.options, winner });
+  const pageIds = pageIdsFor(remote, sides);
+  const { pages, conflicts } = await mergeSides(sides, { ...input.options, winner, pageIds });
   const links = sides.skipped.filter(({ type }) => type === 'link');
   const notes = links.map(({ title, line = 1 }) => ({
     file: local.summaryPath,
@@ -109,7 +114,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
   const inFolder = new Set(sides.folder.map(({ id }) => id));
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
-  const layout = layoutFor(local, remote, compared, kept);
+  const layout = layoutFor(local, remote, { ...compared, sent: sides.sent }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder
     .filter(({ id }) => compared.held.has(id) && appTexts.has(id))
@@ -126,7 +131,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     },
   };
   if (conflicts.length > 0) {
-    const described = conflicts.map((conflict) => describe(conflict, sides, input));
+    const described = conflicts.map((conflict) => describe(conflict, sides, { ...input, remote, writer }));
     return { operations: [], unchanged: 0, kept: [], merged: [], conflicts: described, ...shared };
   }
   const operations = operationsFor(sides, remote, pages, appTexts);
@@ -210,6 +215,8 @@ function operationsFor(
   const siblings = new SiblingOrder(remotePages);
   for (const [parent, children] of Map.groupBy(pages, (page) => page.parent)) siblings.expect(parent, children);
   const paths = new Map<string | null, string>();
+  // These get other IDs, so that links to them change.
+  const recreated = new Set(pages.flatMap(({ id }) => (remote.has(id) || id.startsWith('~') ? [] : [id])));
   const refOf = (id: string): PageRef => (remote.has(id) ? { id } : { key: keyOf(id) });
   const operations = pages.flatMap((page): Operation[] => {
     const { id, title, slug = '' } = page;
@@ -226,7 +233,8 @@ function operationsFor(
     }
     const index = siblings.place(id, page.parent);
     const fields = changedFields(page, match);
-    const isSameText = page.document === appTexts.get(id);
+    const linksToNew = recreated.size > 0 && pageIdsIn(text).some((linked) => recreated.has(linked));
+    const isSameText = page.document === appTexts.get(id) && !linksToNew;
     const isChanged = !isSameText || Object.keys(fields).length > 0;
     return [
       ...(index === undefined ? [] : [{ kind: 'move', id, path, from: match.path ?? '', parent, index } as const]),
@@ -256,19 +264,30 @@ function changedFields(page: PageRecord, match: RemotePage): PageFields {
   return fields;
 }
 
-function describe({ hunks, ...conflict }: Conflict, sides: Sides, { local, remote }: PlanInput): PushConflict {
+function describe(
+  { hunks, ...conflict }: Conflict,
+  sides: Sides,
+  { local, remote, writer }: Pick<PlanInput, 'local' | 'remote'> & { writer: PageWriter },
+): PushConflict {
   const { page: id, kind, members } = conflict;
   const [base, folder, app] = [sides.base ?? [], sides.folder, sides.app].map((side) =>
     side.find((page) => page.id === id),
   );
   const own = local.pages.find(({ key }) => sides.ids.get(key) === id);
-  const textOf = (page: PageRecord | undefined) => sides.texts.get(page?.document ?? '') ?? '';
+  const files = new Map([
+    ...writer.files,
+    ...local.pages.flatMap(({ key, file }) =>
+      file === null ? [] : [sides.ids.get(key) ?? '', newPageId(key)].map((each) => [each, file] as const),
+    ),
+  ]);
+  const shown = (text: string) => withFileAddresses(text, files.get(id) ?? '', files);
+  const textOf = (page: PageRecord | undefined) => shown(sides.texts.get(page?.document ?? '') ?? '');
   return {
     ...conflict,
     page: id.startsWith('~') ? '' : id,
     path: own?.path ?? remote.pages.find((page) => page.id === id)?.path ?? sides.entries.get(id)?.path ?? '',
     ...(own?.file && { file: own.file }),
-    ...(hunks && { hunks: sidesOfHunks(hunks) }),
+    ...(hunks && { hunks: sidesOfHunks(hunks.map((hunk) => shownHunk(hunk, shown))) }),
     ...(kind === 'content' && { texts: { app: textOf(app), folder: textOf(folder) } }),
     ...(kind === 'deleted' && { deletedIn: app ? ('folder' as const) : ('app' as const) }),
     members: members?.map((member) => ({
@@ -277,6 +296,28 @@ function describe({ hunks, ...conflict }: Conflict, sides: Sides, { local, remot
       app: app?.[member] ?? null,
       folder: folder?.[member] ?? null,
     })),
+  };
+}
+
+const shownHunk = ({ line, base, ours, theirs }: Hunk, shown: (text: string) => string): Hunk => ({
+  line,
+  base: shown(base),
+  ours: shown(ours),
+  theirs: shown(theirs),
+});
+
+/** Returns a text of one side with the IDs of pages in its links. */
+function pageIdsFor(remote: Remote, { base, entries }: Sides): MergeTexts {
+  const indexOf = (pages: Iterable<{ id: string; path?: string }>) =>
+    new LinkIndex(
+      [...pages].flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }])),
+      remote.files,
+    );
+  let [before, now]: (LinkIndex | undefined)[] = [];
+  return (text, page, side) => {
+    if (side === 'ours') return text;
+    if (side === 'theirs') return withPageIds(text, page, (now ??= indexOf(remote.pages)));
+    return withPageIds(text, page, (before ??= indexOf(base ? entries.values() : [])));
   };
 }
 

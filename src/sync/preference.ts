@@ -1,7 +1,7 @@
 import type { LocalFolder } from '../content/folder/folder.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import type { Remote } from './read-remote.ts';
-import type { Compared } from './three-way/sides.ts';
+import type { Compared } from './three-way/compare.ts';
 
 export type Side = 'app' | 'folder';
 

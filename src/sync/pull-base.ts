@@ -14,7 +14,8 @@ import {
   withAllTexts,
 } from './read-remote.ts';
 import type { FolderState } from './state-file.ts';
-import { type Ancestor, type Compared, matchAdded, metaOf } from './three-way/sides.ts';
+import type { Ancestor, Compared } from './three-way/compare.ts';
+import { matchAdded, metaOf, sentToMatches } from './three-way/sides.ts';
 import type { WrittenFolder } from './write-folder.ts';
 
 /** The pages of a folder at its last push or pull. */
@@ -96,14 +97,20 @@ function withLate(pulled: Base, late: Base): Base {
     // If the space has another text than the job had, people have changed it there, and the pull is closer.
     const isSent = sent?.space && sent.space.text === undefined && sent.space.document !== page.space?.document;
     if (!isSent) return page;
-    const { space: _, revision: __, source: ___, ...rest } = page;
+    const { space: _, revision: __, source: ___, from: ____, hasPaths: _____, ...rest } = page;
     return { ...rest, ...textOf(sent) };
   });
-  return { pages: [...pages, ...others.values()], files: new Map([...late.files, ...pulled.files]) };
+  return {
+    pages: [...pages, ...others.values()],
+    files: new Map([...late.files, ...pulled.files]),
+    ...(pulled.hasIds && late.hasIds && { hasIds: true }),
+  };
 }
 
-const textOf = ({ text, space, revision, source }: BasePage) => ({
+const textOf = ({ text, space, revision, source, from, hasPaths }: BasePage) => ({
   text,
+  ...(from !== undefined && { from }),
+  ...(hasPaths && { hasPaths }),
   ...(space && { space }),
   ...(revision !== undefined && { revision }),
   ...(source !== undefined && { source }),
@@ -172,11 +179,12 @@ export function addedPages(
   if (!compared?.base) return new Map();
   const texts = new Map(remote.pages.map(({ id, text }) => [id, text ?? '']));
   const matches = matchAdded(local, remote, compared, texts, true);
+  const sentTexts = sentToMatches(compared, matches);
   return new Map(
     local.pages.flatMap((page): [string, AddedPage][] => {
       const match = matches.get(page.key);
       if (!match || page.file === null) return [];
-      const sent = compared.sent.get(page.key)?.sent;
+      const sent = sentTexts.get(page.key)?.sent;
       const isAlike =
         match.title === page.title &&
         sent?.trim() === match.text?.trim() &&

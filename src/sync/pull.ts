@@ -18,7 +18,7 @@ import { type ContentPort, type ReadContent, readContent, type Remote, withAllTe
 import { type Preference, refuseUnknownFiles, winnerOf } from './preference.ts';
 import { type MergedPull, mergePull } from './three-way/merge-pull.ts';
 import type { MergedTree } from './three-way/merge-tree.ts';
-import type { Compared } from './three-way/sides.ts';
+import type { Compared } from './three-way/compare.ts';
 import {
   type FileChange,
   judgeRemovals,

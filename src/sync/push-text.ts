@@ -1,19 +1,34 @@
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
 import { rewriteLinks } from '../content/markdown/markdown.ts';
+import { textHash } from '../content/folder/base.ts';
 import { isReadme } from '../content/folder/file-names.ts';
 import type { LocalFolder, LocalPage } from '../content/folder/folder.ts';
 import type { SentLink } from '../content/folder/layout.ts';
-import { addressesIn, localPaths, PathsByCase } from '../content/folder/local-links.ts';
+import { addressesIn, isRelative, localPaths, PathsByCase } from '../content/folder/local-links.ts';
 import type { FileNames } from './match.ts';
+import { isPageLink, pageIdIn, pageIdsIn, partsOf, replacePageIds } from './page-links.ts';
 
 export interface SentText {
-  sent: string | null;
-  /** Addresses that are sent in another form than in the file, or that a pull would write in another form. */
-  links: SentLink[];
+  /** Undefined if it is the text of the last push, and was not read again. */
+  sent: string | null | undefined;
+  /** The `textHash` of the text as sent. */
+  hash: string;
+  /** Addresses that a pull would write in another form than the file has. */
+  links: readonly SentLink[];
   /** Addresses in the file that would lead elsewhere in the space, or nowhere. */
-  corrected: string[];
+  corrected: readonly string[];
   /** Whether an address was changed because it leads to a file that is not in the space yet. */
   showsNewFile: boolean;
+  /** The text of the file and where its links lead. As long as it is the same, so is the text as sent. */
+  source?: string | undefined;
+  /** Whether links to pages are sent as paths, because the space has them in this form and its text need not change. */
+  hasPaths?: boolean;
+}
+
+/** What the last push sent. */
+interface SentBefore extends Pick<SentText, 'hash' | 'links'> {
+  /** The `textHash` of its source. */
+  source: string;
 }
 
 /** Whether a text of the space has addresses that do not lead where they lead in the folder. */
@@ -23,16 +38,66 @@ export function leadsElsewhere({ corrected }: SentText, text: string | null): bo
   return corrected.some((url) => addresses.has(url));
 }
 
+/** Whether a text of the space links to pages that were deleted there, and the folder does not. */
+export function linksToDeleted(
+  { sent }: SentText,
+  text: string | null,
+  pages: readonly { id: string; path?: string }[],
+): boolean {
+  const linked = new Set(pageIdsIn(text ?? ''));
+  if (linked.size === 0) return false;
+  for (const { id, path = '' } of pages) {
+    linked.delete(id);
+    // A path of twelve letters looks like an ID.
+    linked.delete(path);
+  }
+  for (const id of pageIdsIn(sent ?? '')) linked.delete(id);
+  return linked.size > 0;
+}
+
+/** The text with the IDs of pages that the space has by now. */
+export function withIds(text: SentText, idOf: (id: string) => string | undefined): SentText {
+  const addressOf = (id: string) => {
+    const known = idOf(id);
+    return known === undefined ? undefined : `/pages/${known}`;
+  };
+  const sent = text.sent && replacePageIds(text.sent, addressOf);
+  if (sent === text.sent) return text;
+  return {
+    ...text,
+    sent,
+    hash: textHash(sent),
+    links: text.links.map(([address, raw]) => [replacePageIds(address, addressOf), raw]),
+    source: text.source && replacePageIds(text.source, addressOf),
+  };
+}
+
 type LocalTarget = { kind: 'file'; name: string } | { kind: 'page'; page: PlacedFile };
 
 /** The file of a page, and the path of the page in the space. */
 export type PlacedFile = Pick<LocalPage, 'key' | 'path'>;
 
+/** An address of a file, in the forms in which it can be sent. */
+interface Change {
+  /** By the path of the page or file. */
+  path: string;
+  /** By the ID of the page, and the address that a pull writes instead of it. */
+  page?: { address: string; pulled: string | undefined } | undefined;
+}
+
 const fileId = (name: string) => `file:${name}`;
 const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
 
+interface PushedPages {
+  /** Pages whose files are skipped, at their places in the space. */
+  held?: readonly PlacedFile[];
+  /** The IDs of pages by key. Without them, links to pages are sent as paths. */
+  ids?: ReadonlyMap<string, string>;
+}
+
 /**
- * Changes the links in the texts of a folder so that they have the same targets in the space as in the folder.
+ * Changes the links in the texts of a folder so that they have the same targets in the space as in the folder. Links to pages
+ * get their IDs, so that they lead there wherever the pages are moved.
  */
 export class PushTexts {
   readonly #names: ReadonlyMap<string, string>;
@@ -41,9 +106,13 @@ export class PushTexts {
   /** The content after the push. The IDs of pages are their keys. */
   readonly #index: LinkIndex;
   readonly #byCase: PathsByCase;
+  readonly #ids: ReadonlyMap<string, string> | undefined;
+  /** Keys of pages by ID. */
+  readonly #keys: ReadonlyMap<string, string>;
+  /** Files of pages by key. */
+  readonly #files: ReadonlyMap<string, string | null>;
 
-  /** @param held pages whose files are skipped, at their places in the space */
-  constructor(local: LocalFolder, { names, uploads }: FileNames, held: readonly PlacedFile[] = []) {
+  constructor(local: LocalFolder, { names, uploads }: FileNames, { held = [], ids }: PushedPages = {}) {
     this.#names = names;
     this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
     this.#pages = new Map([...held.map((page) => [page.key, page] as const), ...pagesByFile(local)]);
@@ -52,29 +121,83 @@ export class PushTexts {
       [...local.pages, ...held].map(({ key, path }) => ({ id: key, path })),
       [...names.values()].map((name) => ({ id: fileId(name), name })),
     );
+    this.#ids = ids;
+    this.#keys = new Map([...(ids ?? [])].map(([key, id]) => [id, key]));
+    this.#files = new Map([
+      ...held.map(({ key }) => [key, key] as const),
+      ...local.pages.map(({ key, file }) => [key, file] as const),
+    ]);
   }
 
-  /** The text of a page as it is sent. Addresses that have the same target in the space stay unchanged. */
-  textOf({ key, text, file }: LocalPage): SentText {
-    const unchanged = { sent: text, links: [], corrected: [], showsNewFile: false };
+  /**
+   * The text of a page as it is sent. Addresses of files that have the same target in the space stay unchanged.
+   *
+   * @param before what the last push sent; if the source is the same, the text is not parsed
+   */
+  textOf({ key, text, file }: LocalPage, before?: SentBefore): SentText {
+    const unchanged = { sent: text, hash: textHash(text), links: [], corrected: [], showsNewFile: false };
     if (text === null || file === null) return unchanged;
-    const changes = new Map<string, string>();
+    const changes = new Map<string, Change>();
     for (const url of addressesIn(text)) {
-      const address = this.#addressFor(url, file, key);
-      if (address !== url || this.#isPulledOtherwise(url, file, key)) changes.set(url, address);
+      const change = this.#changeOf(url, file, key);
+      if (change) changes.set(url, change);
     }
     if (changes.size === 0) return unchanged;
-    const links: SentLink[] = [];
+    const corrected = [...changes].flatMap(([url, { path }]) => (url === path ? [] : [url]));
+    const source = sourceOf(text, changes);
+    if (before && source !== undefined && textHash(source) === before.source)
+      return { ...unchanged, ...before, sent: undefined, corrected, source };
+    const links: { address: string; raw: string; isPulled: boolean }[] = [];
     let showsNewFile = false;
-    const sent = rewriteLinks(text, (url, _, raw) => {
-      const address = changes.get(url);
-      if (address === undefined) return url;
-      links.push([address, raw]);
+    const sent = rewriteLinks(text, (url, kind, raw, _, tag) => {
+      const change = changes.get(url);
+      if (!change) return url;
+      const page = change.page && isPageLink(kind, tag) ? change.page : undefined;
+      const address = page?.address ?? change.path;
+      if (address !== url || page || this.#isPulledOtherwise(url, file, key))
+        links.push({ address, raw, isPulled: raw === page?.pulled && isSpelledAlike(raw) });
       if (address !== url && this.#newAddresses.has(address)) showsNewFile = true;
       return address;
     });
-    const corrected = [...changes].flatMap(([url, address]) => (url === address ? [] : [url]));
-    return { sent, links, corrected, showsNewFile };
+    // Several links with one address are told apart by their order.
+    const others = new Set(links.flatMap(({ address, isPulled }) => (isPulled ? [] : [address])));
+    return {
+      sent,
+      hash: textHash(sent),
+      links: links.flatMap(({ address, raw }): SentLink[] => (others.has(address) ? [[address, raw]] : [])),
+      corrected,
+      showsNewFile,
+      source,
+    };
+  }
+
+  /** The forms of an address that is not sent, or not pulled, as it is. */
+  #changeOf(url: string, file: string, from: string): Change | undefined {
+    const path = this.#addressFor(url, file, from);
+    const page = this.#ids && this.#pageAddress(url, file, from);
+    return path !== url || page || this.#isPulledOtherwise(url, file, from) ? { path, page } : undefined;
+  }
+
+  #pageAddress(url: string, file: string, from: string): Change['page'] {
+    const parts = isRelative(url) ? partsOf(url) : undefined;
+    const key = parts && this.#pageAt(parts.address, file, from);
+    const id = key === undefined ? undefined : this.#ids?.get(key);
+    if (!parts || key === undefined || id === undefined) return undefined;
+    const target = this.#files.get(key);
+    return {
+      address: `/pages/${id}${parts.anchor}`,
+      pulled: target ? relativeAddress(parentPath(file), target) + parts.anchor : undefined,
+    };
+  }
+
+  /** The key of the page that an address without an anchor leads to, in the folder or only in the space. */
+  #pageAt(address: string, file: string, from: string): string | undefined {
+    const named = this.#keys.get(pageIdIn(address) ?? '');
+    if (named !== undefined) return named;
+    const target = this.#targetOf(address, file);
+    if (target) return target.kind === 'page' ? target.page.key : undefined;
+    const inSpace = this.#index.resolve(address, from);
+    return inSpace.kind === 'page' ? inSpace.page : undefined;
   }
 
   /** The target of an address of a file in the folder. */
@@ -95,7 +218,7 @@ export class PushTexts {
     return page && { kind: 'page', page };
   }
 
-  /** The address of the same page or file in the space: unchanged if that works. */
+  /** The address of the same page or file in the space by its path: unchanged if that works. */
   #addressFor(url: string, file: string, from: string): string {
     const target = this.#targetOf(url, file);
     if (!target || isSame(this.#index.resolve(url, from), target)) return url;
@@ -113,6 +236,15 @@ export class PushTexts {
     );
   }
 }
+
+/** A text and its links that lead to pages; undefined if it has none. */
+function sourceOf(text: string, changes: ReadonlyMap<string, Change>): string | undefined {
+  const addresses = [...changes].map(([url, { path, page }]) => [url, path, page?.address]);
+  return addresses.some(([, , page]) => page !== undefined) ? JSON.stringify([textHash(text), addresses]) : undefined;
+}
+
+/** Whether an address has no characters that are escaped in some places of a text. */
+const isSpelledAlike = (raw: string) => !/['&,]/.test(raw);
 
 function isSame(target: Target, local: LocalTarget): boolean {
   if (local.kind === 'file') return target.kind === 'file' && target.file === fileId(local.name);

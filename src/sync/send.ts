@@ -4,23 +4,31 @@ import type { Client } from '../client/client.ts';
 import { HttpError } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
 import type { Base } from '../content/folder/base.ts';
-import { contentTypeOf } from '../content/folder/files.ts';
-import { isOwnFile } from '../content/folder/file-names.ts';
 import type { LocalFolder } from '../content/folder/folder.ts';
-import { layoutName, writeLayout } from '../content/folder/layout.ts';
+import { type Layout, layoutName, writeLayout } from '../content/folder/layout.ts';
 import { maxPushes, type PushEntry } from '../content/folder/push-log.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
 import { maxChanges, maxInlineBytes } from '../contract/content.ts';
-import type { BodyInput } from '../contract/endpoint.ts';
 import { revisions } from '../contract/revisions.ts';
 import { EngineError } from '../shared/engine-error.ts';
+import {
+  changesOf,
+  isOverwriting,
+  type Item,
+  itemAt,
+  itemsOf,
+  maxBytes,
+  nextBatch,
+  withoutLaterLinks,
+} from './calls.ts';
 import { logOf } from './find-base.ts';
-import type { Operation, PageRef, Plan } from './plan.ts';
+import type { Operation, Plan } from './plan.ts';
+import { newPageId } from './page-links.ts';
 import type { NewEntry } from './push-entry.ts';
 import { type ReadContent, readRevision } from './read-remote.ts';
-import { baseAfter } from './three-way/record.ts';
-import type { Compared } from './three-way/sides.ts';
+import { baseAfter, linksToPages } from './three-way/record.ts';
+import type { Compared } from './three-way/compare.ts';
 
 /** The request changed since it was read, so the plan may no longer fit its pages. */
 export class RevisionConflict extends Error {}
@@ -96,7 +104,7 @@ export function pendingRecord({
   entry,
 }: Pick<Planned, 'plan' | 'compared' | 'entry'> & Partial<Pick<Planned, 'content'>>): Operation[] {
   const { operations, record } = plan;
-  if (operations.length < maxChanges) return [];
+  if (operations.length < maxChanges && sizeOfAll(operations) < maxBytes) return [];
   const { base } = compared.layout;
   const pending: Base = { pages: record.pages.map(({ entry }) => entry), files: new Map() };
   const { serial } = record.layout;
@@ -104,6 +112,12 @@ export function pendingRecord({
   const bytes = writeLayout({ ...record.layout, ...(base && { base }), pending, ...(pushes && { pushes }) });
   return bytes.length > maxInlineBytes ? [] : [{ kind: 'upload', name: layoutName(record.layout.serial), bytes }];
 }
+
+const sizeOfAll = (operations: readonly Operation[]) =>
+  operations.reduce((sum, operation) => {
+    if (operation.kind === 'upload') return sum + (operation.bytes.length * 4) / 3;
+    return sum + ('text' in operation ? Buffer.byteLength(operation.text ?? '') : 0);
+  }, 0);
 
 /** Stores the state of the folder as the base of the next push. @returns the request afterwards */
 async function sendRecord(
@@ -126,7 +140,8 @@ async function sendRecord(
   });
   const push = planned.entry?.id;
   const pushes = logWith(planned, serial);
-  const bytes = writeLayout({ ...plan.record.layout, serial, base, pushes, ...(push !== undefined && { push }) });
+  const layout = { ...plan.record.layout, serial, base, pushes, ...(push !== undefined && { push }) };
+  const bytes = await layoutBytes(port, { ...layout, links: linksToPages(layout.links, written.ids) });
   if (bytes.length > maxInlineBytes) {
     await port.note(
       `The record of ${local.pages.length} pages is larger than 1 MB and was not saved: the next push needs --adopt or --overwrite.`,
@@ -134,6 +149,20 @@ async function sendRecord(
     return request;
   }
   return sendOperations(port, { spaceId, request }, [{ kind: 'upload', name: layoutName(serial), bytes }]);
+}
+
+/** The layout as a file, without the spelling of links if it would be too large. */
+async function layoutBytes({ note }: Port, { base, ...layout }: Layout & { base: Base }): Promise<Uint8Array> {
+  const bytes = writeLayout({ ...layout, base });
+  if (bytes.length <= maxInlineBytes) return bytes;
+  // It only saves time.
+  const pages = base.pages.map((page) => ({ ...page, from: undefined }));
+  const slower = writeLayout({ ...layout, base: { ...base, pages } });
+  if (slower.length <= maxInlineBytes || layout.links.size === 0) return slower;
+  const smaller = writeLayout({ ...layout, base: { ...base, pages }, links: new Map() });
+  if (smaller.length <= maxInlineBytes)
+    await note('The spelling of links was not saved, because the record of the pages would be larger than 1 MB.');
+  return smaller;
 }
 
 /** The log with the new push, without those that are too old. */
@@ -166,20 +195,26 @@ export async function sendOperations(
   const params = { spaceId, changeRequestId: start.id };
   const { items: queue, refs } = itemsOf(operations);
   const keys = new Map([...refs].map(([key, ref]) => [ref, key]));
-  const total = queue.length;
   const ids = new Map<string, string>();
+  const pages = { refs: new Map([...refs].flatMap(([key, ref]) => [key, newPageId(key)].map((id) => [id, ref]))), ids };
   const postponed: Item[] = [];
   progress.say(`Pushing to #${start.number}`);
   let request = start;
-  for (let sent = 0; queue.length > 0 || postponed.length > 0; progress.count(sent, total)) {
+  for (
+    let sent = 0;
+    queue.length > 0 || postponed.length > 0;
+    progress.count(sent, sent + queue.length + postponed.length)
+  ) {
     if (queue.length === 0) queue.push(...postponed.splice(0));
     signal.throwIfAborted();
     const batch = nextBatch(queue);
+    postponed.push(...withoutLaterLinks(batch, pages));
+    if (batch.length === 0) continue;
     // New pages and files overwrite nothing.
     const isSafe = !batch.some(isOverwriting);
     if (!isSafe) await refuseConflict(client, params, request);
     try {
-      const body = { changes: changesOf(batch, ids) };
+      const body = { changes: changesOf(batch, pages) };
       const answer = await client.call(changeRequestContent.change, { params, query: { compat: false }, body });
       if (!('changeRequest' in answer)) throw new Error('The service did not return what it changed.');
       const expected = request.revision;
@@ -275,151 +310,4 @@ function withPaths(error: unknown, batch: readonly Item[]): unknown {
     hint: 'Fix these problems and push again. What was sent before is kept.',
     cause: error,
   });
-}
-
-type Change = BodyInput<typeof changeRequestContent.change>['changes'][number];
-type OperationOf<K extends Operation['kind']> = Extract<Operation, { kind: K }>;
-
-/** A change to send. */
-interface Item {
-  change: Change;
-  /** The path of its page or file, for errors. */
-  path: string;
-  /** The operations that it completes. */
-  kinds: Operation['kind'][];
-  bytes: number;
-}
-
-// The service accepts 50 changes and 20 files in one call, and bodies of 10 MiB.
-const maxFiles = 20;
-const maxBytes = 6 * 1024 * 1024;
-
-/** The changes for operations, and the references of new pages by their keys in the plan. */
-export function itemsOf(operations: readonly Operation[]): { items: Item[]; refs: ReadonlyMap<string, string> } {
-  const items: Item[] = [];
-  const refs = new Map<string, string>();
-  const refOf = (page: PageRef | null): string | null => {
-    if (page === null) return null;
-    if ('id' in page) return page.id;
-    const ref = refs.get(page.key);
-    if (ref === undefined) throw new Error(`The page ${page.key} is used before it is added.`);
-    return ref;
-  };
-  const update = (
-    { kind, id, path }: OperationOf<'move' | 'change'>,
-    values: Omit<Extract<Change, { operation: 'update_page' }>, 'operation' | 'page'>,
-  ) => {
-    const last = items.at(-1);
-    // A page that is moved and changed is one change to the service.
-    if (last?.change.operation === 'update_page' && last.change.page === id) {
-      Object.assign(last.change, values);
-      last.kinds.push(kind);
-      last.bytes = sizeOf(last.change);
-      return;
-    }
-    const change = { operation: 'update_page', page: id, ...values } as const;
-    items.push({ change, path, kinds: [kind], bytes: sizeOf(change) });
-  };
-  for (const operation of operations) {
-    switch (operation.kind) {
-      case 'upload':
-        items.push(uploadOf(operation));
-        break;
-      case 'add': {
-        // Random, so that no text contains a link to it by chance.
-        const ref = randomUUID();
-        items.push(pageOf(operation, ref, refOf(operation.parent)));
-        refs.set(operation.key, ref);
-        break;
-      }
-      case 'delete': {
-        const { id: page, path } = operation;
-        items.push({ change: { operation: 'delete_page', page }, path, kinds: ['delete'], bytes: 100 });
-        break;
-      }
-      case 'move': {
-        const { parent, index, path, from } = operation;
-        // Without its slug, a page next to one of the same slug that moves later would get another slug.
-        const slug = from === '' ? {} : { slug: path.slice(path.lastIndexOf('/') + 1) };
-        update(operation, { into: refOf(parent), at: index, ...slug });
-        break;
-      }
-      case 'change': {
-        const { fields, text } = operation;
-        update(operation, { ...fields, ...(text !== undefined && { document: { markdown: text } }) });
-        break;
-      }
-    }
-  }
-  return { items, refs };
-}
-
-function pageOf({ path, index, fields, text }: OperationOf<'add'>, ref: string, parent: string | null): Item {
-  const document = text === null ? {} : { markdown: text };
-  const change = { operation: 'insert_page', document, ref, into: parent, at: index, ...fields } as const;
-  return { change, path, kinds: ['add'], bytes: sizeOf(change) };
-}
-
-function uploadOf({ name, bytes }: OperationOf<'upload'>): Item {
-  const base64 = Buffer.from(bytes).toString('base64');
-  const file = { name, base64, contentType: contentTypeOf(name, bytes) };
-  const kinds: Item['kinds'] = isOwnFile(name) ? [] : ['upload'];
-  return { change: { operation: 'insert_files', files: [file] }, path: name, kinds, bytes: base64.length };
-}
-
-const sizeOf = (change: Change) => Buffer.byteLength(JSON.stringify(change));
-
-/** Whether a change may overwrite or delete changes made by others in the meantime. */
-const isOverwriting = ({ change }: Item) => change.operation === 'update_page' || change.operation === 'delete_page';
-
-/** Takes the items from the queue that fit into one call. */
-export function nextBatch(queue: Item[]): Item[] {
-  let bytes = 0;
-  let count = 0;
-  let changes = 0;
-  let files = 0;
-  for (const item of queue) {
-    const isFile = item.change.operation === 'insert_files';
-    const isNewChange = !isFile || files % maxFiles === 0;
-    if (count > 0 && (bytes + item.bytes > maxBytes || (isNewChange && changes === maxChanges))) break;
-    bytes += item.bytes;
-    count += 1;
-    if (isNewChange) changes += 1;
-    if (isFile) files += 1;
-  }
-  return queue.splice(0, count);
-}
-
-/** The items of one call by change: up to 20 files are one change. */
-function groupsOf(batch: readonly Item[]): [Item, ...Item[]][] {
-  const groups: [Item, ...Item[]][] = [];
-  for (const item of batch) {
-    const last = groups.at(-1);
-    const { operation } = item.change;
-    if (operation === 'insert_files' && last?.[0].change.operation === operation && last.length < maxFiles)
-      last.push(item);
-    else groups.push([item]);
-  }
-  return groups;
-}
-
-/** The changes of one call, which refer to pages that earlier calls created by ID. */
-function changesOf(batch: readonly Item[], ids: ReadonlyMap<string, string>): Change[] {
-  const idOf = (ref: string) => ids.get(ref) ?? ref;
-  return groupsOf(batch).map((group): Change => {
-    const { change } = group[0];
-    if (change.operation === 'insert_files')
-      return { ...change, files: group.flatMap((item) => ('files' in item.change ? item.change.files : [])) };
-    return {
-      ...change,
-      ...('page' in change && { page: idOf(change.page) }),
-      ...('into' in change && change.into && { into: idOf(change.into) }),
-    };
-  });
-}
-
-/** The item that a JSON Pointer into the body of a call refers to. */
-function itemAt(batch: readonly Item[], pointer: string): Item | undefined {
-  const [, change, file = 0] = /^\/changes\/(\d+)(?:\/files\/(\d+))?/.exec(pointer) ?? [];
-  return groupsOf(batch)[Number(change)]?.[Number(file)];
 }

@@ -3,7 +3,7 @@ import type { ReadOptions } from '../content/folder/read-folder.ts';
 import type { plan } from './plan.ts';
 import type { pulledBase, pushedFolder } from './three-way/base-folder.ts';
 import type { mergeTree, summaryOfTree } from './three-way/merge-tree.ts';
-import type { compare } from './three-way/sides.ts';
+import type { compare } from './three-way/compare.ts';
 import type { writeFolder } from './write-folder.ts';
 
 /**
@@ -11,7 +11,7 @@ import type { writeFolder } from './write-folder.ts';
  * in a worker. The steps of a task are files.
  */
 export const folderTasks = {
-  compare: async (...args: Parameters<typeof compare>) => (await import('./three-way/sides.ts')).compare(...args),
+  compare: async (...args: Parameters<typeof compare>) => (await import('./three-way/compare.ts')).compare(...args),
   plan: async (...args: Parameters<typeof plan>) => (await import('./plan.ts')).plan(...args),
   writeFolder: async (...args: Parameters<typeof writeFolder>) =>
     (await import('./write-folder.ts')).writeFolder(...args),

@@ -1,6 +1,13 @@
 import { isReadme } from '../content/folder/file-names.ts';
 import type { BasePage } from '../content/folder/base.ts';
-import type { Folder, LocalFolder, LocalPage, OnFile, Problem } from '../content/folder/folder.ts';
+import {
+  type Folder,
+  hashOf,
+  type LocalFolder,
+  type LocalPage,
+  type OnFile,
+  type Problem,
+} from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { addressesIn, isRelative, localPath } from '../content/folder/local-links.ts';
 import { metaMembers, type PageInfo, readInfo } from '../content/folder/page-info.ts';
@@ -11,6 +18,7 @@ import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/
 import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { decodeAddress } from '../shared/decode.ts';
 import { type MovedPages, movedPages } from './moved-pages.ts';
+import { pageIdIn } from './page-links.ts';
 import { filesFor, type Naming, pageFileProblem, pathsFor } from './page-files.ts';
 import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
 
@@ -134,8 +142,8 @@ export class PageWriter {
   readonly #oldPaths: ReadonlyMap<string, string>;
   readonly #moves: MovedPages | undefined;
   readonly #renames: Naming['names'];
-  /** The files of pages at the last push, by ID. */
-  readonly #formerFiles: ReadonlyMap<string, string | undefined>;
+  /** The pages at the last push, by ID. */
+  readonly #former: ReadonlyMap<string, BasePage>;
 
   constructor(remote: Remote, layout: Layout, local?: LocalFolder, naming: WriterOptions = {}) {
     this.#remote = remote;
@@ -145,14 +153,27 @@ export class PageWriter {
     this.#index = new LinkIndex(linked, remote.files);
     this.#moves = naming.former && movedPages(naming.former, remote, this.#index);
     this.#renames = naming.former && naming.names;
-    this.#formerFiles = new Map(naming.former?.map(({ id, file }) => [id, file]));
-    this.files = filesFor(remote, layout, local, naming);
+    this.#former = new Map((naming.former ?? layout.base?.pages ?? []).map((entry) => [entry.id, entry]));
+    const { pushedHashes = new Map<string, string>() } = naming;
+    const { problems: _, ...quiet } = naming;
+    // The text in a file depends on the names of other files.
+    this.files = filesFor(remote, layout, local, quiet, (__, file) => pushedHashes.has(file));
     this.#oldPaths = new Map(
       remote.files.flatMap(({ id, name }): [string, string][] => {
         const path = layout.old.get(name);
         return path === undefined ? [] : [[id, path]];
       }),
     );
+    const pages = new Map(remote.pages.map((page) => [page.id, page]));
+    this.paths = pathsFor(remote.files, layout, new Set(this.files.values()), quiet);
+    const pushed = new Set(
+      [...this.files].flatMap(([id, file]) => {
+        const page = pages.get(id);
+        if (!page || pageFileProblem(file) === undefined) return [];
+        return pushedHashes.get(file) === hashOf(this.textOf(page, file)) ? [`${id} ${file}`] : [];
+      }),
+    );
+    this.files = filesFor(remote, layout, local, naming, ({ id }, file) => pushed.has(`${id} ${file}`));
     this.paths = pathsFor(remote.files, layout, new Set(this.files.values()), naming);
   }
 
@@ -177,7 +198,7 @@ export class PageWriter {
     const targets = new Map(urls.flatMap((url) => this.#moves?.targetOf(url, page) ?? renamedTarget(url) ?? []));
     // Other relative addresses stay unchanged, because files are arranged in the same way as their pages.
     if (targets.size === 0 && !urls.some((url) => url.startsWith('/'))) return text;
-    const formerPath = this.#moves?.formerPath(page);
+    const formerPath = this.#formerPath(page);
     const links = this.#layout.links.get(formerPath ?? page.path ?? '') ?? [];
     const recorded = Map.groupBy(links.toReversed(), ([sent]) => sent);
     return rewriteLinks(text, (url) => {
@@ -185,8 +206,9 @@ export class PageWriter {
       if (!target && !url.startsWith('/')) return url;
       const written = recorded.get(url)?.pop()?.[1];
       const leadsTo = target ?? this.#index.resolve(url, page.id);
-      const path = this.#pathOf(leadsTo);
-      const formerFile = leadsTo.kind === 'page' ? this.#formerFiles.get(leadsTo.page) : undefined;
+      const deleted = leadsTo.kind === 'missing' ? this.#deletedPage(url) : undefined;
+      const path = deleted?.file ?? this.#pathOf(leadsTo);
+      const formerFile = leadsTo.kind === 'page' ? this.#former.get(leadsTo.page)?.file : undefined;
       const isRenamed = formerFile !== undefined && formerFile !== path;
       const isMoved = target !== undefined || formerPath !== undefined || isRenamed;
       const leads = (address: string) => path !== undefined && leadsLocally(address, file, path);
@@ -194,6 +216,17 @@ export class PageWriter {
       if (path === undefined || leads(url)) return url;
       return relativeAddress(parentPath(file), path) + (/[?#].*$/s.exec(url)?.[0] ?? '');
     });
+  }
+
+  /** The path that a page had at the last push; undefined if it still has it. */
+  #formerPath({ id, path }: RemotePage): string | undefined {
+    const before = this.#former.get(id)?.path;
+    return before === path ? undefined : before;
+  }
+
+  /** The page of the last push that a link by ID leads to. */
+  #deletedPage(url: string): BasePage | undefined {
+    return this.#former.get(pageIdIn(url.replace(/#.*$/s, '')) ?? '');
   }
 
   /** The page that a link of a new page leads to, if the folder has renamed its file. */

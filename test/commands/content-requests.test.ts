@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -78,4 +78,39 @@ test('a push that was interrupted goes on with what the folder has then', async 
   expect(run.status, run.stderr).toBe(0);
   expect(run.json).toMatchObject({ changeRequest: 1, deleted: 1, added: 120 - half.json.pages.length, kept: 0 });
   expect((await push()).json).toMatchObject({ unchanged: 119, added: 0, changed: 0 });
+});
+
+test('pages that link to each other are complete after an interrupted push, whenever that was', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'docsctl-interrupted-links-'));
+  onTestFinished(() => rm(dir, { recursive: true, force: true }));
+  const docsctl = await commandLine(dir);
+  const files = new Map(
+    Array.from({ length: 56 }, (_, page) => [
+      `p${page}.md`,
+      `# Page ${page}\n\nSee [the opposite](p${55 - page}.md#part) and [the next](./p${(page + 1) % 56}.md).\n`,
+    ]),
+  );
+  await mkdir(join(dir, 'docs'));
+  for (const [file, text] of files) await writeFile(join(dir, 'docs', file), text);
+
+  // The first push sends pages without texts, then the texts.
+  let isDone = false;
+  for (let answered = 6; !isDone; answered += 1) {
+    const space = (await docsctl('spaces', 'create', '--title', `Docs ${answered}`)).json.id as string;
+    const push = () => docsctl('content', 'push', join(dir, 'docs'), '--merge', '--space', space);
+    docsctl.answerOnly(answered);
+    isDone = (await push()).status === 0;
+    docsctl.answerOnly(Infinity);
+    const run = await push();
+    const again = await push();
+    const out = join(dir, `out-${answered}`);
+    const pulled = await docsctl('content', 'pull', out, '--space', space);
+    const broken = await docsctl('spaces', 'links', space, '--status', 'broken');
+
+    expect(run.status, `after ${answered}: ${run.stderr}`).toBe(0);
+    expect(again.json, `after ${answered}`).toMatchObject({ status: 'unchanged', unchanged: 56 });
+    expect(pulled.status, pulled.stderr).toBe(0);
+    for (const [file, text] of files) expect(await readFile(join(out, file), 'utf8'), `after ${answered}`).toBe(text);
+    expect(broken.json, `after ${answered}`).toEqual([]);
+  }
 });

@@ -59,7 +59,9 @@ test('the subpages of a page that SUMMARY.md misspells stay where they are', asy
   expect(push.json).toMatchObject({ changed: 1, moved: 0, deleted: 0 });
   expect(again.json).toMatchObject({ changed: 0, moved: 0 });
   expect((await repository.pages()).map(({ path }) => path)).toEqual(before.map(({ path }) => path));
-  expect((await repository.texts())['Gamma']).toBe(`${linked}\nMore.\n`);
+  expect((await repository.texts())['Gamma']).toBe(
+    `# Gamma\n\nSee [Alpha](/pages/${await repository.pageId('Alpha')}).\n\nMore.\n`,
+  );
   expect(pull.exitCode, pull.stderr).toBe(0);
 });
 

@@ -8,8 +8,9 @@ import { isLayout, latestLayouts, layoutName, readLayout, writeLayout } from '..
 import { LinkIndex, relativeAddress } from '../../src/content/markdown/links.ts';
 import { readMarkdown, rewriteLinks, titleOf } from '../../src/content/markdown/markdown.ts';
 import { type Operation, plan } from '../../src/sync/plan.ts';
-import { baseAfter } from '../../src/sync/three-way/record.ts';
-import { compare } from '../../src/sync/three-way/sides.ts';
+import { newPageId, replacePageIds } from '../../src/sync/page-links.ts';
+import { baseAfter, linksToPages } from '../../src/sync/three-way/record.ts';
+import { compare } from '../../src/sync/three-way/compare.ts';
 import { filesChanged, folderOf as filledFolder, writeFolder } from '../../src/sync/write-folder.ts';
 import type { Remote, RemotePage } from '../../src/sync/read-remote.ts';
 import { runs } from '../support/long-form.ts';
@@ -43,10 +44,12 @@ class Service {
     expect(conflicts).toEqual([]);
     const ids = new Map<string, string>();
     for (const each of operations) this.#apply(each, ids);
+    const addresses = new Map([...ids].map(([key, id]) => [newPageId(key), `/pages/${id}`]));
+    for (const page of this.pages) page.text = page.text && replacePageIds(page.text, (id) => addresses.get(id));
     if (!record.isNew) return operations;
     const pages = new Map(this.remote().pages.map((page) => [page.id, page]));
     const base = baseAfter(record, { ids, pages, revision: 'r', writtenAt: new Map(), files: new Map() });
-    const bytes = writeLayout({ ...record.layout, base });
+    const bytes = writeLayout({ ...record.layout, links: linksToPages(record.layout.links, ids), base });
     const upload: Operation = { kind: 'upload', name: layoutName(record.layout.serial), bytes };
     this.#apply(upload, ids);
     return operations;
@@ -377,7 +380,10 @@ describe('pushing and pulling', () => {
       'guides/install: Install',
       'guides/install/linux: Linux',
     ]);
-    expect(service.pages.map(({ text }) => text)).toContain(docs['guides/install.md']);
+    const linux = service.pages.find(({ title }) => title === 'Linux')!.id;
+    expect(service.pages.map(({ text }) => text)).toContain(
+      `# Install\n\n[on](/pages/${linux}) ![p](../assets/pump.png "t")\n`,
+    );
     expect(await service.push(folderOf(docs))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(docs);
     expect(await service.push(service.pull())).toEqual([]);

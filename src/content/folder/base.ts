@@ -8,6 +8,8 @@ export interface Base {
   pages: readonly BasePage[];
   /** Hashes of the files by ID. Files with these IDs and sizes can be compared without fetching them. */
   files: ReadonlyMap<string, { hash: string; size: number }>;
+  /** Whether links to pages were sent with their IDs. Earlier versions sent paths. */
+  hasIds?: boolean;
 }
 
 export interface BasePage extends PageMeta {
@@ -29,6 +31,10 @@ export interface BasePage extends PageMeta {
   revision?: string;
   /** The text itself, if it is not in any revision. */
   source?: string;
+  /** Identifies the file and where its links lead. As long as it is the same, so is the text as sent. */
+  from?: string;
+  /** Whether links to pages are paths, because an earlier version or somebody in the app wrote them. */
+  hasPaths?: boolean;
 }
 
 /** A text in the space. Equal documents have equal texts. */
@@ -57,8 +63,8 @@ export function knownText(
   return space.text ?? text;
 }
 
-export function jsonOfBase({ pages, files }: Base) {
-  return { pages, files: Object.fromEntries([...files].map(([id, file]) => [id, [file.hash, file.size]])) };
+export function jsonOfBase({ pages, files, hasIds }: Base) {
+  return { pages, files: Object.fromEntries([...files].map(([id, file]) => [id, [file.hash, file.size]])), hasIds };
 }
 
 /** Reads the base in a layout. It is not trusted, because everyone with write access to the space can change it. */
@@ -71,7 +77,7 @@ export function readBase(value: unknown): Base | undefined {
     const [fileHash, size] = Array.isArray(entry) ? (entry as unknown[]) : [];
     if (isText(fileHash) && typeof size === 'number') files.set(id, { hash: fileHash, size });
   }
-  return { pages, files };
+  return { pages, files, ...(value.hasIds === true && { hasIds: true }) };
 }
 
 function readPage(value: unknown): BasePage | undefined {
@@ -79,7 +85,7 @@ function readPage(value: unknown): BasePage | undefined {
   const { id, parent, title, text, space } = value;
   if (!isText(id) || !isText(title) || !isText(text) || !(parent === null || isText(parent))) return undefined;
   const page: BasePage = { id, parent, title, text };
-  for (const member of ['slug', 'path', 'file', 'href', 'revision', 'source'] as const) {
+  for (const member of ['slug', 'path', 'file', 'href', 'revision', 'source', 'from'] as const) {
     const each = value[member];
     if (isText(each)) page[member] = each;
   }
@@ -87,6 +93,7 @@ function readPage(value: unknown): BasePage | undefined {
     const each = value[member];
     if (isText(each) || each === true) Object.assign(page, { [member]: each });
   }
+  if (value.hasPaths === true) page.hasPaths = true;
   const { document, updatedAt, text: spaceText, isAlike } = isObject(space) ? space : {};
   if (isText(document)) {
     page.space = {

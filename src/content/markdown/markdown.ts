@@ -104,16 +104,17 @@ export function scalar(value: unknown): string | undefined {
 
 /**
  * Replaces the address of each link and image by the result of `change`, and keeps all other bytes. `change` gets the
- * address, its source text and its offset, and can return source text that is inserted unchanged.
+ * address, its source text, its offset and the name of its tag, if it is in one, and can return source text that is inserted
+ * unchanged.
  */
 export function rewriteLinks(
   text: string,
-  change: (url: string, kind: Link['kind'], raw: string, offset: number) => string | { raw: string },
+  change: (url: string, kind: Link['kind'], raw: string, offset: number, tag?: string) => string | { raw: string },
 ): string {
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, range, style } of readAddresses(text).addresses) {
-    const changed = change(url, kind, text.slice(...range), range[0]);
+  for (const { url, kind, range, style, name } of readAddresses(text).addresses) {
+    const changed = change(url, kind, text.slice(...range), range[0], name);
     if (changed === url) continue;
     const spelled = typeof changed === 'string' ? spellAddress(changed, style) : changed.raw;
     if (spelled === undefined) continue;
@@ -322,10 +323,10 @@ function blockIds(root: Root, source: string): (block: RootContent) => string {
 }
 
 /** All addresses of a text, in order: in links, images and definitions, HTML, tags and the covers in the front matter. */
-function addressesOf(root: Root, source: string, { data, bodyAt }: FrontMatter): Address[] {
+function addressesOf(root: Root, source: string, { data, bodyAt }: FrontMatter): (Address & { name?: string })[] {
   const images = new Set<string>();
   for (const node of descend(root)) if (node.type === 'imageReference') images.add(node.identifier);
-  const addresses: Address[] = [...coversIn(source, data, bodyAt), ...markupIn(root, source)];
+  const addresses: (Address & { name?: string })[] = [...coversIn(source, data, bodyAt), ...markupIn(root, source)];
   for (const node of descend(root)) {
     if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') continue;
     const range = node.data?.urlAt;

@@ -25,6 +25,9 @@ export type Merged<Page, File> =
     }
   | { result: 'conflicts'; conflicts: Conflict[] };
 
+/** The text of a document, as the page has it on one side. */
+type TextOf = (document: string, page: string, side: 'base' | 'ours' | 'theirs') => string | Promise<string>;
+
 /**
  * Three-way merge of two contents with a common ancestor. A change on one side is applied. Without conflicts, the result
  * does not depend on which side is which.
@@ -33,7 +36,7 @@ export async function merge<Page extends PageRecord, File extends FileRecord>(
   base: Snapshot<Page, File>,
   ours: Snapshot<Page, File>,
   theirs: Snapshot<Page, File>,
-  textOf: (document: string) => string | Promise<string>,
+  textOf: TextOf,
 ): Promise<Merged<Page, File>> {
   const sides = { base: indexed(base.pages), ours: indexed(ours.pages), theirs: indexed(theirs.pages) };
   const conflicts: Conflict[] = [];
@@ -132,14 +135,19 @@ function canonical(value: unknown): string {
 /** The document of the other side, or a new text. Undefined if the document of `ours` is kept. */
 async function mergeText(
   { base, ours, theirs }: Three<PageRecord>,
-  textOf: (document: string) => string | Promise<string>,
+  textOf: TextOf,
   conflicts: Conflict[],
 ): Promise<{ document: string | null } | string | undefined> {
   if (!ours || !theirs || ours.document === theirs.document) return undefined;
   if (base && theirs.document === base.document) return undefined;
   if (base && ours.document === base.document) return { document: theirs.document };
-  const read = async (page?: PageRecord) => (page && page.document !== null ? textOf(page.document) : '');
-  const texts = { base: await read(base), ours: await read(ours), theirs: await read(theirs) };
+  const read = async (side: keyof Three<unknown>, page?: PageRecord) =>
+    page && page.document !== null ? textOf(page.document, page.id, side) : '';
+  const texts = {
+    base: await read('base', base),
+    ours: await read('ours', ours),
+    theirs: await read('theirs', theirs),
+  };
   const { text, hunks } = mergeLines(texts.base, texts.ours, texts.theirs);
   if (hunks.length > 0) conflicts.push({ page: ours.id, title: ours.title, kind: 'content', hunks });
   else if (text !== texts.ours) return text === texts.theirs ? { document: theirs.document } : text;

@@ -7,7 +7,7 @@ import type { Operation, Plan, PlanInput, PushConflict } from '../../sync/plan.t
 import { baseAt } from '../../sync/pull-base.ts';
 import { readStates } from '../../sync/state-file.ts';
 import type { MergeOptions } from '../../sync/three-way/merge-sides.ts';
-import type { Compared } from '../../sync/three-way/sides.ts';
+import type { Compared } from '../../sync/three-way/compare.ts';
 import type { Lock } from '../lock.ts';
 import type { OrganizationPort } from '../port.ts';
 import { compareWithoutLarge, type Push } from '../../sync/push.ts';
@@ -73,7 +73,8 @@ async function compareOnce(input: CompareInput): Promise<Comparison> {
   const place = space && { spaceId: space.id, revisionId: space.revision };
   const { remote, revision } = place ? await readContent(port, place, local.files) : noContent;
   const base = space && (await lockedBase(input, space.id, remote));
-  const compared = await texts.run('compare', { local, remote, ancestor: { base: base ?? noBase } }, workOn(push));
+  const ancestor = { base: base ?? noBase };
+  const compared = await texts.run('compare', { local, remote, ancestor, isWhole: true }, workOn(push));
   const read = place ? await readForPlan(port, place, compared) : { remote: new Map(), base: new Map() };
   const planWith = (options: MergeOptions): Promise<Plan> =>
     texts.run('plan', { local, remote, compared, read, options }, workOn(push, read.remote.values()));

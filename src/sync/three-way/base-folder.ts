@@ -1,13 +1,14 @@
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
 import { plan } from '../plan.ts';
-import { leadsElsewhere } from '../push-text.ts';
+import { leadsElsewhere, linksToDeleted } from '../push-text.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
 import { type Base, type BasePage, textHash } from '../../content/folder/base.ts';
 import { baseAfter } from './record.ts';
-import { compare, metaOf, typeOf } from './sides.ts';
+import { compare, typeOf } from './compare.ts';
+import { metaOf } from './sides.ts';
 
 interface PushedInput extends WriteInput {
   base: Base;
@@ -79,8 +80,9 @@ export async function pulledBase({ remote, revision, local, names }: PulledInput
   for (const { key } of own.pages) {
     const text = texts.get(compared.inBase.get(key)?.id ?? '') ?? null;
     const sent = compared.sent.get(key);
-    // The page that a link leads to was moved, so the next push corrects the link.
-    if (sent && leadsElsewhere(sent, text)) compared.sent.set(key, { ...sent, sent: text, links: [], corrected: [] });
+    // The page that a link leads to was moved or deleted, so the next push corrects the link.
+    if (sent && (leadsElsewhere(sent, text) || linksToDeleted(sent, text, remote.pages)))
+      compared.sent.set(key, { sent: text, hash: textHash(text), links: [], corrected: [], showsNewFile: false });
   }
   const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };
   const { record } = await plan({ local: own, remote: source, compared, read, options: { overwrite: true } });

@@ -15,7 +15,12 @@ export interface MergeOptions extends Preference {
 interface MergeInput extends Pick<MergeOptions, 'overwrite' | 'deleteOthers'> {
   /** The side that wins the conflicts of a page, by its ID. */
   winner(id: string): Side | undefined;
+  /** The form in which texts are merged. */
+  pageIds?: MergeTexts;
 }
+
+/** The form in which the text of a page is merged. The folder is `ours`. */
+export type MergeTexts = (text: string, page: string, side: 'base' | 'ours' | 'theirs') => string;
 
 /**
  * Three-way merge of the folder with the space.
@@ -24,18 +29,14 @@ interface MergeInput extends Pick<MergeOptions, 'overwrite' | 'deleteOthers'> {
  */
 export async function mergeSides(
   { base = [], folder, app, texts, fixed }: Pick<Sides, 'base' | 'folder' | 'app' | 'texts' | 'fixed'>,
-  { overwrite = false, deleteOthers = false, winner }: MergeInput,
+  { overwrite = false, deleteOthers = false, winner, pageIds = (text) => text }: MergeInput,
 ): Promise<{ pages: PageRecord[]; conflicts: Conflict[] }> {
   const ancestors = ancestorsFor({ base, folder, app }, { overwrite, deleteOthers, fixed });
   const three = { base: ancestors, folder, app };
+  const textOf: MergeTexts = (name, page, side) => pageIds(texts.get(name) ?? '', page, side);
   // Each round resolves at least one conflict, which can cause another, such as a page that has lost its parent.
   for (let round = 0; ; round += 1) {
-    const merged = await merge(
-      { pages: three.base },
-      { pages: three.folder },
-      { pages: three.app },
-      (name) => texts.get(name) ?? '',
-    );
+    const merged = await merge({ pages: three.base }, { pages: three.folder }, { pages: three.app }, textOf);
     if (merged.result === 'merged') {
       for (const page of merged.pages) {
         const text = merged.texts.get(page.id);
@@ -46,7 +47,7 @@ export async function mergeSides(
     const { conflicts } = merged;
     const settled = conflicts.filter((conflict) => {
       const side = overwrite ? 'folder' : winner(conflict.page);
-      if (side !== undefined) settle(conflict, side, three, texts);
+      if (side !== undefined) settle(conflict, side, three, { texts, textOf });
       return side !== undefined;
     });
     if (settled.length === 0 || round > base.length + folder.length + app.length) return { pages: [], conflicts };
@@ -85,7 +86,7 @@ function settle(
   { page: id, kind, members = [] }: Conflict,
   winner: 'app' | 'folder',
   three: Three,
-  texts: Map<string, string>,
+  { texts, textOf }: { texts: Map<string, string>; textOf: MergeTexts },
 ): void {
   const loser = winner === 'app' ? 'folder' : 'app';
   const [base, won, lost] = [three.base, three[winner], three[loser]].map((pages) => find(pages, id));
@@ -106,7 +107,10 @@ function settle(
       else if (!find(three.base, page.id)) replace(loser, { ...page, parent: base?.parent ?? null });
     }
   } else if (won && lost && kind === 'content') {
-    const [before = '', ours = '', theirs = ''] = [base, won, lost].map((page) => texts.get(page?.document ?? ''));
+    const [ourSide, theirSide] = winner === 'folder' ? (['ours', 'theirs'] as const) : (['theirs', 'ours'] as const);
+    const read = (page: PageRecord | undefined, side: Parameters<MergeTexts>[2]) =>
+      textOf(page?.document ?? '', id, side);
+    const [before, ours, theirs] = [read(base, 'base'), read(won, ourSide), read(lost, theirSide)];
     const document = nameOf(mergeLines(before, ours, theirs).text, texts);
     replace(winner, { ...won, document });
     // The title of a page without a text in the folder comes from the name of its subfolder.

@@ -9,7 +9,8 @@ import type { PushConflict } from '../plan.ts';
 import type { Remote } from '../read-remote.ts';
 import { type ListedPage, targetFrom } from '../write-folder.ts';
 import { mergeSides } from './merge-sides.ts';
-import { type Compared, keyOf, type Sides, sidesOf } from './sides.ts';
+import type { Compared } from './compare.ts';
+import { keyOf, type Sides, sidesOf } from './sides.ts';
 
 interface TreeInput extends Preference {
   local: LocalFolder;

@@ -2,9 +2,11 @@ import { type Base, type BasePage, type SpaceText, textHash } from '../../conten
 import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
 import { isSameLayout, type Layout, type SentLink } from '../../content/folder/layout.ts';
 import { isOwnFile } from '../../content/folder/file-names.ts';
+import { newPageId, pageIdsIn, replacePageIds } from '../page-links.ts';
 import { derivedFiles, derivedPath } from '../page-files.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
-import { type Compared, keyOf, metaOf, type Sides } from './sides.ts';
+import type { Compared } from './compare.ts';
+import { keyOf, metaOf, type Sides } from './sides.ts';
 
 /** The state of the folder that a push records as the base of the next push. */
 export interface PushRecord {
@@ -19,8 +21,12 @@ export interface PushRecord {
 
 interface RecordPage {
   entry: BasePage;
-  /** The text as it is sent. */
+  /** The text as it is sent; "" if it is that of the last push, and was not read again. */
   sent: string;
+  /** The file and where its links lead. */
+  source?: string | undefined;
+  /** The text in the space after the push, if it is another one that links to pages without an ID. */
+  spaceSource?: string;
   /** `textHash` of the text in the space after the push. */
   spaceText: string;
   /** Whether the push sends the text. */
@@ -50,19 +56,19 @@ interface RecordInput {
   /** Names of the texts in the space after the push, by page ID. */
   spaceTexts: ReadonlyMap<string, string>;
   appTexts: ReadonlyMap<string, string>;
-  compared: Pick<Compared, 'sent' | 'held'>;
+  compared: Pick<Compared, 'held'>;
 }
 
 export function recordPages({ local, remote, sides, spaceTexts, appTexts, compared }: RecordInput): RecordPage[] {
-  const { sent, held } = compared;
+  const { held } = compared;
+  const { sent } = sides;
   const documents = new Map(remote.pages.map(({ id, document }) => [id, document]));
   const skipped = new Set(sides.skipped);
   const read = local.pages.flatMap((page): RecordPage[] => {
     const id = sides.ids.get(page.key);
     if (id === undefined || skipped.has(page) || held.has(id)) return [];
-    const text = sent.get(page.key)?.sent ?? '';
+    const { sent: text, hash = '', source, hasPaths } = sent.get(page.key) ?? {};
     const before = sides.entries.get(id);
-    const hash = textHash(text);
     const entry: BasePage = {
       id,
       parent: page.parent === null ? null : (sides.ids.get(page.parent) ?? null),
@@ -75,17 +81,21 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, compar
       text: hash,
       ...(before?.text === hash && before.revision !== undefined && { revision: before.revision }),
       ...(before?.text === hash && before.source !== undefined && { source: before.source }),
+      ...(hasPaths && { hasPaths }),
     };
     const [spaceText, appText] = [spaceTexts.get(id) ?? hash, appTexts.get(id)];
     const document = documents.get(id);
     const isSent = spaceText !== appText;
     const alike = isSent ? undefined : sides.alike.get(id);
+    const inSpace = isSent && spaceText !== hash ? (sides.texts.get(spaceText) ?? '') : '';
     return [
       {
         entry,
-        sent: text,
+        sent: text ?? '',
+        source,
         spaceText,
         isSent,
+        ...(inSpace !== '' && pageIdsIn(inSpace).some(() => true) && { spaceSource: inSpace }),
         ...(isSent ? {} : documentOf(document)),
         ...(alike !== undefined && { alike }),
       },
@@ -119,7 +129,9 @@ const maxSources = 200_000;
 /** The base after a push. */
 export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: PushOutcome): Base {
   let room = maxSources;
-  const pages = record.pages.map((page): BasePage => {
+  const addressOf = newAddresses(outcome.ids);
+  const pages = record.pages.map((planned): BasePage => {
+    const page = withNewIds(planned, addressOf);
     const { revision, source, ...entry } = page.entry;
     const id = idOf(entry.id, outcome.ids);
     const parent = entry.parent === null ? null : idOf(entry.parent, outcome.ids);
@@ -138,9 +150,50 @@ export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: 
         : revision !== undefined && { revision }),
       ...(source !== undefined && { source }),
       ...(isKept && { source: page.sent }),
+      ...(page.source !== undefined && { from: textHash(page.source) }),
     };
   });
-  return { pages, files: outcome.files };
+  return { pages, files: outcome.files, hasIds: true };
+}
+
+/** The addresses of pages that a push created, by what stands for their IDs in the plan. @param ids by key */
+export function newAddresses(ids: ReadonlyMap<string, string>): (id: string) => string | undefined {
+  const addresses = new Map<string, string>();
+  // The key of a page that is created again is its former ID.
+  for (const [key, id] of ids) for (const name of [key, newPageId(key)]) addresses.set(name, `/pages/${id}`);
+  return (id) => addresses.get(id);
+}
+
+/** Recorded links with the IDs of new pages. @param ids by key */
+export function linksToPages(links: Layout['links'], ids: ReadonlyMap<string, string>): Layout['links'] {
+  if (ids.size === 0) return links;
+  const addressOf = newAddresses(ids);
+  return new Map(
+    [...links].map(([path, all]) => [path, all.map(([sent, raw]): SentLink => [replacePageIds(sent, addressOf), raw])]),
+  );
+}
+
+/** The record of a page with the IDs of new pages. */
+function withNewIds(page: RecordPage, addressOf: (id: string) => string | undefined): RecordPage {
+  const sent = replacePageIds(page.sent, addressOf);
+  const inSpace = page.spaceSource === undefined ? undefined : replacePageIds(page.spaceSource, addressOf);
+  const from = page.source && replacePageIds(page.source, addressOf);
+  if (sent === page.sent && inSpace === page.spaceSource) return { ...page, source: from };
+  const text = sent === page.sent ? page.entry.text : textHash(sent);
+  const { revision, source, ...entry } = page.entry;
+  const isSame = text === page.entry.text;
+  return {
+    ...page,
+    sent,
+    entry: {
+      ...entry,
+      text,
+      ...(isSame && revision !== undefined && { revision }),
+      ...(isSame && source !== undefined && { source }),
+    },
+    source: from,
+    spaceText: inSpace !== undefined ? textHash(inSpace) : page.spaceText === page.entry.text ? text : page.spaceText,
+  };
 }
 
 /** Undefined if it is not certain which text the page has in the space. */
@@ -181,7 +234,12 @@ export function isNewRecord(layout: Layout, before: Layout, pages: readonly Reco
 export function layoutFor(
   local: LocalFolder,
   remote: Remote,
-  { layout: before, base, files: { names }, sent: texts }: Compared,
+  {
+    layout: before,
+    base,
+    files: { names },
+    sent: texts,
+  }: Pick<Compared, 'layout' | 'base' | 'files'> & Pick<Sides, 'sent'>,
   kept: ReadonlySet<string>,
 ): Layout {
   const pages = formerFiles(local, remote, { before, base, kept });
@@ -195,7 +253,7 @@ export function layoutFor(
     const sent = texts.get(page.key)?.links ?? [];
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
       pages.set(page.path, page.file);
-    if (sent.length > 0) links.set(page.path, sent);
+    if (sent.length > 0) links.set(page.path, [...sent]);
   }
   for (const [path, name] of names) if (derivedPath(name) !== path) files.set(name, path);
   // A file that the folder no longer has, or that is left out, keeps its place.

@@ -1,157 +1,13 @@
 import { type Base, type BasePage, knownText, textHash } from '../../content/folder/base.ts';
-import type { LocalFolder, LocalPage, OnFile } from '../../content/folder/folder.ts';
-import { type Layout, readLayout } from '../../content/folder/layout.ts';
+import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
+import type { Layout } from '../../content/folder/layout.ts';
 import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
-import { parse } from '../../content/markdown/parse.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
-import { mayTakeLonger } from '../../threads/size.ts';
-import { type FileNames, matchFiles, matchPages } from '../match.ts';
-import { PushTexts, type SentText } from '../push-text.ts';
+import { matchPages } from '../match.ts';
+import { newPageId, replacePageIds } from '../page-links.ts';
+import { type SentText, withIds } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
-import { mayCorrect, withPathsOfSpace } from './moved-in-space.ts';
-import { heldPages, skippedPages } from './skipped-pages.ts';
-
-/** The folder compared with its base, before texts of the space are read. */
-export interface Compared {
-  layout: Layout;
-  base: Base | undefined;
-  files: FileNames;
-  /** By the key of the page. */
-  sent: Map<string, SentText>;
-  /** The page of the base for each page of the folder, by its key. */
-  inBase: Map<string, BasePage>;
-  /** IDs of pages of the space whose texts the plan needs. */
-  unread: string[];
-  /** Texts of the base that the plan may need. */
-  ancestors: { id: string; revision: string }[];
-  /** The files of pages that cannot be read, by page ID. */
-  held: ReadonlyMap<string, string>;
-}
-
-/** The common ancestor of the folder and the space. */
-export interface Ancestor {
-  /** Undefined if there is none. */
-  base: Base | undefined;
-  /** The layout of the folder at that time. */
-  layout?: Layout | undefined;
-  /** Former paths of files that were renamed since, by the new ones. */
-  renames?: ReadonlyMap<string, string> | undefined;
-  /** Whether the latest push was interrupted and is continued by this one. */
-  continues?: boolean;
-}
-
-/** A text that may take longer is parsed as a whole before it is sent. */
-const slowMs = 5_000;
-
-interface CompareInput {
-  local: LocalFolder;
-  remote: Remote;
-  /** By default, the last push. */
-  ancestor?: Ancestor | undefined;
-}
-
-/**
- * Compares the folder with its base, and lists the texts of the space that are needed to plan a push: those that changed in
- * the space since the base, and those that are not in the base.
- *
- * @param onFile called with each file before it is parsed
- */
-export function compare({ local, remote, ancestor }: CompareInput, onFile: OnFile = () => {}): Compared {
-  const layouts = (remote.layouts ?? []).map((bytes) => readLayout(bytes));
-  const files = matchFiles(local.files, remote.files, layouts[0] ?? readLayout(undefined));
-  const ancestorBase = ancestor ? ancestor.base : layouts[0]?.base;
-  const { renames } = ancestor ?? {};
-  const first = { layout: ancestor?.layout ?? layouts[0] ?? readLayout(undefined), renames };
-  const inFolder = new Set(local.pages.map(({ file }) => file));
-  const skipped = skippedPages(local, ancestorBase, first).filter(({ key }) => !inFolder.has(key));
-  const placed = withFormerPaths(local, ancestorBase);
-  const pushTexts = new PushTexts(placed, files, skipped);
-  const sent = new Map<string, SentText>();
-  for (const page of local.pages) {
-    if (page.file !== null) onFile(page.file);
-    // The service would refuse it in the middle of the push: here, the limit of time applies before anything is sent.
-    if (page.text !== null && mayTakeLonger(slowMs, [page.text])) parse(page.text);
-    sent.set(page.key, pushTexts.textOf(page));
-  }
-  const hashes = new Map([...sent].map(([key, text]) => [key, textHash(text.sent)]));
-  const { pending, ...last } = closest(layouts, new Set(hashes.values()));
-  const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
-  const base = ancestor ? ancestor.base : layout.base;
-  const then = { layout: ancestor?.layout ?? layout, renames };
-  const inBase = matchBase(local, base, { hashes, ...then });
-  const byId = new Map(remote.pages.map((page) => [page.id, page]));
-  const moved = withPathsOfSpace(placed, inBase, byId);
-  if (moved) {
-    const texts = new PushTexts(moved, files, skipped);
-    for (const page of local.pages) {
-      if (page.file !== null) onFile(page.file);
-      const text = texts.textOf(page);
-      if (!mayCorrect(page, text, { inBase, byId, sent, layout: then.layout })) continue;
-      sent.set(page.key, text);
-      hashes.set(page.key, textHash(text.sent));
-    }
-  }
-  const held = heldPages(local, inBase, skippedPages(local, base, then));
-  const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
-  const isComplete = local.pages.every(({ key }) => inBase.has(key)) && !layout.pending;
-  const locals = new Map([...inBase].map(([key, { id }]) => [id, key]));
-  const unread: string[] = [];
-  const ancestors: Compared['ancestors'] = [];
-  for (const page of remote.pages) {
-    const entry = entries.get(page.id);
-    if (page.document === undefined) continue;
-    const known = knownText(page, entry);
-    const key = locals.get(page.id);
-    const isEdited = entry !== undefined && key !== undefined && hashes.get(key) !== entry.text;
-    const isAsKnown = known !== undefined && (known === entry?.text || entry?.space?.isAlike === true);
-    const isAsInBase = isAsKnown && entry !== undefined && !differsInFields(entry, page);
-    const isNeeded = entry ? known === undefined || (isEdited && !isAsInBase) : !isComplete;
-    if (isNeeded) unread.push(page.id);
-    if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
-      ancestors.push({ id: page.id, revision: entry.revision });
-  }
-  return { layout, base, files, sent, inBase, unread, ancestors, held };
-}
-
-/** The layout whose base has most in common with the folder, of several with the same serial. */
-function closest(layouts: readonly Layout[], hashes: ReadonlySet<string>): Layout {
-  const common = ({ base }: Layout) => base?.pages.filter(({ text }) => hashes.has(text)).length ?? -1;
-  return layouts.toSorted((one, other) => common(other) - common(one))[0] ?? readLayout(undefined);
-}
-
-function matchBase(
-  local: LocalFolder,
-  base: Base | undefined,
-  { hashes, layout, renames }: { hashes: ReadonlyMap<string, string> } & Pick<Ancestor, 'layout' | 'renames'>,
-): Map<string, BasePage> {
-  const matches = matchPages({
-    pages: local.pages,
-    candidates: (base?.pages ?? []).map((entry) => ({ ...entry, type: typeOf(entry), entry })),
-    layout: layout ?? readLayout(undefined),
-    renames,
-    localText: ({ key }) => hashes.get(key) || undefined,
-    candidateText: ({ text }) => text || undefined,
-  });
-  return new Map([...matches].map(([key, { entry }]) => [key, entry]));
-}
-
-/** The folder with the pages that SUMMARY.md has below a missing page where they were. */
-function withFormerPaths(local: LocalFolder, base: Base | undefined): LocalFolder {
-  if (!local.pages.some(({ isUnplaced }) => isUnplaced)) return local;
-  const former = new Map(base?.pages.map(({ file, path }) => [file, path]));
-  const paths = new Map<string, string>();
-  const pages = local.pages.map((page) => {
-    const above = page.parent === null ? undefined : paths.get(page.parent);
-    const path = page.isUnplaced ? former.get(page.file ?? '') : above && `${above}/${page.slug}`;
-    if (path === undefined) return page;
-    paths.set(page.key, path);
-    return { ...page, path };
-  });
-  return { ...local, pages };
-}
-
-/** The type of a page of the base, which does not record it. */
-export const typeOf = ({ href }: BasePage) => (href === undefined ? 'document' : 'link');
+import type { Compared } from './compare.ts';
 
 /** The texts that were read for a plan, by page ID. */
 export interface ReadTexts {
@@ -179,6 +35,8 @@ export interface Sides {
   alike: Map<string, string>;
   /** The base, including what an interrupted push sent. */
   entries: Map<string, BasePage>;
+  /** The texts of the folder, by key, with the IDs of the pages that match. */
+  sent: ReadonlyMap<string, SentText>;
 }
 
 /** Sorts after all ids. */
@@ -202,6 +60,7 @@ export function sidesOf(
   const byId = new Map(remote.pages.map((page) => [page.id, page]));
   const ids = new Map<string, string>();
   for (const { key } of local.pages) ids.set(key, matches.get(key)?.id ?? compared.inBase.get(key)?.id ?? newId(key));
+  const sent = sentToMatches(compared, matches);
   for (const entry of entries.values()) {
     const source = entry.source ?? read.base.get(entry.id);
     if (source !== undefined && textHash(source) === entry.text) texts.set(entry.text, source);
@@ -211,14 +70,26 @@ export function sidesOf(
     if (text !== undefined) texts.set(textHash(text), text);
     return record(page, page.parent, appText(page, entries.get(page.id), text));
   });
-  const { folder, skipped, alike } = folderRecords(local, { compared, read, isAlike, ids, entries, texts, byId, app });
+  const own = { compared: { ...compared, sent }, read, isAlike, ids, entries, texts, byId, app };
+  const { folder, skipped, alike } = folderRecords(local, own);
   const isFixed = ({ type }: RemotePage) => type === 'computed' || (type === 'link' && local.summary === null);
   const fixed = new Set(remote.pages.filter(isFixed).map(({ id }) => id));
   const ancestors = base?.pages.flatMap((entry) =>
     fixed.has(entry.id) ? [] : [record(entry, entry.parent, entry.text)],
   );
   const withHeld = insertHeld(folder, ancestors ?? [], compared.held);
-  return { base: ancestors, folder: withHeld, app, texts, ids, skipped, fixed, alike, entries };
+  return { base: ancestors, folder: withHeld, app, texts, ids, skipped, fixed, alike, entries, sent };
+}
+
+/** The texts of the folder with the IDs of pages that are not in the base, but match one of the space. */
+export function sentToMatches(
+  { sent, inBase }: Pick<Compared, 'sent' | 'inBase'>,
+  matches: ReadonlyMap<string, { id: string }>,
+): Map<string, SentText> {
+  const ids = new Map<string, string>();
+  for (const [key, { id }] of matches) if (!inBase.has(key)) ids.set(newPageId(key), id);
+  if (ids.size === 0) return new Map(sent);
+  return new Map([...sent].map(([key, text]) => [key, withIds(text, (id) => ids.get(id))]));
 }
 
 interface FolderInput extends Pick<Sides, 'ids' | 'entries' | 'texts' | 'app'> {
@@ -242,7 +113,7 @@ function folderRecords(
   const listedParent = (parent: string | null): string | null =>
     parent === null || present.has(parent) ? parent : listedParent(entries.get(parent)?.parent ?? null);
   const folder = local.pages.flatMap((page) => {
-    const { sent } = compared.sent.get(page.key) ?? {};
+    const { sent, hash = '' } = compared.sent.get(page.key) ?? {};
     const id = ids.get(page.key) ?? page.key;
     const listed = page.parent === null ? null : (parents.get(page.parent) ?? ids.get(page.parent) ?? null);
     const former = entries.get(id);
@@ -265,8 +136,7 @@ function folderRecords(
       parents.set(page.key, parent);
       return [];
     }
-    const hash = textHash(sent);
-    texts.set(hash, sent ?? '');
+    if (sent !== undefined) texts.set(hash, sent ?? '');
     const { space, text } = entries.get(id) ?? {};
     const name = appTexts.get(id) ?? '';
     if (!match || name === hash) {
@@ -385,12 +255,6 @@ export function metaOf(page: PageMeta): PageMeta {
   return Object.fromEntries(metaMembers.flatMap((member) => (page[member] ? [[member, page[member]]] : [])));
 }
 
-function differsInFields(entry: BasePage, page: RemotePage): boolean {
-  return (
-    entry.title !== page.title || metaMembers.some((member) => (entry[member] || false) !== (page[member] || false))
-  );
-}
-
 /** The base, with the pages that have the text that an interrupted push was about to send. */
 function interruptedBase(
   { base, layout: { pending } }: { base: Base | undefined; layout: Layout },
@@ -401,15 +265,31 @@ function interruptedBase(
   const byId = new Map(remote.pages.map((page) => [page.id, page]));
   const byPath = new Map(remote.pages.flatMap((page) => (entries.has(page.id) ? [] : [[page.path, page]])));
   const ids = new Map<string, string>();
+  const pageOf = ({ id, path }: BasePage) => byId.get(id) ?? byPath.get(path);
+  // What was about to be sent has no IDs of new pages.
+  const newIds = new Map(
+    (pending?.pages ?? []).flatMap((entry) => {
+      const page = entry.id.startsWith('~') ? pageOf(entry) : undefined;
+      return page ? [[page.id, newPageId(keyOf(entry.id))] as const] : [];
+    }),
+  );
+  const addressOf = (id: string) => {
+    const newPage = newIds.get(id);
+    return newPage === undefined ? undefined : `/pages/${newPage}`;
+  };
   for (const entry of pending?.pages ?? []) {
-    const page = byId.get(entry.id) ?? byPath.get(entry.path);
+    const page = pageOf(entry);
     const text = page && (texts.get(page.id) ?? (page.document === undefined ? '' : undefined));
-    if (!page || text === undefined || textHash(text) !== entry.text) continue;
+    if (!page || text === undefined) continue;
+    // A page is created without its text if that links to a page that comes later.
+    const isEmpty = text === '' && newIds.has(page.id);
+    if (!isEmpty && textHash(text) !== entry.text && textHash(replacePageIds(text, addressOf)) !== entry.text) continue;
     ids.set(entry.id, page.id);
     const parent = entry.parent === null ? null : (ids.get(entry.parent) ?? page.parent);
-    entries.set(page.id, merged({ ...entry, id: page.id, parent }, entries.get(page.id), page));
+    const sent = { ...entry, id: page.id, parent, text: textHash(text) };
+    entries.set(page.id, merged(sent, entries.get(page.id), page));
   }
-  return { pages: [...entries.values()], files: new Map(base?.files) };
+  return { pages: [...entries.values()], files: new Map(base?.files), hasIds: true };
 }
 
 const fields = ['title', 'slug', 'parent', ...metaMembers] as const;
@@ -417,7 +297,8 @@ const fields = ['title', 'slug', 'parent', ...metaMembers] as const;
 /** The entry; of an existing page, only the fields that were sent. */
 function merged(entry: BasePage, before: BasePage | undefined, page: RemotePage): BasePage {
   if (!before) return entry;
-  const result: BasePage = { ...before, text: entry.text };
+  const { from: _, ...rest } = before;
+  const result: BasePage = { ...rest, text: entry.text };
   for (const field of fields) {
     if ((entry[field] || undefined) === (page[field] || undefined)) Object.assign(result, { [field]: entry[field] });
   }

@@ -6,7 +6,7 @@ import { derivedFiles } from '../page-files.ts';
 import type { PlacedFile } from '../push-text.ts';
 
 /** A page of the base whose file is in the folder, but is skipped. */
-interface SkippedPage extends PlacedFile {
+export interface SkippedPage extends PlacedFile {
   id: string;
 }
 

@@ -255,7 +255,9 @@ test('--all-spaces makes one change request for each space, and a second run add
 
 test('a rehearsed replace shows the pages and broken links of its change requests', async ({ docsctl, home }) => {
   const space = (await docsctl('spaces', 'create', '--title', 'Rehearsed', '-o', 'id')).stdout.trim();
-  await writeFiles(home.dir, { 'docs/README.md': '# Home\n\n[a](glossary.md)\n', 'docs/glossary.md': '# Glossary\n' });
+  // A push does not turn a link with a query into one with an ID.
+  const text = '# Home\n\n[a](glossary.md?plain)\n';
+  await writeFiles(home.dir, { 'docs/README.md': text, 'docs/glossary.md': '# Glossary\n' });
   expect((await docsctl('content', 'push', 'docs', '--merge', '--space', space)).exitCode).toBe(0);
 
   const replace = ['replace', 'glossary', 'none', '--link', '--all-spaces'];
@@ -302,8 +304,8 @@ test('replace shows the links that break, in folders and in spaces, before it ch
   }
   expect(capital.stderr).toContain('  docs/README.md:3: #pump: the page has no heading "pump".');
   for (const run of [inSpaces, sent]) {
-    expect(run.stderr).toContain(
-      '1 link or address would break:\n  Linked: readme:3: guide.md#the-pump: the page has no',
+    expect(run.stderr).toMatch(
+      /1 link or address would break:\n {2}Linked: readme:3: \/pages\/\w+#the-pump: the page has no/,
     );
   }
   expect(brokenIn(links)).toHaveLength(4);

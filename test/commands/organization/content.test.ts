@@ -100,12 +100,12 @@ describe('the content of a space', () => {
     expect(plan.stdout).toBe(
       [
         '~ content handbook',
+        // Its link leads to the page that is removed.
+        '    ~ maintenance/README.md (links)',
         '    > install-the-pump/unpack.md (install-the-pump/unpack -> unpack)',
         '    + repairs.md (Repairs)',
         '    ~ glossary.md (lines +4 -0)',
         '    - maintenance/clean-the-housing (Clean the housing)',
-        // Its link leads to the page that is removed.
-        '    ~ maintenance/README.md (links)',
         '',
       ].join('\n'),
     );

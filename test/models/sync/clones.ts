@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Expected } from './expected.ts';
+import { type Expected, isById } from './expected.ts';
 import { type PageWords, wordsIn } from './words.ts';
 import type { SpacePage, World } from './world.ts';
 
@@ -32,8 +32,10 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
   const hasPlace = (key: string) => own.get(key)?.file.replace(/(?:\/README)?\.md$/, '') === pathOf(expected, key);
   for (const [key, { file, words, link }] of own) {
     const page = inSpace.get(key);
-    const isRight = link && linkedKey(files, file, link.url) === link.to && hasPlace(key) && hasPlace(link.to);
-    if (isRight && page?.link?.url === link.url && !expected.linked.has(key))
+    const isRight = link && linkedKey(files, file, link.url) === link.to;
+    const isInPlace = page?.link?.url === link?.url && hasPlace(key) && hasPlace(link?.to ?? '');
+    const isSent = isInPlace || (page?.link?.to === link?.to && isById(page?.link) && inSpace.has(link?.to ?? ''));
+    if (isRight && isSent && !expected.linked.has(key))
       expected.fail(
         `the link of ${key} to ${link.to} (${link.url} in ${file}) works in ${clone}, but not in the space`,
       );

@@ -112,4 +112,16 @@ export const mutants: Mutant[] = [
     from: '  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;\n',
     to: '',
   },
+  {
+    name: 'links to pages are sent as paths',
+    file: 'src/sync/push-text.ts',
+    from: '    const page = this.#ids && this.#pageAddress(url, file, from);\n',
+    to: '    const page = undefined;\n',
+  },
+  {
+    name: 'links to a page that is created again keep its former ID',
+    file: 'src/sync/plan.ts',
+    from: ' && !linksToNew;',
+    to: ';',
+  },
 ];
