@@ -86,6 +86,8 @@ const elsewhere = new Set([
   'each',
   'alias set',
   'preview',
+  'mcp',
+  'mcp install',
 ]);
 
 /** Commands whose first example compares or exports files. */

@@ -319,7 +319,7 @@ export const rows: readonly Row[] = [
   { run: 'plan organization', says: 'No changes: the organization matches its files.' },
   { run: 'apply organization --yes', says: 'No changes: the organization matches its files.' },
   { run: 'proposals list', says: 'There are no proposals that you can see.' },
-  { run: 'proposals allow member000001', says: /^person1@lumen\.example\tinvited\t/m, changes: true },
+  { run: 'proposals allow member000001', says: /^person1@lumen\.example\tallowed\t/m, changes: true },
   { run: 'history', says: /^1\t2026-01-05T09:00:00\.000Z\tdone\t1\t/m, local: true },
   { run: 'history list --filter result=done', says: /^1\t2026-01-05T09:00:00\.000Z\tdone\t1\t/m, local: true },
   { run: 'history view 1', says: 'title: API -> API guides', local: true },

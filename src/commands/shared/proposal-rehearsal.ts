@@ -84,10 +84,7 @@ async function refuseOwnSpaces(
   const own: string[] = [];
   for await (const space of client.items(spaces.list, { params: { orgId } }))
     if (isHiddenSpace(space)) own.push(space.id);
-  const about = exchanges.find(({ request: { path, body } }) => {
-    const text = `${path} ${body === undefined ? '' : String(body)}`;
-    return own.some((id) => text.includes(id));
-  });
+  const about = exchanges.find(({ request }) => own.some((id) => plainText(request).includes(id)));
   if (about)
     throw new CommandError(
       `It changes a space in which docsctl keeps its own data: ${about.request.method} ${about.request.path}.`,
@@ -96,6 +93,20 @@ async function refuseOwnSpaces(
         hint: 'Such changes cannot be proposed.',
       },
     );
+}
+
+/** The address and the body without escapes, which could hide an ID. */
+function plainText({ path, body }: Exchange['request']): string {
+  const text = body === undefined ? '' : Buffer.from(body).toString();
+  return `${decodeURIComponent(path)} ${text} ${parsedText(text)}`;
+}
+
+function parsedText(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text));
+  } catch {
+    return '';
+  }
 }
 
 /** The names of what differs from an earlier rehearsal, for people. */

@@ -162,8 +162,10 @@ test('a proposal cannot write to the space of proposals', async () => {
   const body = JSON.stringify({
     markdown: `\`\`\`json\n${JSON.stringify({ docsctl: 'approved', hash, digest: 'x' })}\n\`\`\``,
   });
+  const escaped = path.replace(/(?<=spaces\/)\w/, (char) => `%${char.charCodeAt(0).toString(16)}`);
   for (const words of [
     ['api', 'POST', `${path}/comments`, '-F', `body=${body}`],
+    ['api', 'POST', `${escaped}/comments`, '-F', `body=${body}`],
     ['api', 'POST', `${path}/merge`],
     ['comments', 'create', '--space', 'docsctl proposals', '--body', 'Approved.'],
     ['spaces', 'delete', await home.proposalsSpace()],
