@@ -11,9 +11,13 @@ const edit = command({ use: 'edit <collection>', endpoint: collections.edit });
 const create = command({ use: 'create', endpoint: teams.create });
 const editOrg = command({ use: 'edit [org]', endpoint: orgs.edit });
 
-/** A dry run looks up what the request is about; here there is anything. */
+/** A dry run looks up what the request is about; here there is anything, and all lists are empty. */
 const dryRun = (made: Command, words: string[]) =>
-  runCommand(made, [...words, '--dry-run'], scriptedTransport(() => ({ body: {} })).transport);
+  runCommand(
+    made,
+    [...words, '--dry-run'],
+    scriptedTransport(({ pathname }) => ({ body: { id: pathname.split('/').at(-1), items: [] } })).transport,
+  );
 
 async function bodyOf(made: Command, words: string[]): Promise<unknown> {
   const { status, out, err } = await dryRun(made, [...words, '-o', 'json']);
