@@ -16,7 +16,7 @@ afterAll(() => demo.remove());
 /** A list of commands tells the error of its first command, and how far it got. */
 /** What follows -- is of another command: a rehearsed one takes no profile. */
 const needsNoProfile =
-  /^(init|run|each|alias .*|rehearse|help|completion .*|profiles .*|twin (list|remove)|serve.*|config path|openapi validate|openapi check|content (check|report)|links check|replace|urls (snapshot|check)|access review verify|sites export|preview|auth login|doctor)$/;
+  /^(init|run|each|alias .*|rehearse|propose|help|completion .*|profiles .*|twin (list|remove)|serve.*|config path|openapi validate|openapi check|content (check|report)|links check|replace|urls (snapshot|check)|access review verify|sites export|preview|auth login|doctor)$/;
 
 const commandsWithProfile = (await commandsOfTree()).flatMap(({ path, command: { examples = {} } }) => {
   const words = Object.values(examples)

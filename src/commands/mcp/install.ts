@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
 import { print } from '../../cli/command/invocation.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { nearest } from '../../shared/suggest.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -21,6 +22,8 @@ type InstallInvocation = Invocation<
 /** Prints the configuration of a client, or lists the clients. */
 export async function install(invocation: InstallInvocation): Promise<void> {
   const { args, globals, io, session } = invocation;
+  const profile = await session.profileName();
+  if (profile) profileNamed(session.config.profiles, profile.value, profile.source);
   if (args.client === undefined)
     return printList(
       invocation,
@@ -39,7 +42,7 @@ export async function install(invocation: InstallInvocation): Promise<void> {
     });
   await io.note(`Add this to ${file}${added ? `, or run: ${shellCommand(added)}` : ''}`);
   await io.out.write(configuration(words));
-  if ((await session.profileName()) === undefined)
+  if (profile === undefined)
     await io.note('No profile is in use. Create one for the agent with "docsctl auth login --profile agent".');
 }
 

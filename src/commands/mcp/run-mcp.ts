@@ -30,7 +30,9 @@ const graceMs = 1_500;
 
 /** Serves the Model Context Protocol on standard input and output until the input ends. */
 export async function runMcp(invocation: McpInvocation): Promise<void> {
-  const { flags, globals, io, lines, signal } = invocation;
+  const { flags, globals, io, lines, session, signal } = invocation;
+  // A client shows an error at the start better than one in each answer.
+  await session.address();
   const folders = allowedFolders(flags.folder ?? []);
   const isReadOnly = flags.readOnly ?? false;
   if (globals.dryRun) return io.note('Would serve a client on standard input.');

@@ -1,6 +1,6 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
-import { CommandError, exit, notFound } from '../../cli/program/failure.ts';
+import { CommandError, exit, missingValue, notFound } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
 import { atLeast } from '../../contract/access.ts';
 import { invites } from '../../contract/invites.ts';
@@ -16,6 +16,8 @@ type AllowInvocation = Invocation<{ who?: string[] | undefined }>;
 /** Lets people propose changes, with an invite link for those who cannot yet. */
 export async function allow(invocation: AllowInvocation): Promise<void> {
   const { args, io, globals } = invocation;
+  const { who = [] } = args;
+  if (who.length === 0) throw missingValue('<who>', invocation.path);
   const client = await invocation.client();
   const orgId = await orgIdOf(invocation);
   const caller = await callerOf({ client, orgId });
@@ -24,7 +26,7 @@ export async function allow(invocation: AllowInvocation): Promise<void> {
       exitCode: exit.forbidden,
       hint: 'Ask an administrator.',
     });
-  const people = await peopleNamed(invocation, { client, orgId, names: args.who ?? [] });
+  const people = await peopleNamed(invocation, { client, orgId, names: who });
   if (globals.dryRun)
     return io.note(`Would let ${people.size} ${people.size === 1 ? 'person' : 'people'} propose changes.`);
   const space = await requireProposalsSpace(client, orgId);

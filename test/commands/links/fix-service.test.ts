@@ -28,7 +28,7 @@ test('links check --all-spaces --fix sends the certain fixes in one change reque
     id: string;
     path: string;
   }[];
-  const install = pages.find(({ path }) => path === 'install')!.id;
+  const [install, other] = ['install', 'other'].map((name) => pages.find(({ path }) => path === name)!.id);
   const changes = JSON.stringify([{ operation: 'update_page', page: install, slug: 'set-up' }]);
   await docsctl('cr', 'create', '--subject', 'Rename', '--space', two);
   expect(
@@ -67,7 +67,7 @@ test('links check --all-spaces --fix sends the certain fixes in one change reque
       ...left,
       `One: readme /${two}/install`,
       `One: readme /${two}/other#Some_Steps`,
-      'Two: readme other.md#Some-Steps',
+      `Two: readme /pages/${other}#Some-Steps`,
     ].toSorted(),
   );
   expect(none).toEqual([]);

@@ -5,6 +5,7 @@ import { clientNames } from '../../../src/commands/mcp/client-names.ts';
 
 test('the configuration of each client names the profile and the folders, and no token', async ({ docsctl, home }) => {
   const env = { DOCSCTL_TOKEN: 'secret-token', DOCSCTL_URL: 'https://docs.example' };
+  expect((await docsctl('profiles', 'create', 'agent', '--url', 'https://docs.example')).exitCode).toBe(0);
   for (const client of clientNames) {
     const run = await docsctl('mcp', 'install', client, '--profile', 'agent', '--folder', 'org', '--read-only', {
       env,
