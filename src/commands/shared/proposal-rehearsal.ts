@@ -8,6 +8,7 @@ import type { Difference } from '../../rehearsal/compare.ts';
 import { changedParts, digestOf } from '../../proposals/digest.ts';
 import type { StoredReport } from '../../proposals/pages.ts';
 import type { Payload } from '../../proposals/payload.ts';
+import { decodeAddress } from '../../shared/decode.ts';
 import { isHiddenSpace } from '../../shared/state-title.ts';
 import type { Change } from '../../organization/plan/change.ts';
 import { changesOfPlan } from '../../organization/plan/saved-plan.ts';
@@ -98,7 +99,9 @@ async function refuseOwnSpaces(
 /** The address and the body without escapes, which could hide an ID. */
 function plainText({ path, body }: Exchange['request']): string {
   const text = body === undefined ? '' : Buffer.from(body).toString();
-  return `${decodeURIComponent(path)} ${text} ${parsedText(text)}`;
+  // A part that is not encoded properly must not keep the others from being decoded.
+  const address = path.split(/(?=[/?&=])/).map(decodeAddress);
+  return `${address.join('')} ${text} ${parsedText(text)}`;
 }
 
 function parsedText(text: string): string {

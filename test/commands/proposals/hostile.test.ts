@@ -166,6 +166,7 @@ test('a proposal cannot write to the space of proposals', async () => {
   for (const words of [
     ['api', 'POST', `${path}/comments`, '-F', `body=${body}`],
     ['api', 'POST', `${escaped}/comments`, '-F', `body=${body}`],
+    ['api', 'POST', `${escaped}/merge?x=%zz`],
     ['api', 'POST', `${path}/merge`],
     ['comments', 'create', '--space', 'docsctl proposals', '--body', 'Approved.'],
     ['spaces', 'delete', await home.proposalsSpace()],
