@@ -9,9 +9,15 @@ import { proven } from './proven.ts';
 const root = join(import.meta.dirname, '../..');
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { mutants: { type: 'boolean' }, proven: { type: 'boolean' }, only: { type: 'string' }, run: { type: 'string' } },
+  options: {
+    mutants: { type: 'boolean' },
+    proven: { type: 'boolean' },
+    only: { type: 'string' },
+    run: { type: 'string' },
+  },
 });
-const { MODELS_SECONDS, MODELS_SEED, MODELS_SEQUENCES, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } = process.env;
+const { MODELS_SECONDS, MODELS_SEED, MODELS_SEQUENCES, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } =
+  process.env;
 const status = { done: 0, violation: 1, usage: 2 };
 
 if (flags.run !== undefined) process.exitCode = await runHere(flags.run);
