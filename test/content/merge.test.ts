@@ -90,7 +90,7 @@ describe('merging pages', () => {
     const theirs = edit(base, 'a', { createdAt: '2027-01-01', updatedAt: '2027-01-03' });
     expect(seen(await run(base, ours, theirs))).toEqual(edit(ours, 'a', { updatedAt: '2027-01-03' }));
     expect(seen(await run(base, theirs, ours))).toEqual(edit(ours, 'a', { updatedAt: '2027-01-03' }));
-    expect(seen(await run(base, ours, base))).toEqual(ours);
+    for (const merged of [await run(base, ours, base), await run(base, base, ours)]) expect(seen(merged)).toEqual(ours);
   });
 
   test('the same lines, or the same member, conflict', async () => {
@@ -191,6 +191,11 @@ describe('merging pages', () => {
     ]);
     const built = [...edit(base, 'b', { title: 'B' }), page('n', { parent: 'b' })];
     expect(await conflictsOf(base, [base[0]!], built)).toEqual([['b', 'deleted']]);
+    const below = ['n1', 'n2'].map((id) => page(id, { parent: 'd' }));
+    expect(await run(base, [base[0]!], [...base, ...below])).toEqual({
+      result: 'conflicts',
+      conflicts: [{ page: 'd', title: 'd', kind: 'deleted' }],
+    });
   });
 
   test('missing, null and false are the same, and what no side has is not there', async () => {
