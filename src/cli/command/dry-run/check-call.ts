@@ -1,4 +1,4 @@
-import { HttpError, isMissing, undefinedIfMissing } from '../../../client/errors/http-error.ts';
+import { HttpError, undefinedIfMissing } from '../../../client/errors/http-error.ts';
 import { deniedText, lackingUnder } from '../../../contract/access.ts';
 import { collections } from '../../../contract/collections.ts';
 import { type Change, changesOf, replacesAll } from '../../../contract/changes.ts';
@@ -69,11 +69,7 @@ interface UnsentCall {
  * @throws HttpError as the service would answer
  */
 export async function checkCall(invocation: Invocation, { endpoint, params, body }: UnsentCall): Promise<unknown> {
-  const object = await subjectOf(invocation, endpoint, params).catch(async (error: unknown) => {
-    // The service checks the permission before it looks up some objects.
-    if (isMissing(error)) refuseLacking(await lackingFor(invocation, endpoint, params).catch(() => undefined));
-    throw error;
-  });
+  const object = await subjectOf(invocation, endpoint, params);
   const fields = isObject(body) ? body : {};
   await checkPermission(invocation, endpoint, params);
   await checkPlace(invocation, endpoint, params, object, fields);
@@ -93,9 +89,12 @@ export async function checkCall(invocation: Invocation, { endpoint, params, body
 const notYours = 'Permission denied: this needs the permission "delete" on it. Ask an administrator for it.';
 
 async function subjectOf(invocation: Invocation, endpoint: Endpoint, params: Params): Promise<unknown> {
-  if (endpoint.name === 'teams.setMember') {
-    // The member need not be in the team, but must be in the organization.
+  if (endpoint.path.endsWith('/teams/{teamId}/members/{userId}')) {
+    // The service looks for the member in the organization, and in the team only after it has checked the permission.
+    await lookUp(invocation, '/v1/orgs/{orgId}/teams/{teamId}', params);
     const member = await lookUp(invocation, '/v1/orgs/{orgId}/members/{userId}', params);
+    await checkPermission(invocation, endpoint, params);
+    if (endpoint.method === 'DELETE') return lookUp(invocation, endpoint.path, params);
     return (await lookUp(invocation, endpoint.path, params, 'userId')) ?? member;
   }
   const object = await lookUp(invocation, endpoint.path, params, endpoint.creates);
