@@ -14,6 +14,7 @@ beforeAll(async () => {
   home = await demo.copy();
   await writeDemoFiles(home.dir);
   await home.run(['whoami']);
+  await home.run(['profiles', 'create', 'agent', '--url', `embedded:${home.database}`]);
 });
 afterAll(() => demo.remove());
 
@@ -32,7 +33,7 @@ const writing = (await commandsOfTree()).filter(
     // `twin/twin.test.ts` runs those that copy the whole organization, and `postgres/copy.test.ts` that of databases.
     // A dry run about a proposal needs one.
     !/^proposals (?!list)/.test(path) &&
-    !['twin create', 'twin remove', 'rehearse', 'serve copy'].includes(path) &&
+    !['twin create', 'twin remove', 'rehearse', 'propose', 'serve copy'].includes(path) &&
     (endpoint?.method !== 'GET' || run) &&
     Object.values(examples).some((line) => wordsOf(line) !== undefined),
 );

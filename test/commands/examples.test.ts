@@ -98,6 +98,8 @@ for (const { path, command } of commands.filter((each) => !elsewhere.has(each.pa
       const home = await demo.copy();
       await writeDemoFiles(home.dir);
       if (path === 'openapi check') makeRepository(home.dir);
+      if (firstWord(path) === 'mcp')
+        await home.run(['profiles', 'create', 'agent', '--url', `embedded:${home.database}`]);
       const { exitCode, stderr } = await runnerOf(path, example.run)(home, example.run);
       await home.remove();
       // The folder of the examples has one of several teams, so that drift finds others.
