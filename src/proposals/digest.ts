@@ -56,11 +56,12 @@ async function pageParts({ name, before, after }: ContentSides, signal: AbortSig
   const isChanged = (id: string) => JSON.stringify(metaOf(old.get(id))) !== JSON.stringify(metaOf(now.get(id)));
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isChanged);
   const [oldTexts, newTexts] = await Promise.all([textsOf(before, ids, signal), textsOf(after, ids, signal)]);
+  const added = after.pages.filter(({ id }) => !old.has(id));
   return ids.map((id) => {
     const page = now.get(id) ?? old.get(id);
     const facts = [
       [metaWithoutIds(old.get(id), before.pages), oldTexts.get(id)],
-      [metaWithoutIds(now.get(id), after.pages), newTexts.get(id)],
+      [metaWithoutIds(now.get(id), after.pages), withoutIds(newTexts.get(id), added)],
     ];
     return [`page ${page?.path ?? page?.title ?? id} of ${name}`, hashOf(facts)];
   });
@@ -74,6 +75,10 @@ function metaWithoutIds(page: RemotePage | undefined, pages: readonly RemotePage
   const { id: _, document: _text, updatedAt: _time, parent, ...shown } = page;
   return { ...shown, parent: pages.find(({ id }) => id === parent)?.path ?? null };
 }
+
+/** A text in which links to new pages name their paths. */
+const withoutIds = (text: string | undefined, added: readonly RemotePage[]): string | undefined =>
+  added.reduce((rest, { id, path }) => rest?.replaceAll(`/pages/${id}`, `/pages/${path ?? ''}`), text);
 
 async function textsOf(at: ContentAt, ids: readonly string[], signal: AbortSignal) {
   const documents = new Set(at.pages.filter(({ document }) => document !== undefined).map(({ id }) => id));

@@ -2,6 +2,7 @@ import type { Inherited } from '../../cli/command/command-lines.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { type Globals, globalOptions } from '../../cli/program/globals.ts';
 import { exit, failureText } from '../../cli/program/failure.ts';
+import { profileNamed } from '../../cli/settings/config.ts';
 import { isTerminal } from '../../cli/output/index.ts';
 import type { Port, RunOptions } from '../../mcp/run-tool.ts';
 import { serve } from '../../mcp/server.ts';
@@ -31,8 +32,9 @@ const graceMs = 1_500;
 /** Serves the Model Context Protocol on standard input and output until the input ends. */
 export async function runMcp(invocation: McpInvocation): Promise<void> {
   const { flags, globals, io, lines, session, signal } = invocation;
+  const profile = await session.profileName();
   // A client shows an error at the start better than one in each answer.
-  await session.address();
+  if (profile) profileNamed(session.config.profiles, profile.value, profile.source);
   const folders = allowedFolders(flags.folder ?? []);
   const isReadOnly = flags.readOnly ?? false;
   if (globals.dryRun) return io.note('Would serve a client on standard input.');
