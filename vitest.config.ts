@@ -25,7 +25,7 @@ export const globalSetup = 'test/support/prepared.ts';
 
 /** Tests that run neither commands nor the program. */
 const units = [
-  'test/{client,content,journal,openapi,organization,saml,server,site}/**/*.test.ts',
+  'test/{client,content,journal,openapi,organization,proposals,saml,server,site}/**/*.test.ts',
   'test/store/!(file).test.ts',
   'test/cli/{command,output}/**/*.test.ts',
   'test/cli/choose.test.ts',

@@ -1,7 +1,6 @@
 import type { Client } from '../client/client.ts';
-import { HttpError, isMissing } from '../client/errors/http-error.ts';
+import { isInaccessible, isMissing } from '../client/errors/http-error.ts';
 import { content } from '../contract/content.ts';
-import { reasons } from '../contract/errors.ts';
 import { spaces } from '../contract/spaces.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { isStateSpace } from '../shared/state-title.ts';
@@ -23,21 +22,20 @@ export async function findPolicy(client: Client, orgId: string, known?: string):
   try {
     if (known !== undefined) {
       const policy = await policyIn(client, known);
-      // Without the page, the space may be another one now.
+      // Without the page, another space may have the state.
       if (policy) return { space: known, policy };
     }
     for await (const space of client.items(spaces.list, { params: { orgId } }))
       if (isStateSpace(space)) return { space: space.id, policy: await policyIn(client, space.id) };
     return { space: null, policy: null };
   } catch (error) {
-    // Who may not see the state cannot obey it. Without access to the organization, the change itself is refused.
-    if (isMissing(error) || (error instanceof HttpError && error.status === reasons.forbidden))
-      return { space: null, policy: null };
+    // Nobody can obey what they may not see. Without access to the organization, the change itself is refused.
+    if (isInaccessible(error)) return { space: null, policy: null };
     throw error;
   }
 }
 
-async function policyIn(client: Client, spaceId: string): Promise<Approval | null> {
+export async function policyIn(client: Client, spaceId: string): Promise<Approval | null> {
   try {
     const params = { spaceId, pagePath: policyPath };
     const page = await client.call(content.pageByPath, { params, query: { format: 'markdown', metadata: false } });

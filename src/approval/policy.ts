@@ -31,17 +31,17 @@ export const Approval = () =>
 export type Approval = z.output<ReturnType<typeof Approval>>;
 
 /** A request that changes something, by the name of its endpoint. */
-export interface ChangeRequestLike {
+export interface PolicedCall {
   endpoint: string;
   body?: unknown;
 }
 
 /** Comments are not part of an organization. */
-const isRemoval = ({ endpoint, body }: ChangeRequestLike): boolean =>
+const isRemoval = ({ endpoint, body }: PolicedCall): boolean =>
   (/\.(?:delete|remove)/.test(endpoint) && !/comments\./i.test(endpoint)) ||
   (endpoint === 'teams.updateMembers' && isObject(body) && Array.isArray(body['remove']) && body['remove'].length > 0);
 
-const matches: Readonly<Record<Kind, (request: ChangeRequestLike) => boolean>> = {
+const matches: Readonly<Record<Kind, (request: PolicedCall) => boolean>> = {
   removals: isRemoval,
   sso: ({ endpoint, body }) =>
     endpoint.startsWith('sso.') ||
@@ -53,7 +53,7 @@ const matches: Readonly<Record<Kind, (request: ChangeRequestLike) => boolean>> =
 const givesRoles = /^(?:members\.edit|invites\.(?:send|createLink|editLink)|orgs\.edit)$/;
 
 /** The roles in the organization, or the levels, that a request gives. */
-function rolesIn({ endpoint, body }: ChangeRequestLike): RoleName[] {
+function rolesIn({ endpoint, body }: PolicedCall): RoleName[] {
   if (!givesRoles.test(endpoint) || !isObject(body)) return [];
   const emails = Array.isArray(body['emails']) ? body['emails'] : [];
   const given = new Set<unknown>(
@@ -63,7 +63,7 @@ function rolesIn({ endpoint, body }: ChangeRequestLike): RoleName[] {
 }
 
 /** What of a policy a request needs an approval for; undefined if it needs none. */
-export function approvalFor({ required }: Approval, request: ChangeRequestLike): string | undefined {
+export function approvalFor({ required }: Approval, request: PolicedCall): string | undefined {
   if (required === 'everything') return 'everything';
   for (const each of required) {
     if (typeof each === 'string' ? matches[each](request) : rolesIn(request).some((role) => atLeast(role, each.roles)))
@@ -73,7 +73,7 @@ export function approvalFor({ required }: Approval, request: ChangeRequestLike):
 }
 
 /** Whether some policy that is not about everything may concern a request. */
-export const mayNeedApproval = (request: ChangeRequestLike): boolean =>
+export const mayNeedApproval = (request: PolicedCall): boolean =>
   kinds.some((kind) => matches[kind](request)) || rolesIn(request).length > 0;
 
 /** How many approvals a proposal needs. */

@@ -13,7 +13,8 @@ import { UnusableToken } from './errors/client-error.ts';
 import { walk, type Page, type PageOptions } from './pages.ts';
 import { createRedactor, secretsIn } from './secrets.ts';
 import { type ClientOptions, createSender } from './send.ts';
-import { jsonOf, parseAnswer, textOf } from './stream/answer.ts';
+import { jsonOf } from '../shared/json-of.ts';
+import { parseAnswer, textOf } from './stream/answer.ts';
 import type { WireRequest } from './transport.ts';
 
 // An endpoint that is known only at run time has no types.

@@ -15,6 +15,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { isObject } from '../shared/is-object.ts';
 import { makePrivate, privately, withLock } from '../shared/lock.ts';
+import { jsonOf } from '../shared/json-of.ts';
 
 /** A request that changes something, and its result. */
 export interface SentChange {
@@ -161,7 +162,8 @@ const linesIn = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8')
 
 function lastEntryIn(file: string): JournalEntry | undefined {
   for (const line of linesIn(file).toReversed()) {
-    const value = parsed(line);
+    // A full disk may have cut it off.
+    const value = jsonOf(line);
     if (isEntry(value)) return value;
   }
   return undefined;
@@ -172,7 +174,7 @@ export function readEntries(folder: string): JournalEntry[] {
   const files = [...closedFiles(folder), current];
   return files
     .flatMap((name) => linesIn(join(folder, name)))
-    .map(parsed)
+    .map(jsonOf)
     .filter(isEntry)
     .toReversed();
 }
@@ -185,16 +187,6 @@ const isEntry = (value: unknown): value is JournalEntry =>
   Array.isArray(value['command']) &&
   Array.isArray(value['changes']);
 
-function parsed(line: string): unknown {
-  if (line === '') return undefined;
-  try {
-    return JSON.parse(line);
-  } catch {
-    // A full disk cut it off.
-    return undefined;
-  }
-}
-
 const runningName = /^running-(\d+)-[0-9a-f]+\.jsonl$/;
 
 /** The file in which a running command records its changes. */
@@ -203,7 +195,7 @@ export const runningFile = (folder: string, random: string): string =>
 
 /** The entry of a command that is running or was interrupted. */
 export function readRunning(file: string): NewEntry | undefined {
-  const [first, ...rest] = readFileSync(file, 'utf8').split('\n').map(parsed);
+  const [first, ...rest] = readFileSync(file, 'utf8').split('\n').map(jsonOf);
   if (!isObject(first) || typeof first['time'] !== 'string') return undefined;
   const changes: SentChange[] = [];
   for (const line of rest) if (isChange(line)) changes[line.index] = line.change;

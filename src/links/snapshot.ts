@@ -1,4 +1,5 @@
 import { isObject } from '../shared/is-object.ts';
+import { jsonOf } from '../shared/json-of.ts';
 
 /** A published address. */
 export interface PublishedAddress {
@@ -35,7 +36,7 @@ export function writeSnapshot(sites: readonly SiteAddresses[]): string {
 
 /** Reads a snapshot. Undefined if the text is none. */
 export function readSnapshot(text: string): SiteAddresses[] | undefined {
-  const value = parseJson(text);
+  const value = jsonOf(text);
   if (!isObject(value) || value.version !== 1 || !Array.isArray(value.sites)) return undefined;
   const sites: SiteAddresses[] = [];
   let count = 0;
@@ -47,14 +48,6 @@ export function readSnapshot(text: string): SiteAddresses[] | undefined {
     sites.push({ site: entry.site, ...(typeof entry.url === 'string' && { url: entry.url }), addresses });
   }
   return count > maxAddresses ? undefined : sites;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function addressIn(value: unknown): PublishedAddress | undefined {

@@ -1,4 +1,4 @@
-import { appendFile, readFile, rm } from 'node:fs/promises';
+import { appendFile, lstat, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import { hashOf } from '../content/folder/folder.ts';
@@ -25,13 +25,15 @@ export class LockLog {
   async add(entries: readonly LogEntry[]): Promise<void> {
     if (entries.length === 0) return;
     makeFolder(this.#folder);
+    // A cloned repository may have a link here, to a file elsewhere.
+    if (!(await this.#isRegular())) await this.remove();
     await appendFile(this.#file, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
   }
 
   /** Hashes of the logged files that were written, by path. */
   async written(organization: string): Promise<Map<string, string>> {
     const hashes = new Map<string, string>();
-    const text = await readFile(this.#file, 'utf8').catch(() => '');
+    const text = (await this.#isRegular()) ? await readFile(this.#file, 'utf8').catch(() => '') : '';
     for (const entry of text.split('\n').map(parseEntry)) {
       if (entry?.organization !== organization || resolveInside(this.#folder, entry.path) === undefined) continue;
       const bytes = await readFile(join(this.#folder, ...entry.path.split('/'))).catch(() => undefined);
@@ -42,6 +44,10 @@ export class LockLog {
 
   async remove(): Promise<void> {
     await rm(this.#file, { force: true });
+  }
+
+  async #isRegular(): Promise<boolean> {
+    return (await lstat(this.#file).catch(() => undefined))?.isFile() === true;
   }
 }
 

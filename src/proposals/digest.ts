@@ -3,6 +3,8 @@ import type { Exchange } from '../client/exchange.ts';
 import type { ContentAt, ContentSides, Difference } from '../rehearsal/compare.ts';
 import { noProgress } from '../organization/service/read-service.ts';
 import { isObject } from '../shared/is-object.ts';
+import { jsonOf } from '../shared/json-of.ts';
+import { replacePageIds } from '../sync/page-links.ts';
 import { readTexts, type RemotePage } from '../sync/read-remote.ts';
 
 /** The hash of everything that a rehearsal showed, and of its parts. */
@@ -56,12 +58,13 @@ async function pageParts({ name, before, after }: ContentSides, signal: AbortSig
   const isChanged = (id: string) => JSON.stringify(metaOf(old.get(id))) !== JSON.stringify(metaOf(now.get(id)));
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isChanged);
   const [oldTexts, newTexts] = await Promise.all([textsOf(before, ids, signal), textsOf(after, ids, signal)]);
-  const added = after.pages.filter(({ id }) => !old.has(id));
+  const pathOfNew = (id: string) =>
+    old.has(id) ? undefined : now.has(id) ? `/pages/${now.get(id)?.path ?? ''}` : undefined;
   return ids.map((id) => {
     const page = now.get(id) ?? old.get(id);
     const facts = [
-      [metaWithoutIds(old.get(id), before.pages), oldTexts.get(id)],
-      [metaWithoutIds(now.get(id), after.pages), withoutIds(newTexts.get(id), added)],
+      [metaWithoutIds(old.get(id), old), oldTexts.get(id)],
+      [metaWithoutIds(now.get(id), now), withoutIds(newTexts.get(id), pathOfNew)],
     ];
     return [`page ${page?.path ?? page?.title ?? id} of ${name}`, hashOf(facts)];
   });
@@ -70,15 +73,15 @@ async function pageParts({ name, before, after }: ContentSides, signal: AbortSig
 const metaOf = (page: RemotePage | undefined) => page && { ...page, updatedAt: undefined };
 
 /** What a page shows. New pages have IDs that only the copy has, and so have texts. */
-function metaWithoutIds(page: RemotePage | undefined, pages: readonly RemotePage[]): unknown {
+function metaWithoutIds(page: RemotePage | undefined, pages: ReadonlyMap<string, RemotePage>): unknown {
   if (!page) return null;
   const { id: _, document: _text, updatedAt: _time, parent, ...shown } = page;
-  return { ...shown, parent: pages.find(({ id }) => id === parent)?.path ?? null };
+  return { ...shown, parent: (parent && pages.get(parent)?.path) ?? null };
 }
 
 /** A text in which links to new pages name their paths. */
-const withoutIds = (text: string | undefined, added: readonly RemotePage[]): string | undefined =>
-  added.reduce((rest, { id, path }) => rest?.replaceAll(`/pages/${id}`, `/pages/${path ?? ''}`), text);
+const withoutIds = (text: string | undefined, pathOfNew: (id: string) => string | undefined): string | undefined =>
+  text && replacePageIds(text, pathOfNew);
 
 async function textsOf(at: ContentAt, ids: readonly string[], signal: AbortSignal) {
   const documents = new Set(at.pages.filter(({ document }) => document !== undefined).map(({ id }) => id));
@@ -102,12 +105,13 @@ export interface ChangedPage {
 export async function changedPages({ contents }: Difference, signal: AbortSignal): Promise<ChangedPage[]> {
   const changed: ChangedPage[] = [];
   for (const { name, before, after } of contents) {
-    const documents = (at: ContentAt) => new Map(at.pages.map(({ id, document }) => [id, document]));
-    const [old, now] = [documents(before), documents(after)];
-    const ids = [...new Set([...old.keys(), ...now.keys()])].filter((id) => old.get(id) !== now.get(id));
+    const byId = (at: ContentAt) => new Map(at.pages.map((page) => [page.id, page]));
+    const [old, now] = [byId(before), byId(after)];
+    const isChanged = (id: string) => old.get(id)?.document !== now.get(id)?.document;
+    const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isChanged);
     const [oldTexts, newTexts] = await Promise.all([textsOf(before, ids, signal), textsOf(after, ids, signal)]);
     for (const id of ids) {
-      const page = [...after.pages, ...before.pages].find((each) => each.id === id);
+      const page = now.get(id) ?? old.get(id);
       const [text, next] = [oldTexts.get(id) ?? '', newTexts.get(id) ?? ''];
       if (text !== next)
         changed.push({ space: name, page: page?.path ?? page?.title ?? id, before: text, after: next });
@@ -116,27 +120,27 @@ export async function changedPages({ contents }: Difference, signal: AbortSignal
   return changed;
 }
 
+/** Whether a request may create an object. */
+export const mayCreate = (method: string): boolean => method === 'POST' || method === 'PUT';
+
+/** The ID of the object that a request has created, which its address does not have; undefined if it has created none. */
+export function createdId(answer: unknown, addressParts: readonly string[]): string | undefined {
+  const id = isObject(answer) ? answer['id'] : undefined;
+  return typeof id === 'string' && !addressParts.includes(id) ? id : undefined;
+}
+
 /** The addresses of the changing requests, in which objects that they created have no IDs. */
 function addressesOf(exchanges: readonly Exchange[]): string[] {
   const created = new Set<string>();
   for (const { request, response } of exchanges) {
-    if (request.method !== 'POST' && request.method !== 'PUT') continue;
-    const answer = parsed(response?.body);
-    const id = isObject(answer) ? answer['id'] : undefined;
-    if (typeof id === 'string' && !request.path.split(/[/?]/).includes(id)) created.add(id);
+    if (!mayCreate(request.method)) continue;
+    const id = createdId(jsonOf(response?.body), request.path.split(/[/?]/));
+    if (id !== undefined) created.add(id);
   }
   return exchanges.map(({ request: { method, path }, response }) => {
     const address = path.split(/(?=[/?])/).map((part) => (created.has(part.slice(1)) ? `${part[0]}new` : part));
     return `${method} ${address.join('')} -> ${response?.status ?? 'none'}`;
   });
-}
-
-function parsed(body: string | Uint8Array | undefined): unknown {
-  try {
-    return body === undefined ? undefined : JSON.parse(typeof body === 'string' ? body : Buffer.from(body).toString());
-  } catch {
-    return undefined;
-  }
 }
 
 /** The names of parts that differ between two rehearsals. */

@@ -7,7 +7,7 @@ import { changeRequestComments } from '../contract/comments.ts';
 import type { AnswerOf, BodyInput } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import { noProgress } from '../organization/service/read-service.ts';
-import { isForbidden } from '../organization/state/state-space.ts';
+import { isInaccessible } from '../client/errors/http-error.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { eachOf } from '../shared/each-of.ts';
 import { readRevision, readTexts } from '../sync/read-remote.ts';
@@ -182,7 +182,7 @@ export async function administratorsOf(client: Client, orgId: string): Promise<R
     const list = await Array.fromAsync(client.items(members.list, { params: { orgId }, query: { role: 'admin' } }));
     return new Set(list.filter(({ disabled }) => !disabled).map(({ id }) => id));
   } catch (error) {
-    if (isForbidden(error)) return undefined;
+    if (isInaccessible(error)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { spaces } from '../contract/spaces.ts';
 import { createAlone, spacesTitled } from '../organization/state/hidden-space.ts';
-import { isForbidden } from '../organization/state/state-space.ts';
+import { isInaccessible } from '../client/errors/http-error.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { isProposalsSpace, proposalsTitle } from '../shared/state-title.ts';
 
@@ -34,7 +34,7 @@ export async function requireProposalsSpace(client: Client, orgId: string): Prom
     });
     return id;
   } catch (error) {
-    if (isForbidden(error)) throw mayNotPropose();
+    if (isInaccessible(error)) throw mayNotPropose();
     throw error;
   }
 }

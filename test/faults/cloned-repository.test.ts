@@ -422,3 +422,14 @@ describe('a pull writes nothing that the folder did not ask for', () => {
     expect(again.json.filter(({ action }: { action: string }) => action !== 'upload')).toEqual([]);
   });
 });
+
+test('an export does not write through a link in the place of its log', async ({ clone }) => {
+  await clone.write({ 'project/organization/docsctl.yaml': '', 'neighbour/rc': 'untouched\n' });
+  await symlink(join(clone.dir, 'neighbour/rc'), join(clone.dir, 'project/organization/docsctl.lock.json.log'));
+
+  const run = await clone.docsctl('export', 'organization', '--yes');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await text(clone, 'neighbour/rc')).toBe('untouched\n');
+  expect(await readdir(join(clone.dir, 'project/organization'))).not.toContain('docsctl.lock.json.log');
+});

@@ -1,3 +1,4 @@
+import type { Client } from '../../client/client.ts';
 import type { Exchange } from '../../client/exchange.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import type { JournalEntry } from '../../journal/journal-files.ts';
@@ -16,6 +17,8 @@ export interface Inherited {
   signal?: AbortSignal;
   /** Collects the journal entries of all command lines. */
   entries?: JournalEntry[] | undefined;
+  /** Wraps the client of all command lines. */
+  wrapClient?: ((client: Client) => Client) | undefined;
 }
 
 export interface LineOutcome {

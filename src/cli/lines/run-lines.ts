@@ -240,8 +240,7 @@ function inheritedFrom(
       ...streams,
       ...(summary && { summary: (markdown: string) => summary.add(markdown) }),
     },
-    exchanges: session.exchanges,
-    entries: session.entries,
+    ...session.passed,
   };
 }
 

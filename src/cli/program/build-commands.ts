@@ -170,15 +170,13 @@ async function runCommand(
   refuseAddress(target, program);
   const globals = program.opts<Globals>();
   const io = new Io(globals, process.env, streams, { pages: !command.endsQuietly });
-  const { env, exchanges, entries } = inherited ?? {};
+  const { globals: _, streams: _own, signal: _signal, ...passed } = inherited ?? {};
   const session = new Session({
     globals,
     io,
     openEmbedded,
     signal: hooks.signal,
-    env,
-    exchanges,
-    entries,
+    ...passed,
     commandLine: argv,
     changesService: changesService(command),
   });

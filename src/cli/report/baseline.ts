@@ -7,6 +7,7 @@ import type { Flag } from '../command/command.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { type ReportFinding, isFile } from './finding.ts';
 import { isDay } from './ignore.ts';
+import { jsonOf } from '../../shared/json-of.ts';
 
 export const baselineFlags = [
   { flags: '--baseline <file>', description: 'skip the findings in this file, written by --write-baseline' },
@@ -134,17 +135,9 @@ function entriesIn(path: string): Accepted[] | undefined {
 }
 
 function entriesOf(text: string): Accepted[] | undefined {
-  const content = parsed(text);
+  const content = jsonOf(text);
   const findings = isObject(content) && content.version === 1 ? content.findings : undefined;
   return Array.isArray(findings) && findings.every(isAccepted) ? findings : undefined;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 const isAccepted = (entry: unknown): entry is Accepted =>

@@ -1,7 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import type { Endpoint } from '../../contract/endpoint.ts';
 import type { Globals } from '../program/globals.ts';
-import type { GuardOptions } from './guarded-client.ts';
+import type { ApprovalGuard, Change } from './approval-guard.ts';
 import { cacheDir } from './paths.ts';
 
 /** What it needs of a session. */
@@ -15,39 +14,60 @@ interface Run {
 interface RunOptions {
   commandLine?: readonly string[];
   io: { note(text: string): Promise<void> };
+  wrapClient?: ((client: Client) => Client) | undefined;
 }
 
-/** The approval policy of the organization in a run. It is loaded with the first change that it may be about. */
+/** The approval policy of the organization in a run. Its code is loaded for the first change. */
 export class Approvals {
   /** Whether the command has checked its changes itself. */
   isChecked = false;
   readonly #run: Run;
   readonly #options: RunOptions;
   #hasNoted = false;
+  #notingGuard: Promise<ApprovalGuard> | undefined;
 
   constructor(run: Run, options: RunOptions) {
     this.#run = run;
     this.#options = options;
   }
 
-  /** A client that refuses changes that need an approval. */
-  async guarded(client: Client, url: string): Promise<Client> {
-    if (this.#run.globals.isApproved) return client;
-    const { guardedClient } = await import('./guarded-client.ts');
-    return guardedClient(client, this.#guardOptions(url));
+  /** A client that refuses changes that need an approval, or after an approval those that it is not about. */
+  guarded(client: Client, url: string): Client {
+    if (this.#run.globals.isApproved) return this.#options.wrapClient?.(client) ?? client;
+    let guard: Promise<ApprovalGuard> | undefined;
+    const guardOf = () => (guard ??= this.#load(client, url));
+    const needsNone = (input: { unrecorded?: boolean } = {}) => this.isChecked || input.unrecorded === true;
+    const call: Client['call'] = async (endpoint, input) => {
+      if (endpoint.method !== 'GET' && !needsNone(input)) {
+        const change = { endpoint, params: { ...input.params }, body: input.body };
+        await (await guardOf()).check(change);
+      }
+      return client.call(endpoint, input);
+    };
+    const request: Client['request'] = async (method, path, input) => {
+      if (!/^(?:GET|HEAD|OPTIONS)$/i.test(method) && !needsNone(input))
+        await (await guardOf()).checkRequest(method, path, input?.body);
+      return client.request(method, path, input);
+    };
+    return { ...client, call, request };
   }
 
-  #guardOptions(url: string): GuardOptions {
+  async #load(client: Client, url: string): Promise<ApprovalGuard> {
+    const { ApprovalGuard } = await import('./approval-guard.ts');
     const { commandLine = [] } = this.#options;
-    return { url, cacheFolder: cacheDir(this.#run.env), commandLine, isOff: () => this.isChecked };
+    return new ApprovalGuard(client, { url, cacheFolder: cacheDir(this.#run.env), commandLine });
+  }
+
+  async #loadForNote(): Promise<ApprovalGuard> {
+    const { value: url } = await this.#run.address();
+    return this.#load(await this.#run.client(), url);
   }
 
   /** Notes once that a change needs an approval, in a dry run or a rehearsal. */
-  async note(change: { endpoint: Endpoint; params: Record<string, string>; body: unknown }): Promise<void> {
+  async note(change: Change): Promise<void> {
     if (this.#run.globals.isApproved || this.#hasNoted || change.endpoint.method === 'GET') return;
-    const { approvalProblem } = await import('./guarded-client.ts');
-    const { value: url } = await this.#run.address();
-    const problem = await approvalProblem(await this.#run.client(), this.#guardOptions(url), change);
+    const guard = await (this.#notingGuard ??= this.#loadForNote());
+    const problem = await guard.problem(change);
     if (!problem) return;
     this.#hasNoted = true;
     await this.#options.io.note(`${problem.message.replace(' Nothing was sent.', '')} ${problem.hint}`);

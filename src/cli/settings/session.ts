@@ -7,8 +7,8 @@ import type { Transport } from '../../client/transport.ts';
 import type { ScopeName } from '../../contract/objects.ts';
 import { settlingClient } from '../../client/settling-client.ts';
 import { recordingClient } from '../../journal/recording-client.ts';
-import type { JournalEntry } from '../../journal/journal-files.ts';
 import type { Outcome, RunJournal } from '../../journal/run-journal.ts';
+import type { Inherited } from '../command/command-lines.ts';
 import { readConfig, type Config, profileNamed } from './config.ts';
 import { readToken } from './credentials.ts';
 import { CommandError, UsageError, exit } from '../program/failure.ts';
@@ -37,16 +37,11 @@ export interface Setting {
 }
 
 /** What a run takes from its command line. */
-export interface SessionOptions {
+export interface SessionOptions extends Partial<Omit<Inherited, 'globals' | 'streams' | 'signal'>> {
   globals: Globals;
   io: Io;
   openEmbedded: OpenEmbedded;
   signal: AbortSignal;
-  env?: Record<string, string | undefined>;
-  /** Collects the exchanges for a HAR file. */
-  exchanges?: Exchange[];
-  /** Collects the journal entries of the command lines that this run runs. */
-  entries?: JournalEntry[] | undefined;
   /** The words of the command line, if its changes are recorded in the journal. */
   commandLine?: readonly string[];
   /** Whether the command is one that changes the service. */
@@ -70,8 +65,6 @@ export class Session {
   readonly globals: Globals;
   readonly env: Record<string, string | undefined>;
   readonly exchanges: Exchange[];
-  /** If they are collected. */
-  readonly entries: JournalEntry[] | undefined;
   /** Values that must not be written to the journal. */
   readonly secrets = new Set<string>();
   /** The journal entry that this run undoes. */
@@ -92,8 +85,13 @@ export class Session {
     this.globals = options.globals;
     this.env = options.env ?? process.env;
     this.exchanges = options.exchanges ?? [];
-    this.entries = options.entries;
     this.approvals = new Approvals(this, options);
+  }
+
+  /** What the command lines that this run runs take over. */
+  get passed(): Pick<Inherited, 'exchanges' | 'entries' | 'wrapClient'> {
+    const { entries, wrapClient } = this.#options;
+    return { exchanges: this.exchanges, entries, wrapClient };
   }
 
   get config(): Config {
@@ -377,7 +375,7 @@ export class Session {
   async keepJournal(outcome: Outcome): Promise<void> {
     if (this.#journal) {
       const entry = await (await this.#journal).finish(outcome);
-      return void (entry && this.entries?.push(entry));
+      return void (entry && this.#options.entries?.push(entry));
     }
     const { commandLine, changesService = false } = this.#options;
     if (outcome.status === 0 || !changesService || !commandLine || this.globals.dryRun) return;

@@ -1,4 +1,4 @@
-import type { ErrorBody } from '../../contract/errors.ts';
+import { type ErrorBody, reasons } from '../../contract/errors.ts';
 import { ClientError } from './client-error.ts';
 
 interface Answer extends Partial<Pick<ErrorBody['error'], 'reason' | 'details' | 'requestId'>> {
@@ -36,6 +36,10 @@ export const isMissing = (error: unknown): boolean =>
   error instanceof HttpError
     ? error.status === 404
     : error instanceof Error && (error instanceof UnknownName || isMissing(error.cause));
+
+/** Whether the caller may not see or change an object. */
+export const isInaccessible = (error: unknown): boolean =>
+  (error instanceof HttpError && error.status === reasons.forbidden) || isMissing(error);
 
 /** There is no object of this name: the service was not asked, because the name cannot be an ID. */
 export class UnknownName extends Error {}

@@ -5,6 +5,7 @@ import { UnexpectedResponse } from '../errors/unexpected-response.ts';
 import { retryAfterMs } from '../retry.ts';
 import type { Redactor } from '../secrets.ts';
 import type { WireResponse } from '../transport.ts';
+import { jsonOf } from '../../shared/json-of.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -84,14 +85,6 @@ export function answeredError(response: WireResponse, redactor: Redactor, now: n
 
 export function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
-}
-
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 // The members are not checked: an incomplete detail is better than none.

@@ -1,5 +1,6 @@
 import { isObject } from '../../shared/is-object.ts';
-import { jsonOf, textOf } from './answer.ts';
+import { jsonOf } from '../../shared/json-of.ts';
+import { textOf } from './answer.ts';
 
 /** The positions of the parts of a list answer in its bytes. */
 export interface Envelope {
@@ -31,7 +32,7 @@ export function scanEnvelope(bytes: Uint8Array, limit = Infinity): Envelope | un
     const end = key === 'items' ? scanItems(bytes, start, limit, envelope) : valueEnd(bytes, start);
     if (end <= start || key.includes('\\')) return undefined;
     if (key === 'next' || key === 'count') {
-      const value = jsonOf(textOf(bytes.subarray(start, end)));
+      const value = jsonOf(bytes.subarray(start, end));
       if (key === 'count' && typeof value === 'number') envelope.count = value;
       else if (key === 'next' && isNext(value)) envelope.next = value.page;
       else return undefined;

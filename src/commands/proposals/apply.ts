@@ -6,6 +6,7 @@ import { argument } from '../../cli/command/invocation.ts';
 import { CommandError, exit, UsageError } from '../../cli/program/failure.ts';
 import { wasRefused } from '../../journal/journal-files.ts';
 import type { ProposalEvent } from '../../proposals/events.ts';
+import type { StoredReport } from '../../proposals/pages.ts';
 import { claimProposal, postEvent } from '../../proposals/proposal.ts';
 import { journalParts } from '../../proposals/stored-journal.ts';
 import { messageOf } from '../../shared/error-text.ts';
@@ -50,7 +51,7 @@ export async function applyProposal(invocation: ApplyInvocation): Promise<void> 
   await claimProposal(port, proposal);
   const claim = randomBytes(9).toString('base64url');
   await postEvent(port, proposal, { docsctl: 'started', hash: proposal.hash, host: hostname(), claim });
-  await run(invocation, opened, pullRequest);
+  await run(invocation, opened, { report, pullRequest });
 }
 
 /** The merged pull request whose review counts as an approval, in a job of GitHub or GitLab. @throws UsageError elsewhere */
@@ -67,10 +68,15 @@ function pullRequestOf({ flags, session: { env } }: ApplyInvocation): string | u
   return address;
 }
 
-async function run(invocation: Invocation, opened: Opened, pullRequest: string | undefined): Promise<void> {
+interface Approved {
+  report: StoredReport;
+  pullRequest: string | undefined;
+}
+
+async function run(invocation: Invocation, opened: Opened, { report, pullRequest }: Approved): Promise<void> {
   const { proposal } = opened;
   const { number } = proposal.request;
-  const executed = await executeProposal(invocation, proposal.payload).catch((error: unknown) => error);
+  const executed = await executeProposal(invocation, proposal.payload, report).catch((error: unknown) => error);
   if (!isExecuted(executed)) {
     const nothing = { status: exit.failed, failure: undefined, entries: [], pullRequest };
     await record(invocation, opened, nothing, messageOf(executed));

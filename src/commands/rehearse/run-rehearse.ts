@@ -10,6 +10,7 @@ import { reportText, requestsOf } from '../shared/rehearsal-text.ts';
 import { type CopySource, type Rehearsal, withRehearsal } from '../shared/run-on-copy.ts';
 import { organizationSource, twinDatabase } from '../shared/twin.ts';
 import { type RehearseInvocation, rehearsedLine } from './rehearsed-line.ts';
+import { jsonOf } from '../../shared/json-of.ts';
 
 /** Tries a plan or a command on a copy of the organization. */
 export async function runRehearse(invocation: RehearseInvocation): Promise<void> {
@@ -107,14 +108,6 @@ async function noteApproval({ session }: RehearseInvocation, exchanges: readonly
   for (const { request } of exchanges) {
     const addressed = await endpointOfAddress(request.method, request.path);
     if (addressed) await session.approvals.note({ ...addressed, body: jsonOf(request.body) });
-  }
-}
-
-function jsonOf(body: string | Uint8Array | undefined): unknown {
-  try {
-    return typeof body === 'string' ? JSON.parse(body) : undefined;
-  } catch {
-    return undefined;
   }
 }
 

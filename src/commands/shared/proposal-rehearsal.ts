@@ -1,15 +1,13 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import type { LineOutcome } from '../../cli/command/command-lines.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
-import type { Exchange } from '../../client/exchange.ts';
-import { spaces } from '../../contract/spaces.ts';
 import type { JournalEntry } from '../../journal/journal-files.ts';
 import type { Difference } from '../../rehearsal/compare.ts';
+import { approvedClient } from '../../proposals/approved-client.ts';
 import { changedParts, digestOf } from '../../proposals/digest.ts';
+import { refuseOwnSpaces } from '../../proposals/own-spaces.ts';
 import type { StoredReport } from '../../proposals/pages.ts';
 import type { Payload } from '../../proposals/payload.ts';
-import { decodeAddress } from '../../shared/decode.ts';
-import { isHiddenSpace } from '../../shared/state-title.ts';
 import type { Change } from '../../organization/plan/change.ts';
 import { changesOfPlan } from '../../organization/plan/saved-plan.ts';
 import { planPlace, withUnpacked } from './proposed-lines.ts';
@@ -46,7 +44,7 @@ export function rehearseProposal(
           exitCode: exit.refused,
           hint: 'There is nothing to approve.',
         });
-      await refuseOwnSpaces(invocation, source.orgId, exchanges);
+      await refuseOwnSpaces(await invocation.client(), source.orgId, exchanges);
       const { changes, access, brokenLinks } = difference;
       return {
         requests: requestsOf(exchanges).map(({ answer: _answer, ...request }) => request),
@@ -75,43 +73,6 @@ function policyChangesIn({ kind, files }: Payload): Change[] {
   });
 }
 
-/** @throws CommandError for requests about the spaces of docsctl: a proposal must not approve another one */
-async function refuseOwnSpaces(
-  invocation: AnyInvocation,
-  orgId: string,
-  exchanges: readonly Exchange[],
-): Promise<void> {
-  const client = await invocation.client();
-  const own: string[] = [];
-  for await (const space of client.items(spaces.list, { params: { orgId } }))
-    if (isHiddenSpace(space)) own.push(space.id);
-  const about = exchanges.find(({ request }) => own.some((id) => plainText(request).includes(id)));
-  if (about)
-    throw new CommandError(
-      `It changes a space in which docsctl keeps its own data: ${about.request.method} ${about.request.path}.`,
-      {
-        exitCode: exit.refused,
-        hint: 'Such changes cannot be proposed.',
-      },
-    );
-}
-
-/** The address and the body without escapes, which could hide an ID. */
-function plainText({ path, body }: Exchange['request']): string {
-  const text = body === undefined ? '' : Buffer.from(body).toString();
-  // A part that is not encoded properly must not keep the others from being decoded.
-  const address = path.split(/(?=[/?&=])/).map(decodeAddress);
-  return `${address.join('')} ${text} ${parsedText(text)}`;
-}
-
-function parsedText(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text));
-  } catch {
-    return '';
-  }
-}
-
 /** The names of what differs from an earlier rehearsal, for people. */
 export const differencesFrom = (earlier: StoredReport | undefined, now: StoredReport): string[] =>
   earlier?.isComplete ? changedParts(earlier.parts, now.parts) : [];
@@ -120,8 +81,15 @@ export interface Executed extends LineOutcome {
   entries: JournalEntry[];
 }
 
-/** Runs a proposal on the service. Its commands are recorded in the journal, whatever the settings are. */
-export function executeProposal(invocation: AnyInvocation, payload: Payload): Promise<Executed> {
+/**
+ * Runs a proposal on the service. Its commands are recorded in the journal, whatever the settings are, and send nothing that
+ * the rehearsal did not contain.
+ */
+export function executeProposal(
+  invocation: AnyInvocation,
+  payload: Payload,
+  { parts }: StoredReport,
+): Promise<Executed> {
   const { lines, globals, session, io } = invocation;
   const { output: _output, json: _json, jq: _jq, columns: _columns, journal: _journal, ...others } = globals;
   return withUnpacked(invocation, payload, async ({ words, env }) => {
@@ -133,6 +101,7 @@ export function executeProposal(invocation: AnyInvocation, payload: Payload): Pr
       streams: { ...lines.streams, out: io.err, screen: { ...lines.streams.screen, terminal: false } },
       exchanges: session.exchanges,
       entries,
+      wrapClient: approvedClient(parts),
     });
     return { ...outcome, entries };
   });

@@ -3,14 +3,23 @@ import type { Client } from '../../client/client.ts';
 import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { ItemOf } from '../../contract/endpoint.ts';
 import { spaces } from '../../contract/spaces.ts';
+import { isHiddenSpace } from '../../shared/state-title.ts';
 
 export type Space = ItemOf<typeof spaces.list>;
 
+/** The spaces in which docsctl keeps its own data, as far as the caller sees them. */
+export const hiddenSpaces = (client: Client, orgId: string): Promise<Space[]> =>
+  spacesWith(client, orgId, isHiddenSpace);
+
+async function spacesWith(client: Client, orgId: string, isWanted: (space: Space) => boolean): Promise<Space[]> {
+  const list: Space[] = [];
+  for await (const space of client.items(spaces.list, { params: { orgId } })) if (isWanted(space)) list.push(space);
+  return list;
+}
+
 /** The spaces of an organization with a title, oldest first. */
 export async function spacesTitled(client: Client, orgId: string, title: string): Promise<Space[]> {
-  const list: Space[] = [];
-  for await (const space of client.items(spaces.list, { params: { orgId } }))
-    if (space.title === title) list.push(space);
+  const list = await spacesWith(client, orgId, (space) => space.title === title);
   const keyOf = ({ createdAt, id }: Space) => `${createdAt} ${id}`;
   return list.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }

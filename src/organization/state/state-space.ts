@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../../client/client.ts';
-import { HttpError, isMissing, undefinedIfMissing } from '../../client/errors/http-error.ts';
+import { isInaccessible, undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Port } from '../../client/port.ts';
 import { changeRequestContent } from '../../contract/change-request-content.ts';
 import { changeRequests } from '../../contract/change-requests.ts';
 import type { BodyInput } from '../../contract/endpoint.ts';
-import { reasons } from '../../contract/errors.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { EngineError } from '../../shared/engine-error.ts';
@@ -64,7 +63,7 @@ export class StateSpace {
       for (const space of first ? [first, ...others] : []) await refuseOpened(client, space);
       return undefined;
     } catch (error) {
-      if (isForbidden(error)) return undefined;
+      if (isInaccessible(error)) return undefined;
       throw error;
     }
   }
@@ -212,7 +211,3 @@ async function archive(client: Client, params: { spaceId: string; changeRequestI
   const signal = AbortSignal.timeout(5000);
   await client.call(changeRequests.edit, { params, body, unrecorded: true, signal }).catch(() => {});
 }
-
-/** Whether the caller may not see or change the state. */
-export const isForbidden = (error: unknown): boolean =>
-  (error instanceof HttpError && error.status === reasons.forbidden) || isMissing(error);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { findPolicy, type FoundPolicy } from '../../approval/find-policy.ts';
-import { approvalFor, type ChangeRequestLike, mayNeedApproval } from '../../approval/policy.ts';
+import { approvalFor, type PolicedCall, mayNeedApproval } from '../../approval/policy.ts';
 import type { Client } from '../../client/client.ts';
 import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { collections } from '../../contract/collections.ts';
@@ -11,6 +11,7 @@ import { spaces } from '../../contract/spaces.ts';
 import { endpointOfAddress } from '../../journal/endpoints.ts';
 import { writeFileAtomic } from '../../shared/atomic-write.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { jsonOf } from '../../shared/json-of.ts';
 import { makeFolder } from '../../shared/make-folder.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, exit } from '../program/failure.ts';
@@ -20,8 +21,6 @@ export interface GuardOptions {
   cacheFolder: string;
   /** The words of the command line, for the hint. */
   commandLine: readonly string[];
-  /** Whether the command sees to the policy itself. */
-  isOff(): boolean;
 }
 
 /** What an earlier command found, by organization. It only saves requests: the policy itself is always read. */
@@ -30,40 +29,15 @@ interface Known {
   isAboutEverything: boolean;
 }
 
-/** A client that refuses changes for which the policy of the organization needs an approval. */
-export function guardedClient(client: Client, options: GuardOptions): Client {
-  const guard = new Guard(client, options);
-  const call: Client['call'] = async (endpoint, input) => {
-    if (endpoint.method !== 'GET' && !input.unrecorded && !options.isOff())
-      await guard.check(endpoint, { ...input.params }, input.body);
-    return client.call(endpoint, input);
-  };
-  const request: Client['request'] = async (method, path, input) => {
-    if (!/^(?:GET|HEAD|OPTIONS)$/i.test(method) && !input?.unrecorded && !options.isOff()) {
-      const addressed = await endpointOfAddress(method, path);
-      if (addressed) await guard.check(addressed.endpoint, addressed.params, parsed(input?.body));
-    }
-    return client.request(method, path, input);
-  };
-  return { ...client, call, request };
+/** A request that changes something. */
+export interface Change {
+  endpoint: Endpoint;
+  params: Record<string, string>;
+  body: unknown;
 }
 
-/** Why a change needs an approval, for a dry run or a rehearsal; undefined if it needs none. */
-export async function approvalProblem(
-  client: Client,
-  options: GuardOptions,
-  { endpoint, params, body }: { endpoint: Endpoint; params: Record<string, string>; body: unknown },
-): Promise<CommandError | undefined> {
-  try {
-    await new Guard(client, options).check(endpoint, params, body);
-    return undefined;
-  } catch (error) {
-    if (error instanceof CommandError && error.code === 'needs-approval') return error;
-    throw error;
-  }
-}
-
-class Guard {
+/** Refuses changes for which the policy of the organization needs an approval. */
+export class ApprovalGuard {
   readonly #client: Client;
   readonly #options: GuardOptions;
   /** By organization. */
@@ -76,15 +50,27 @@ class Guard {
   }
 
   /** @throws CommandError with status 4 if the change needs an approval */
-  async check({ name }: Endpoint, params: Record<string, string>, body: unknown): Promise<void> {
-    const change: ChangeRequestLike = { endpoint: name, body };
+  async check(change: Change): Promise<void> {
+    const problem = await this.problem(change);
+    if (problem) throw problem;
+  }
+
+  /** As `check`, for a request to any address. */
+  async checkRequest(method: string, path: string, body: unknown): Promise<void> {
+    const addressed = await endpointOfAddress(method, path);
+    if (addressed) await this.check({ ...addressed, body: typeof body === 'string' ? jsonOf(body) : body });
+  }
+
+  /** The error for a change that needs an approval; undefined if it needs none. */
+  async problem({ endpoint: { name }, params, body }: Change): Promise<CommandError | undefined> {
+    const change: PolicedCall = { endpoint: name, body };
     const isEverythingKnown = () => Object.values(this.#read()).some(({ isAboutEverything }) => isAboutEverything);
-    if (!mayNeedApproval(change) && !isEverythingKnown()) return;
+    if (!mayNeedApproval(change) && !isEverythingKnown()) return undefined;
     const orgId = params['orgId'] ?? (await this.#organizationOf(params));
-    if (orgId === undefined) return;
+    if (orgId === undefined) return undefined;
     const { policy } = await this.#policy(orgId);
     const reason = policy && approvalFor(policy, change);
-    if (reason) throw needsApproval(reason, this.#options.commandLine);
+    return reason ? needsApproval(reason, this.#options.commandLine) : undefined;
   }
 
   async #organizationOf({ spaceId, collectionId }: Record<string, string>): Promise<string | undefined> {
@@ -147,20 +133,11 @@ function readKnown(file: string): Record<string, Known> {
   }
 }
 
-function parsed(body: unknown): unknown {
-  if (typeof body !== 'string') return body;
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Flags that are no part of a proposed command. */
 const isOwnFlag = (word: string) => /^(?:-y|--yes|-q|--quiet|--no-input)$/.test(word);
 
 /** The error for a change that needs an approval, with the command line that proposes it. */
-export function needsApproval(reason: string, commandLine: readonly string[]): CommandError {
+function needsApproval(reason: string, commandLine: readonly string[]): CommandError {
   const words = commandLine.filter((word) => !isOwnFlag(word));
   return new CommandError(`This change needs an approval (${reason}). Nothing was sent.`, {
     exitCode: exit.forbidden,
