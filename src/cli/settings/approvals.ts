@@ -1,4 +1,6 @@
 import type { Client } from '../../client/client.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isObject } from '../../shared/is-object.ts';
 import type { Globals } from '../program/globals.ts';
 import type { ApprovalGuard, Change } from './approval-guard.ts';
 import { cacheDir } from './paths.ts';
@@ -24,6 +26,8 @@ export class Approvals {
   readonly #run: Run;
   readonly #options: RunOptions;
   #hasNoted = false;
+  /** Of spaces and collections that this run has read. */
+  readonly #organizations = new Map<string, string>();
   #notingGuard: Promise<ApprovalGuard> | undefined;
 
   constructor(run: Run, options: RunOptions) {
@@ -42,7 +46,9 @@ export class Approvals {
         const change = { endpoint, params: { ...input.params }, body: input.body };
         await (await guardOf()).check(change);
       }
-      return client.call(endpoint, input);
+      const answer = await client.call(endpoint, input);
+      this.#remember(endpoint, answer);
+      return answer;
     };
     const request: Client['request'] = async (method, path, input) => {
       if (!/^(?:GET|HEAD|OPTIONS)$/i.test(method) && !needsNone(input))
@@ -55,7 +61,18 @@ export class Approvals {
   async #load(client: Client, url: string): Promise<ApprovalGuard> {
     const { ApprovalGuard } = await import('./approval-guard.ts');
     const { commandLine = [] } = this.#options;
-    return new ApprovalGuard(client, { url, cacheFolder: cacheDir(this.#run.env), commandLine });
+    return new ApprovalGuard(client, {
+      url,
+      cacheFolder: cacheDir(this.#run.env),
+      commandLine,
+      organizations: this.#organizations,
+    });
+  }
+
+  #remember({ name }: Endpoint, answer: unknown): void {
+    if (!/^(?:spaces|collections)\.(?:view|create)$/.test(name) || !isObject(answer)) return;
+    const { id, organization } = answer;
+    if (typeof id === 'string' && typeof organization === 'string') this.#organizations.set(id, organization);
   }
 
   async #loadForNote(): Promise<ApprovalGuard> {

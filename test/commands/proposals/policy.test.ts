@@ -103,12 +103,17 @@ test('apply obeys the policy as a whole, and so does a change of the policy', as
   await home.done('members', 'edit', 'ada@lumen.example', '--role', 'admin', '--yes');
 });
 
-test('a policy about everything', async () => {
+test.for([
+  ['teams', 'create', '--title', 'Others'],
+  ['spaces', 'edit', 'Guide', '--title', 'Other'],
+  ['api', 'POST', 'orgs/ORG/spaces', '-f', 'title=Other'],
+])('a policy about everything, on a machine that has never read it: %s', async (words) => {
   await applyPolicy('{ required: everything }');
-  await home.refusal(4, 'members', 'remove', 'ada@lumen.example', '--yes');
-  // From now on, this machine knows that the policy is about everything.
-  await home.refusal(4, 'teams', 'create', '--title', 'Others');
-  await home.refusal(4, 'spaces', 'edit', 'Guide', '--title', 'Other');
+  await rm(join(home.dir, 'cache'), { recursive: true, force: true });
+
+  const message = await home.refusal(4, ...words.map((word) => word.replace('ORG', home.orgId)));
+
+  expect(message).toContain('needs an approval (everything). Nothing was sent.');
 });
 
 test('requests that no policy is about cost nothing more, and others one, once the state is known', async () => {
@@ -126,8 +131,10 @@ test('requests that no policy is about cost nothing more, and others one, once t
     expect(run.exitCode, run.stderr).toBe(0);
     return service.requests.slice(before).filter((request) => /\/spaces(?:\?|$)|\/path\/policy/.test(request));
   };
-  expect(await requestsOf('teams', 'create', '--title', 'One')).toEqual([]);
-  expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'read')).toHaveLength(2);
+  // Whether it is about everything is read once, and then relied on for a while.
+  expect(await requestsOf('teams', 'create', '--title', 'One')).toHaveLength(2);
+  expect(await requestsOf('teams', 'create', '--title', 'Two')).toEqual([]);
+  expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'read')).toHaveLength(1);
   expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'edit')).toHaveLength(1);
   expect(await requestsOf('members', 'list')).toEqual([]);
   await rm(join(home.dir, 'cache'), { recursive: true });
