@@ -105,7 +105,7 @@ export class ApprovalGuard {
 }
 
 /** Flags that are no part of a proposed command. */
-const isOwnFlag = (word: string) => /^(?:-y|--yes|-q|--quiet|--no-input)$/.test(word);
+const isOwnFlag = (word: string) => /^(?:-y|--yes|-q|--quiet|--no-input|-n|--dry-run)$/.test(word);
 
 /** The error for a change that needs an approval, with the command line that proposes it. */
 function needsApproval(reason: string, commandLine: readonly string[]): CommandError {

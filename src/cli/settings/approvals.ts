@@ -1,6 +1,7 @@
 import type { Client } from '../../client/client.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { isObject } from '../../shared/is-object.ts';
+import type { CommandError } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { ApprovalGuard, Change } from './approval-guard.ts';
 import { cacheDir } from './paths.ts';
@@ -28,7 +29,7 @@ export class Approvals {
   #hasNoted = false;
   /** Of spaces and collections that this run has read. */
   readonly #organizations = new Map<string, string>();
-  #notingGuard: Promise<ApprovalGuard> | undefined;
+  #previewGuard: Promise<ApprovalGuard> | undefined;
 
   constructor(run: Run, options: RunOptions) {
     this.#run = run;
@@ -75,16 +76,21 @@ export class Approvals {
     if (typeof id === 'string' && typeof organization === 'string') this.#organizations.set(id, organization);
   }
 
-  async #loadForNote(): Promise<ApprovalGuard> {
+  async #loadForPreview(): Promise<ApprovalGuard> {
     const { value: url } = await this.#run.address();
     return this.#load(await this.#run.client(), url);
   }
 
-  /** Notes once that a change needs an approval, in a dry run or a rehearsal. */
+  /** The error for a change that is not sent, if it needs an approval. */
+  async problem(change: Change): Promise<CommandError | undefined> {
+    if (this.#run.globals.isApproved || this.isChecked || change.endpoint.method === 'GET') return undefined;
+    const guard = await (this.#previewGuard ??= this.#loadForPreview());
+    return guard.problem(change);
+  }
+
+  /** Notes once that a rehearsed change needs an approval. */
   async note(change: Change): Promise<void> {
-    if (this.#run.globals.isApproved || this.#hasNoted || change.endpoint.method === 'GET') return;
-    const guard = await (this.#notingGuard ??= this.#loadForNote());
-    const problem = await guard.problem(change);
+    const problem = this.#hasNoted ? undefined : await this.problem(change);
     if (!problem) return;
     this.#hasNoted = true;
     await this.#options.io.note(`${problem.message.replace(' Nothing was sent.', '')} ${problem.hint}`);

@@ -61,7 +61,9 @@ test('single commands obey the policy, and name the command that proposes the ch
   await home.done('members', 'edit', 'ada@lumen.example', '--role', 'edit');
   await home.done('teams', 'create', '--title', 'Others');
 
-  expect((await home.done(...edit, '--dry-run')).stderr).toContain('needs an approval');
+  expect(await home.refusal(4, ...edit, '--dry-run')).toContain(
+    'docsctl propose -- members edit ada@lumen.example --role admin\n',
+  );
   expect((await home.done('rehearse', '--', ...edit)).stderr).toContain('needs an approval');
   await home.done('propose', '--', 'members', 'edit', 'ada@lumen.example', '--role', 'admin');
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
@@ -82,7 +84,7 @@ test('apply obeys the policy as a whole, and so does a change of the policy', as
       .replace('bob@lumen.example,comment', 'bob@lumen.example,read'),
   );
   expect((await home.done('plan', 'organization')).stderr).toContain('need an approval (roles: admin)');
-  expect((await home.done('apply', 'organization', '--dry-run')).stderr).toContain('need an approval');
+  expect(await home.refusal(4, 'apply', 'organization', '--dry-run')).toContain('need an approval');
   const message = await home.refusal(4, 'apply', 'organization', '--yes');
   expect(message).toContain('docsctl plan organization --propose Title');
   // Nothing was sent, also of what needs no approval.
