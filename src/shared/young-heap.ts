@@ -30,11 +30,13 @@ export class YoungHeap {
 /** The time in which commands read a few pages of a list. */
 const intervalMs = 50;
 
-/** V8 collects old objects when the heap has grown by so much since the last time, instead of up to four times. */
-const growingPercent = 40;
-
-/** Keeps the heap of a command small that would otherwise need several times the memory of its objects. */
-export async function withSmallHeap<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Keeps the heap of a command small that would otherwise need several times the memory of its objects.
+ *
+ * @param growingPercent V8 collects old objects when the heap has grown by so much since the last time, instead of up to four
+ *   times. Less costs more time.
+ */
+export async function withSmallHeap<T>(run: () => Promise<T>, growingPercent = 40): Promise<T> {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
   setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
   try {
