@@ -31,20 +31,21 @@ export class YoungHeap {
 const intervalMs = 50;
 
 /**
- * Keeps the heap of a command small that would otherwise need several times the memory of its objects.
- *
- * @param growingPercent V8 collects old objects when the heap has grown by so much since the last time, instead of up to four
- *   times. Less costs more time.
+ * Collects old objects when the heap has grown by so much since the last time, instead of up to four times. Less costs more
+ * processor time.
  */
-export async function withSmallHeap<T>(run: () => Promise<T>, growingPercent = 40): Promise<T> {
+export async function withHeapGrowth<T>(percent: number, run: () => Promise<T>): Promise<T> {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
   try {
-    return await withYoungHeap(run);
+    return await run();
   } finally {
     setFlagsFromString('--heap-growing-percent=0');
   }
 }
+
+/** Keeps the heap of a command small that would otherwise need several times the memory of its objects. */
+export const withSmallHeap = <T>(run: () => Promise<T>): Promise<T> => withHeapGrowth(40, () => withYoungHeap(run));
 
 let isKept = false;
 

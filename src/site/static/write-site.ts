@@ -1,5 +1,5 @@
 import { EventTurns } from '../../shared/event-turns.ts';
-import { withSmallHeap } from '../../shared/young-heap.ts';
+import { withHeapGrowth, withYoungHeap } from '../../shared/young-heap.ts';
 import { hashOf } from './content-hash.ts';
 import { type Exported, exportSite } from './export-site.ts';
 import { OutputFolder } from './output-folder.ts';
@@ -44,5 +44,5 @@ export async function writeSite(
         onPage(number);
       },
     });
-  return withSmallHeap(run, growingPercent);
+  return withHeapGrowth(growingPercent, () => withYoungHeap(run));
 }
