@@ -59,7 +59,7 @@ async function refuseMove({ invocation, object, params, body }: RuledCall): Prom
   return undefined;
 }
 
-/** Whether a collection is another one or in it. */
+/** Whether a collection is the same as another one, or inside it. */
 async function isWithin(invocation: Invocation, id: unknown, ancestor: string | undefined): Promise<boolean> {
   for (let current = id; typeof current === 'string';) {
     if (current === ancestor) return true;
@@ -83,6 +83,12 @@ async function refuseGroupMove({ invocation, params, body }: RuledCall): Promise
     if (![...groups, ...sections].some((each) => each.id === id)) return notUnderParent(side, id);
   }
   return undefined;
+}
+
+function refuseSectionMove({ object, body }: RuledCall): Refusal | undefined {
+  const own = valueAt(object, 'id');
+  const side = ['before', 'after'].find((each) => valueAt(body, `position.${each}.siteSection`) === own);
+  return side === undefined ? undefined : isMoved(side, own);
 }
 
 /** A site space must move next to another one of its section. */
@@ -132,6 +138,7 @@ const rules: Readonly<Record<string, Rule>> = {
     valueAt(object, 'siteSpaces') === 0
       ? invalidState('This site has no site spaces, so it cannot be published. Add a space to it first.')
       : undefined,
+  [siteSections.move.name]: refuseSectionMove,
   [siteSpaces.move.name]: refuseSiteSpaceMove,
   [siteSpaces.remove.name]: refuseRemoval,
   [sectionGroups.move.name]: refuseGroupMove,
