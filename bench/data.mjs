@@ -163,7 +163,7 @@ export async function makeDocs(folder, count, sectionCount = 5) {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'README.md'), '# Welcome\n');
   for (let n = 0; n < count - 1; n++) {
-    if (n % 40 === 0) await mkdir(join(folder, `group-${n / 40}`));
+    if (n % 40 === 0) await mkdir(join(folder, `group-${n / 40}`), { recursive: true });
     const sections = Array.from(
       { length: sectionCount },
       (_, s) => `## Part ${s}\n\n${text(70, n + s)}. See [another](../${fileOf((n * 13) % (count - 1))}).\n`,

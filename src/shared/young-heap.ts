@@ -30,19 +30,22 @@ export class YoungHeap {
 /** The time in which commands read a few pages of a list. */
 const intervalMs = 50;
 
-/** V8 collects old objects when the heap has grown by so much since the last time, instead of up to four times. */
-const growingPercent = 40;
-
-/** Keeps the heap of a command small that would otherwise need several times the memory of its objects. */
-export async function withSmallHeap<T>(run: () => Promise<T>): Promise<T> {
+/**
+ * Collects old objects when the heap has grown by so much since the last time, instead of up to four times. Less costs more
+ * processor time.
+ */
+export async function withHeapGrowth<T>(percent: number, run: () => Promise<T>): Promise<T> {
   const { setFlagsFromString } = process.getBuiltinModule('node:v8');
-  setFlagsFromString(`--heap-growing-percent=${growingPercent}`);
+  setFlagsFromString(`--heap-growing-percent=${percent}`);
   try {
-    return await withYoungHeap(run);
+    return await run();
   } finally {
     setFlagsFromString('--heap-growing-percent=0');
   }
 }
+
+/** Keeps the heap of a command small that would otherwise need several times the memory of its objects. */
+export const withSmallHeap = <T>(run: () => Promise<T>): Promise<T> => withHeapGrowth(40, () => withYoungHeap(run));
 
 let isKept = false;
 

@@ -124,6 +124,22 @@ export function rewriteLinks(
   return rewritten + text.slice(done);
 }
 
+/** An address of a text, as it is written. */
+export interface WrittenAddress extends Pick<Address, 'url' | 'kind' | 'style'> {
+  raw: string;
+}
+
+/** A text in pieces: its addresses, and everything between them. */
+export function splitAtAddresses(text: string): (string | WrittenAddress)[] {
+  const pieces: (string | WrittenAddress)[] = [];
+  let done = 0;
+  for (const { url, kind, style, range } of readAddresses(text).addresses) {
+    pieces.push(text.slice(done, range[0]), { url, kind, style, raw: text.slice(...range) });
+    done = range[1];
+  }
+  return [...pieces, text.slice(done)];
+}
+
 /** All addresses of a text, in order, and its condensed root, from which `headingsOf` reads the headings. */
 export function readAddresses(text: string): { root: Root; addresses: (Address & { name?: string })[] } {
   const frontMatter = readFrontMatter(text);
@@ -370,7 +386,7 @@ function* tagsOutsideCode(node: Nodes, source: string): Generator<MarkupAddress>
  * Escapes an address so that it can replace another one anywhere: with or without angle brackets, in a table cell, in an
  * attribute with either quote. Undefined if that is impossible.
  */
-function spellAddress(url: string, style: Address['style']): string | undefined {
+export function spellAddress(url: string, style: Address['style']): string | undefined {
   const safe = url.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\]/g, (character) =>
     encodeURIComponent(character).replace("'", '%27'),
   );

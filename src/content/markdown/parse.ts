@@ -128,12 +128,13 @@ function constructsFor(text: string, syntax: Syntax[]): Syntax[] {
   return others;
 }
 
+/** Without empty lists, which the parser would combine with its own for each text. */
 const othersIn = (constructs: ConstructRecord, unneeded: readonly string[]): ConstructRecord =>
   Object.fromEntries(
-    Object.entries(constructs).map(([code, construct]) => [
-      code,
-      [construct ?? []].flat().filter(({ name }) => name === undefined || !unneeded.includes(name)),
-    ]),
+    Object.entries(constructs).flatMap(([code, construct]) => {
+      const others = [construct ?? []].flat().filter(({ name }) => name === undefined || !unneeded.includes(name));
+      return others.length === 0 ? [] : [[code, others]];
+    }),
   );
 
 function setUrl(this: CompileContext, token: Token): undefined {

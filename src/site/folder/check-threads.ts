@@ -4,6 +4,7 @@ import type { PageRule } from '../../content/blocks/page-rules.ts';
 import { isMarkdown } from '../../content/folder/file-names.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { type ThreadProgram, threadProgram } from '../../shared/program-files.ts';
+import { withHeapGrowth } from '../../shared/young-heap.ts';
 import { limitExceeded } from '../../threads/failures.ts';
 import { mayTakeLonger } from '../../threads/size.ts';
 import type { TaskInput, TaskName, TaskOutput } from '../../threads/tasks.ts';
@@ -14,8 +15,10 @@ import { DiskFolder } from './disk-folder.ts';
 
 /** The time applies to one page: the service has a lower limit for a text. */
 const limits: TaskLimits = { timeMs: 20_000, memoryBytes: 3 * 2 ** 30 };
-/** Almost nothing outlives its page, so much memory for new objects saves no time. */
-const sizes = { heapMegabytes: 4_096, youngMegabytes: 8 };
+/** Few objects outlive their page. With less memory for new ones, more of those in use are moved to the old ones. */
+const sizes = { heapMegabytes: 4_096, youngMegabytes: 24 };
+/** The heap would grow up to fourfold until old objects are collected. */
+const growingPercent = 150;
 /** Each takes 100 MB. */
 const maxThreads = 4;
 /** Reading as many pages takes as long as starting a thread. */
@@ -122,7 +125,8 @@ export async function checkFolderAt({ path, optionalRules, signal }: CheckOption
   signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
-    return await worker.run('checkFolder', { path: disk.path, optionalRules, thread, threads });
+    const request = { path: disk.path, optionalRules, thread, threads };
+    return await withHeapGrowth(growingPercent, () => worker.run('checkFolder', request));
   } catch (error) {
     const exceeded = limitExceeded(error);
     throw exceeded ? new EngineError('refused', `${join(path, worker.file)} ${exceeded.message}`) : error;

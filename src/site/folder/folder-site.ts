@@ -6,8 +6,7 @@ import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
 import type { PreviewFile } from '../preview/source.ts';
 import { type AssetPlace, findAsset, siteAround, type SiteSection } from '../site-around.ts';
-import { titledMarkdown } from '../machine-files.ts';
-import { siteMarkdown } from '../static/link-markdown.ts';
+import { siteMarkdown, type SiteMarkdown } from '../static/link-markdown.ts';
 import { notFoundPage } from '../templates/special-pages.ts';
 import { FolderPages } from './folder-pages.ts';
 import { type FolderAddresses, rootAddresses } from './root-addresses.ts';
@@ -62,12 +61,10 @@ export class FolderSite {
   }
 
   /** The page as Markdown, with its title and the addresses of the site. @param text its file */
-  async markdown(page: FolderPage, text = this.#textOf(page)): Promise<string> {
-    const { title, description, reference } = page;
-    const markdown = reference
-      ? markdownOfReference(this.folder.specs, reference)
-      : siteMarkdown(text.slice(readFrontMatter(text).bodyAt).trimStart(), await this.pages.sourceOf(page, text));
-    return titledMarkdown(title, description, markdown);
+  async markdown(page: FolderPage, text = this.#textOf(page)): Promise<SiteMarkdown> {
+    if (page.reference) return siteMarkdown(page, markdownOfReference(this.folder.specs, page.reference));
+    const body = text.slice(readFrontMatter(text).bodyAt).trimStart();
+    return siteMarkdown(page, body, await this.pages.sourceOf(page, text));
   }
 
   #textOf({ file }: FolderPage): string {

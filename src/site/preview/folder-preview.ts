@@ -7,6 +7,7 @@ import type { FolderAddresses } from '../folder/root-addresses.ts';
 import type { FolderSearch } from '../folder/search-folder.ts';
 import type { FolderPage } from '../folder/space-folder.ts';
 import type { SearchAnswer } from '../model.ts';
+import type { SiteMarkdown } from '../static/link-markdown.ts';
 import { llmsHref, type PreviewAnswer, type PreviewFile, type PreviewOutline, type PreviewPage } from './source.ts';
 import type { FolderChange } from './watch-folder.ts';
 
@@ -93,7 +94,7 @@ export class FolderPreview {
   }
 
   /** The page at an address as Markdown. */
-  async markdown(href: string): Promise<string> {
+  async markdown(href: string): Promise<SiteMarkdown> {
     const { folder, addresses } = this.#site;
     const pages = folder.spaces.flatMap((space) => folder.folderOf(space).contents.pages);
     const page = pages.find((each) => each.type === 'document' && addresses.page(each) === href);

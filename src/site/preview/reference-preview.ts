@@ -11,7 +11,7 @@ import {
   type ReferencePage,
 } from '../reference/index.ts';
 import { descriptionText, originsOf, serversOf } from '../../openapi/reference/index.ts';
-import { titledMarkdown } from '../machine-files.ts';
+import { siteMarkdown } from '../static/link-markdown.ts';
 import { referenceMarkdown } from '../reference/mounted.ts';
 import { siteAround } from '../site-around.ts';
 import { searchReference } from '../reference/search.ts';
@@ -87,7 +87,7 @@ export class ReferencePreview implements PreviewSource {
       href: addresses.page(page.path) ?? '/',
       markdownHref: markdownHrefOf(page),
       isListed: true,
-      markdown: async () => titledMarkdown(page.title, undefined, referenceMarkdown(reference, page.path, {})),
+      markdown: async () => siteMarkdown({ title: page.title }, referenceMarkdown(reference, page.path, {})),
     }));
     return { title, sections: [{ title, pages }] };
   }

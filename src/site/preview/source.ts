@@ -1,4 +1,5 @@
 import type { SearchAnswer } from '../model.ts';
+import type { SiteMarkdown } from '../static/link-markdown.ts';
 
 /** The address of the list of pages for language models. */
 export const llmsHref = '/llms.txt';
@@ -35,7 +36,7 @@ export interface PreviewPage {
   /** Whether it is in the lists of pages. */
   isListed: boolean;
   /** The text with its title. */
-  markdown(): Promise<string>;
+  markdown(): Promise<SiteMarkdown>;
 }
 
 export interface PreviewFile {

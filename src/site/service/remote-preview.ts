@@ -11,7 +11,6 @@ import { lookOf } from '../look.ts';
 import type { Customization, ExportForm, SearchAnswer, Site, SitePage, SiteTab } from '../model.ts';
 import { ownFiles } from '../own-files.ts';
 import { hasDiagrams, pageDocument } from '../page-document.ts';
-import { titledMarkdown } from '../machine-files.ts';
 import {
   llmsHref,
   type PreviewAnswer,
@@ -255,7 +254,7 @@ const pagesOf = (space: RemoteSpace): PreviewPage[] =>
         href,
         markdownHref: markdownHrefOf(href),
         isListed: isListed(space.contents, entry),
-        markdown: async () => titledMarkdown(title, description, await space.markdownOf(page)),
+        markdown: () => space.markdownOf(page),
       },
     ];
   });

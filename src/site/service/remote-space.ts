@@ -14,7 +14,7 @@ import { pagesById, type PlacedPage } from '../../change-requests/compare-conten
 import type { Side } from '../../change-requests/read-sides.ts';
 import type { RemoteContent, RemoteReference } from './remote-content.ts';
 import { ownPath } from '../own-files.ts';
-import { siteMarkdown } from '../static/link-markdown.ts';
+import { siteMarkdown, type SiteMarkdown } from '../static/link-markdown.ts';
 import { descriptionId } from './remote-specs.ts';
 
 export interface SpaceAddresses {
@@ -123,10 +123,10 @@ export class RemoteSpace {
     return text;
   }
 
-  /** The Markdown of a page with the addresses of its HTML. */
-  async markdownOf(page: DocumentPage): Promise<string> {
-    const text = await this.textOf(page);
-    return this.references.has(page.id) ? text : siteMarkdown(text, this.source(page.id));
+  /** A page as Markdown, with its title and the addresses of the site. */
+  async markdownOf(page: DocumentPage): Promise<SiteMarkdown> {
+    const source = this.references.has(page.id) ? undefined : this.source(page.id);
+    return siteMarkdown(page, await this.textOf(page), source);
   }
 
   source(pageId: string, context = noContext): PageSource {

@@ -1,7 +1,6 @@
 import type { DocumentPage } from '../../contract/pages.ts';
 import { findDiagrams, loadedByAsset } from '../diagrams.ts';
 import { type FolderProblem, folderProblem } from '../folder/problem.ts';
-import { titledMarkdown } from '../machine-files.ts';
 import { lookOf } from '../look.ts';
 import type { Customization, ExportForm } from '../model.ts';
 import type { SocialSite } from '../social/social-picture.ts';
@@ -136,7 +135,7 @@ class StaticSite implements StaticSource {
   async render({ key, file }: StaticPage, missing: readonly string[]): Promise<StaticText> {
     const { space, page } = this.#document(key);
     const { html, headings, hasMermaid, sections, problems } = await space.render(page);
-    const markdown = titledMarkdown(page.title, page.description, await space.markdownOf(page));
+    const markdown = await space.markdownOf(page);
     space.forget(page);
     return {
       html,

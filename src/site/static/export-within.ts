@@ -12,7 +12,7 @@ import { OutputFolder, OutputRefused, removeStage } from './output-folder.ts';
 
 /** The time applies to one page, and to what follows the last one. */
 const limits: TaskLimits = { timeMs: 60_000, memoryBytes: 3 * 2 ** 30 };
-const sizes = { heapMegabytes: 4_096, youngMegabytes: 8 };
+const sizes = { heapMegabytes: 4_096, youngMegabytes: 24 };
 /** How long Ctrl-C may have no effect, and a page no limit. */
 const longestHereMs = 5_000;
 

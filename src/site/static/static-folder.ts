@@ -34,6 +34,7 @@ export class StaticFolder implements StaticSource {
   readonly #byKey = new Map<string, FolderPage>();
   readonly #hashes = new Map<string, string>();
   #frameHash: string | undefined;
+  #current: FolderPage | undefined;
 
   /** @param onFile called with each file before its text is read; may throw to stop. @throws UnreadableFolder, SettingsError */
   constructor(path: string, form: ExportForm = { hasSystemFonts: false }, onFile: OnFile = () => {}) {
@@ -64,7 +65,6 @@ export class StaticFolder implements StaticSource {
     const page = this.#page(key);
     const { links: _, headingLinks, sections, questions, ...rendered } = await this.#site.pages.once(page, missing);
     const text = this.#textOf(page);
-    this.#forget(page);
     return {
       ...rendered,
       missing: [...missing],
@@ -78,11 +78,10 @@ export class StaticFolder implements StaticSource {
   async isCurrent({ key, file }: StaticPage, { madeOf }: StaticText): Promise<boolean> {
     this.#onFile(file);
     const page = this.#page(key);
-    const isSame =
+    return (
       madeOf.own === ownHash(page, this.#textOf(page)) &&
-      (await this.#site.pages.areAnsweredAlike(page, madeOf.questions));
-    this.#forget(page);
-    return isSame;
+      (await this.#site.pages.areAnsweredAlike(page, madeOf.questions))
+    );
   }
 
   frameOf({ key }: StaticPage): string {
@@ -94,7 +93,6 @@ export class StaticFolder implements StaticSource {
     const page = this.#page(key);
     const feedHref = hasFeed ? `${this.#site.addresses.page(page).replace(/\/$/, '')}/rss.xml` : undefined;
     const { html } = await this.#site.document(page, text, { ...addresses, feedHref });
-    this.#forget(page);
     return html;
   }
 
@@ -148,19 +146,18 @@ export class StaticFolder implements StaticSource {
     });
   }
 
+  /** Only the text of this page stays in memory. */
   #page(key: string): FolderPage {
     const page = this.#byKey.get(key);
     if (!page) throw new Error(`There is no page ${key}.`);
+    const before = this.#current?.file;
+    if (page !== this.#current && typeof before === 'string') this.#site.folder.disk.forget([before]);
+    this.#current = page;
     return page;
   }
 
   #textOf({ file }: FolderPage): string {
     return file === null ? '' : (this.#site.folder.disk.text(file) ?? '');
-  }
-
-  /** Keeps memory use low in large folders. */
-  #forget({ file }: FolderPage): void {
-    if (file !== null) this.#site.folder.disk.forget([file]);
   }
 
   #hashOfFile(file: string): string {

@@ -5,6 +5,7 @@ import type { Question } from '../folder/folder-source.ts';
 import type { PageHeading } from '../model.ts';
 import type { SocialSite } from '../social/social-picture.ts';
 import type { IndexedPage } from '../search-index.ts';
+import type { SiteMarkdown } from './link-markdown.ts';
 
 /** A page of a site that is exported. */
 export interface StaticPage {
@@ -76,7 +77,7 @@ export interface StaticText {
   html: string;
   headings: PageHeading[];
   hasMermaid: boolean;
-  markdown: string;
+  markdown: SiteMarkdown;
   sections: IndexedPage['sections'];
   problems: FolderProblem[];
   /** The IDs that links can refer to. */

@@ -1,5 +1,5 @@
 import { EventTurns } from '../../shared/event-turns.ts';
-import { YoungHeap } from '../../shared/young-heap.ts';
+import { withHeapGrowth, withYoungHeap } from '../../shared/young-heap.ts';
 import { hashOf } from './content-hash.ts';
 import { type Exported, exportSite } from './export-site.ts';
 import { OutputFolder } from './output-folder.ts';
@@ -14,6 +14,9 @@ export interface ExportTarget {
   overwrite: boolean;
   dryRun: boolean;
 }
+
+/** Parsing leaves much behind that only a collection of old objects removes. */
+const growingPercent = 100;
 
 /**
  * Writes a site into a folder, unless its last export is the same.
@@ -30,20 +33,16 @@ export async function writeSite(
   const fingerprint = hashOf(JSON.stringify([renderer, baseUrl ?? '', source.fingerprint]));
   const unchanged = output.unchanged(fingerprint);
   if (unchanged) return { written: [], removed: [], unchanged: unchanged.files.length, problems: unchanged.problems };
-  const heap = new YoungHeap();
   const turns = new EventTurns();
-  try {
-    return await exportSite(source, output, {
+  const run = () =>
+    exportSite(source, output, {
       baseUrl,
       fingerprint,
       renderer,
       async onPage(_, number) {
         await turns.take();
-        heap.check();
         onPage(number);
       },
     });
-  } finally {
-    heap.release();
-  }
+  return withHeapGrowth(growingPercent, () => withYoungHeap(run));
 }
