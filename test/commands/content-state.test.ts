@@ -176,3 +176,34 @@ test('pull --prefer folder removes the former file of a renamed page', async ({ 
 
   expect(pull.json, pull.stderr).toMatchObject({ removed: 1, kept: 0 });
 });
+
+test('a page that was deleted and restored elsewhere is the page of the same file on an older branch', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository, { 'c.md': '# Gamma\n\nRead [Beta](b.md).\n' });
+  const ben = repository.clone('ben');
+  await ben.commit({ 'b.md': null });
+  await ben.push();
+  ben.git('revert', '--no-edit', 'HEAD');
+  const restored = await ben.push();
+  const page = await repository.pageId('Beta');
+  await ann.commit({ 'b.md': `${beta}\nMore of Ann.\n` });
+  const other = repository.clone('other');
+  other.git('pull', '--quiet', ann.dir, 'HEAD');
+
+  const pull = await other.pull();
+  const push = await ann.push();
+  const again = await ann.push();
+
+  expect(restored.json).toMatchObject({ added: 1 });
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(await other.read('b.md')).toBe(`${beta}\nMore of Ann.\n`);
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(push.json).toMatchObject({ added: 0, deleted: 0 });
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(await repository.texts()).toEqual({
+    Alpha: alpha,
+    Beta: `${beta}\nMore of Ann.\n`,
+    Gamma: `# Gamma\n\nRead [Beta](/pages/${page}).\n`,
+  });
+});

@@ -23,8 +23,8 @@ export interface Compared {
   inBase: Map<string, BasePage>;
   /** IDs of pages of the space whose texts the plan needs. */
   unread: string[];
-  /** Texts of the base that the plan may need. */
-  ancestors: { id: string; revision: string }[];
+  /** Texts of the base that the plan may need. `former` is the ID that the page had at that revision, if that is another one. */
+  ancestors: { id: string; revision: string; former?: string | undefined }[];
   /** The files of pages that cannot be read, by page ID. */
   held: ReadonlyMap<string, string>;
 }
@@ -75,7 +75,10 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
   });
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const at = { layout: ancestor?.layout ?? layout, renames };
-  const { sent, inBase, base } = comparedWith(ancestor ? ancestor.base : layout.base, at);
+  const recorded = ancestor ? ancestor.base : layout.base;
+  const recreated = recreatedPages(recorded, { local, remote, renames, last: layout.base });
+  const { sent, inBase, base } = comparedWith(recorded && withNewIds(recorded, recreated), at);
+  const formerIds = new Map([...recreated].map(([former, id]) => [id, former]));
   const hashes = new Map([...sent].map(([key, { hash }]) => [key, hash]));
   const held = heldPages(local, inBase, skippedPages(local, base, at));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
@@ -94,9 +97,56 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
     const isNeeded = entry ? known === undefined || (isEdited && !isAsInBase) : !isComplete;
     if (isNeeded) unread.push(page.id);
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
-      ancestors.push({ id: page.id, revision: entry.revision });
+      ancestors.push({ id: page.id, revision: entry.revision, former: formerIds.get(page.id) });
   }
   return { layout, base, files, sent, inBase, unread, ancestors, held };
+}
+
+/**
+ * The IDs that pages of the base have now, by their former ones, if somebody else deleted them in the space and created them
+ * again with the same file or address, such as a clone that reverted the deletion.
+ *
+ * @param last the record of the last push
+ */
+function recreatedPages(
+  base: Base | undefined,
+  {
+    local,
+    remote,
+    renames,
+    last,
+  }: Pick<CompareInput, 'local' | 'remote'> & Pick<Ancestor, 'renames'> & { last: Base | undefined },
+): Map<string, string> {
+  const inSpace = new Set(remote.pages.map(({ id }) => id));
+  const inBase = new Set(base?.pages.map(({ id }) => id));
+  const deleted = base?.pages.filter(({ id }) => !inSpace.has(id)) ?? [];
+  if (deleted.length === 0) return new Map();
+  const files = new Map(last?.pages.map(({ id, file }) => [id, file]));
+  const added = remote.pages.filter(({ id, type }) => type === 'document' && !inBase.has(id));
+  const present = new Set(local.pages.map(({ file }) => renames?.get(file ?? '') ?? file));
+  const ids = new Map<string, string>();
+  const match = (isMatch: (page: RemotePage, entry: BasePage) => boolean) => {
+    for (const entry of deleted) {
+      const taken = new Set(ids.values());
+      if (ids.has(entry.id) || entry.file === undefined || !present.has(entry.file)) continue;
+      const page = added.find((each) => !taken.has(each.id) && isMatch(each, entry));
+      if (page) ids.set(entry.id, page.id);
+    }
+  };
+  match(({ id }, { file }) => files.get(id) === file);
+  match(({ id, path }, entry) => !files.has(id) && path === entry.path);
+  return ids;
+}
+
+function withNewIds(base: Base, ids: ReadonlyMap<string, string>): Base {
+  if (ids.size === 0) return base;
+  const idOf = (id: string) => ids.get(id) ?? id;
+  const pages = base.pages.map((page) => ({
+    ...page,
+    id: idOf(page.id),
+    parent: page.parent === null ? null : idOf(page.parent),
+  }));
+  return { ...base, pages };
 }
 
 /** Of several layouts with the same serial, the one whose base has most in common with the folder. */
