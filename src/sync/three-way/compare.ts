@@ -10,6 +10,7 @@ import { newPageId } from '../page-links.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { mayCorrect, withPathsOfSpace } from './moved-in-space.ts';
+import { recreatedPages, withCurrentIds } from './recreated-pages.ts';
 import { heldPages, type SkippedPage, skippedPages } from './skipped-pages.ts';
 
 /** The folder compared with its base, before texts of the space are read. */
@@ -77,7 +78,7 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
   const at = { layout: ancestor?.layout ?? layout, renames };
   const recorded = ancestor ? ancestor.base : layout.base;
   const recreated = recreatedPages(recorded, { local, remote, renames, last: layout.base });
-  const { sent, inBase, base } = comparedWith(recorded && withNewIds(recorded, recreated), at);
+  const { sent, inBase, base } = comparedWith(recorded && withCurrentIds(recorded, recreated), at);
   const formerIds = new Map([...recreated].map(([former, id]) => [id, former]));
   const hashes = new Map([...sent].map(([key, { hash }]) => [key, hash]));
   const held = heldPages(local, inBase, skippedPages(local, base, at));
@@ -100,53 +101,6 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
       ancestors.push({ id: page.id, revision: entry.revision, former: formerIds.get(page.id) });
   }
   return { layout, base, files, sent, inBase, unread, ancestors, held };
-}
-
-/**
- * The IDs that pages of the base have now, by their former ones, if somebody else deleted them in the space and created them
- * again with the same file or address, such as a clone that reverted the deletion.
- *
- * @param last the record of the last push
- */
-function recreatedPages(
-  base: Base | undefined,
-  {
-    local,
-    remote,
-    renames,
-    last,
-  }: Pick<CompareInput, 'local' | 'remote'> & Pick<Ancestor, 'renames'> & { last: Base | undefined },
-): Map<string, string> {
-  const inSpace = new Set(remote.pages.map(({ id }) => id));
-  const inBase = new Set(base?.pages.map(({ id }) => id));
-  const deleted = base?.pages.filter(({ id }) => !inSpace.has(id)) ?? [];
-  if (deleted.length === 0) return new Map();
-  const files = new Map(last?.pages.map(({ id, file }) => [id, file]));
-  const added = remote.pages.filter(({ id, type }) => type === 'document' && !inBase.has(id));
-  const present = new Set(local.pages.map(({ file }) => renames?.get(file ?? '') ?? file));
-  const ids = new Map<string, string>();
-  const match = (isMatch: (page: RemotePage, entry: BasePage) => boolean) => {
-    for (const entry of deleted) {
-      const taken = new Set(ids.values());
-      if (ids.has(entry.id) || entry.file === undefined || !present.has(entry.file)) continue;
-      const page = added.find((each) => !taken.has(each.id) && isMatch(each, entry));
-      if (page) ids.set(entry.id, page.id);
-    }
-  };
-  match(({ id }, { file }) => files.get(id) === file);
-  match(({ id, path }, entry) => !files.has(id) && path === entry.path);
-  return ids;
-}
-
-function withNewIds(base: Base, ids: ReadonlyMap<string, string>): Base {
-  if (ids.size === 0) return base;
-  const idOf = (id: string) => ids.get(id) ?? id;
-  const pages = base.pages.map((page) => ({
-    ...page,
-    id: idOf(page.id),
-    parent: page.parent === null ? null : idOf(page.parent),
-  }));
-  return { ...base, pages };
 }
 
 /** Of several layouts with the same serial, the one whose base has most in common with the folder. */
