@@ -24,13 +24,13 @@ export async function approve(invocation: Invocation): Promise<void> {
       `You wrote or edited proposal ${number}, so somebody else has to approve it.`,
       `Ask another administrator to run "docsctl proposals approve ${number}".`,
     );
+  if (globals.dryRun) return io.note(`Would rehearse proposal ${number} on a copy, and approve it.`);
+  const report = await rehearseProposal(invocation, proposal.payload, caller);
+  await refuseOther(invocation, opened, report);
   if (judged.approvals.some(({ user }) => user.id === caller.id)) {
     await print(invocation, shownProposal(opened, proposal, judged));
     return io.note(`You have approved proposal ${number} already.`);
   }
-  if (globals.dryRun) return io.note(`Would rehearse proposal ${number} on a copy, and approve it.`);
-  const report = await rehearseProposal(invocation, proposal.payload, caller);
-  await refuseOther(invocation, opened, report);
   if (!io.quiet) await io.err.write(await storedText(report, io.hasErrorColor));
   await confirmQuestion(invocation, `Approve proposal ${number}, "${visible(proposal.payload.title)}"?`);
   await postEvent(port, proposal, { docsctl: 'approved', hash: proposal.hash, digest: report.digest });
