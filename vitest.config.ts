@@ -35,7 +35,7 @@ const units = [
 export const slow = [
   'test/browser/*.test.ts',
   'test/faults/*.test.ts',
-  'test/{action,examples,package,recipes,skipped-tests}.test.ts',
+  'test/{action,examples,package,recipes,session,skipped-tests}.test.ts',
   'test/packs.test.ts',
   'test/completion/shells.test.ts',
   'test/administration.test.ts',

@@ -95,14 +95,18 @@ async function fresh(ref: string): Promise<string> {
 async function github(file: string, ref: string, event: Record<string, unknown>) {
   const clone = await fresh(ref);
   const { steps, env } = await readJob(join(root, 'examples', 'github', file));
-  const vars = { DOCSCTL_URL: machine['DOCSCTL_URL']!, DOCSCTL_ORG: 'Lumen Docs' };
+  const vars = {
+    DOCSCTL_URL: machine['DOCSCTL_URL']!,
+    DOCSCTL_ORG: 'Lumen Docs',
+    DOCSCTL_PROPOSER: 'admin@localhost',
+  };
   const ran = await new Runner({
     workspace: at(clone),
     folder: at(`runner-${count}`),
     env: machine,
     github: { repository: 'me/docs', ...event },
     vars,
-    secrets: { DOCSCTL_TOKEN: 'a-token-for-nobody' },
+    secrets: { DOCSCTL_TOKEN: 'a-token-for-nobody', DOCSCTL_PROPOSE_TOKEN: 'a-token-for-nobody' },
     actions: { 'OWNER/docsctl': root },
   }).job(steps, env);
   return { ...ran, clone };
@@ -118,6 +122,7 @@ const event = (action: string, commits: { head: string; merged?: string }) => ({
       merged: commits.merged !== undefined,
       merge_commit_sha: commits.merged ?? '',
       head: { sha: commits.head },
+      html_url: 'https://github.example/me/docs/pull/12',
     },
   },
 });
@@ -127,6 +132,32 @@ const title = (text: string) => async () =>
   writeFile(design(), (await readFile(design(), 'utf8')).replace(/^title: .*/m, `title: ${text}`));
 const titles = async () =>
   (await home.run(['teams', 'list', '-o', 'json'])).json.map((team: { title: string }) => team.title) as string[];
+
+test('on GitHub, a proposal is applied after the merge, once and only with the effect that was reviewed', async () => {
+  const policy = async () =>
+    appendFile(at('work', 'organization', 'organization.yaml'), 'approval: { required: everything }\n');
+  await policy();
+  const applied = await home.run(['apply', at('work', 'organization'), '--yes']);
+  expect(applied.exitCode, applied.stderr).toBe(0);
+  await commit('work', 'Require approvals');
+  const head = await push('drawing', title('Drawing'));
+
+  const proposed = await github('propose-organization.yml', 'origin/drawing', event('opened', { head }));
+  const again = await github('propose-organization.yml', 'origin/drawing', event('synchronize', { head: 'other' }));
+  const merged = await merge('drawing', 'Merge');
+  const done = await github('apply-proposal.yml', merged, event('closed', { head, merged }));
+  const twice = await github('apply-proposal.yml', merged, event('closed', { head, merged }));
+  const outdated = await github('apply-proposal.yml', merged, event('closed', { head: 'other', merged }));
+
+  expect([proposed.exitCode, again.exitCode], proposed.log).toEqual([0, 0]);
+  expect((await comments()).at(-1)?.body).toMatch(/This is proposal 2 \([0-9a-f]{64}\)/);
+  expect(done.exitCode, done.log).toBe(0);
+  expect(await titles()).toContain('Drawing');
+  expect([twice.exitCode, outdated.exitCode]).not.toContain(0);
+  expect(outdated.log).toContain('Changed since the plan was made: team design.');
+  const { json } = await home.run(['proposals', 'view', '1', '-o', 'json']);
+  expect(json).toMatchObject({ status: 'applied', result: { pullRequest: 'https://github.example/me/docs/pull/12' } });
+});
 
 test('on GitHub, a reviewed plan is applied after the merge, and drift opens one issue', async () => {
   const head = await push('drawing', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App } from '../../src/app/app.ts';
+import { LazyApp } from '../../src/app/lazy-app.ts';
 import { appLinkPath, signInPath } from '../../src/contract/instance.ts';
 import { seedDemo } from '../../src/server/demo/demo.ts';
 import { listen } from '../../src/server/http/listen.ts';
@@ -23,7 +23,8 @@ interface Shot {
 
 const now = Date.parse('2026-11-02T09:42:00Z');
 const instance = await openInstance({ file: ':memory:', now: () => now, log: { error: console.error } });
-const app = new App({ instance, sessions: new Sessions(instance), onError: console.error });
+const port = { instance, sessions: new Sessions(instance), onError: console.error };
+const app = new LazyApp(async () => port);
 const listening = await listen(instance, { host: '127.0.0.1', port: 0, app });
 instance.base = listening.url;
 const browser = await openBrowser();

@@ -3,8 +3,9 @@ import { signInPath } from '../contract/instance.ts';
 import { tryDecode } from '../shared/decode.ts';
 import { findAsset } from '../site/site-around.ts';
 import { html } from '../site/html.ts';
+import { assetPath, signOutPath } from './addresses.ts';
 import { formToken, isForeignForm, isFormToken, sessionOf } from './cookies.ts';
-import { assetPath, draw, type Frame } from './frame.ts';
+import { draw, type Frame } from './frame.ts';
 import { clientOf } from './instance-client.ts';
 import type { AppPort, AppRequest, AppResponse } from './port.ts';
 import { htmlResponse } from './responses.ts';
@@ -13,8 +14,6 @@ import { answerForm, answerPage } from './routes.ts';
 import { SignIn } from './sign-in.ts';
 import { NoPage, type Visit } from './visit.ts';
 
-const signOutPath = '/sign-out';
-
 /** The application: pages of the service for people who are signed in. */
 export class App {
   readonly #port: AppPort;
@@ -22,12 +21,6 @@ export class App {
 
   constructor(port: AppPort) {
     this.#port = port;
-  }
-
-  /** Programs that ask for other addresses get the answers of the API. */
-  has({ path, headers }: Pick<AppRequest, 'path' | 'headers'>): boolean {
-    if (path === '/') return /\btext\/html\b/.test(String(headers['accept'] ?? ''));
-    return path.startsWith('/o/') || path.startsWith(assetPath) || path === signInPath || path === signOutPath;
   }
 
   async answer(request: AppRequest): Promise<AppResponse> {

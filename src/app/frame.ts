@@ -4,11 +4,9 @@ import { html, type Html } from '../site/html.ts';
 import { standardLook } from '../site/look.ts';
 import type { HeaderLink, NavigationItem, Site, SiteLink, SitePage, SiteTab } from '../site/model.ts';
 import { hasDiagrams, pageDocument } from '../site/page-document.ts';
+import { assetPath } from './addresses.ts';
 import { htmlResponse } from './responses.ts';
 import type { AppResponse } from './port.ts';
-
-/** The folder of styles and scripts, below the root. */
-export const assetPath = '/_app/assets/';
 
 /** What is around the text of a page. */
 export interface Frame {

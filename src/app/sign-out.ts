@@ -1,4 +1,5 @@
 import { html } from '../site/html.ts';
+import { signOutPath } from './addresses.ts';
 import { form } from './forms.ts';
 import { draw } from './frame.ts';
 import type { AppResponse } from './port.ts';
@@ -11,6 +12,6 @@ export const signOutPage = (visit: Visit): AppResponse =>
       kind: 'gate',
       title: 'Sign out',
       html: html`<p>This ends the session of this browser.</p>
-        ${form(visit, '/sign-out', html`<button class="button button-primary">Sign out</button>`)}`,
+        ${form(visit, signOutPath, html`<button class="button button-primary">Sign out</button>`)}`,
     },
   );

@@ -175,7 +175,7 @@ function isApproval(body: CommentBody): boolean {
 
 type CommentBody = ItemOf<typeof changeRequestComments.list>['body'];
 
-/** An approval is a comment by somebody else than the author, on the current revision. */
+/** An approval is a comment by somebody other than the author, on the current revision. */
 async function checkApprovals(
   { client, params, request, approved }: Subject,
   condition: Condition,
@@ -194,7 +194,7 @@ async function checkApprovals(
   const names = [...stale].flatMap(([id, name]) => (current.has(id) ? [] : [name]));
   return {
     condition,
-    message: `${current.size === 0 ? 'nobody' : `only ${[...current.values()].join(', ')}`} approved the current revision; an approval is the comment "Approved" by somebody else than the author.`,
+    message: `${current.size === 0 ? 'nobody' : `only ${[...current.values()].join(', ')}`} approved the current revision; an approval is the comment "Approved" by somebody other than the author.`,
     lines: names.map((name) => `the approval by ${name} is about an earlier revision, or was edited`),
   };
 }

@@ -35,7 +35,7 @@ function withoutCredentials(text: string): string {
 
 const header = /^[\w-]+:/;
 
-/** Whoever has the ID of an invite link can join. */
+/** Anyone with the ID of an invite link can join. */
 const linkId = /^[A-Za-z0-9]{10,}$/;
 const linkAddress = /(?<=\binvites\/)[A-Za-z0-9]{10,}/;
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What somebody did with a proposal. Each is a comment: the service says who wrote it, and only they can edit it. */
+/** What a user did with a proposal. Each is a comment: the service reports its author, and nobody else can edit it. */
 const Event = z.discriminatedUnion('docsctl', [
   z.strictObject({ docsctl: z.literal('approved'), hash: z.string(), digest: z.string() }),
   z.strictObject({ docsctl: z.literal('rejected'), reason: z.optional(z.string()) }),
@@ -34,7 +34,7 @@ export interface PostedEvent {
 const sentences: Readonly<Record<ProposalEvent['docsctl'], string>> = {
   approved: 'Approved.',
   rejected: 'Rejected.',
-  outdated: 'Outdated: something that it touches was changed.',
+  outdated: 'Outdated: an object that it affects has changed.',
   started: 'Applying.',
   ended: 'Applied.',
   journal: 'What was changed, for a revert.',

@@ -100,7 +100,7 @@ const safeName = (name: string): string => (isSafeName(name) ? name : 'files');
 /**
  * Writes packed files below a folder that nobody else can write to.
  *
- * @throws EngineError before anything is written if a path would lead out of it: whoever can edit a proposal can write any path
+ * @throws EngineError before anything is written if a path would lead out of it: a proposal can contain any path
  */
 export async function unpackFiles(files: readonly PackedFile[], folder: string): Promise<void> {
   const hostile = files.find(({ path }) => !isSafePath(path));

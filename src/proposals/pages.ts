@@ -31,7 +31,7 @@ const items = {
 };
 type Lists = { -readonly [Name in keyof typeof items]: z.output<(typeof items)[Name]>[] };
 
-/** What the author saw in the rehearsal. Whoever can edit the change request can write it, so nothing is decided by it. */
+/** What the author saw in the rehearsal. Everybody who can edit the change request can edit it, so no decision depends on it. */
 export interface StoredReport extends Lists {
   notChecked: Record<string, number>;
   digest: string;

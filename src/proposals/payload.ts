@@ -7,13 +7,13 @@ import { shellCommand } from '../shared/shell-quote.ts';
 const [start, end] = ['\u{F0002}', '\u{F0003}'];
 const marked = /\u{F0002}([^\u{F0002}\u{F0003}]*)\u{F0003}/gu;
 
-/** The text in a word that stands for a packed file. */
+/** The placeholder of a packed file in a word. */
 export const fileMark = (path: string): string => `${start}${path}${end}`;
 
 /** The packed paths that a word names. */
 export const filesIn = (word: string): string[] => [...word.matchAll(marked)].map(([, path = '']) => path);
 
-/** Whether a text that somebody entered contains the marks, which only docsctl sets. */
+/** Whether a text that a user entered contains the marks, which only docsctl sets. */
 export const hasMarks = (word: string): boolean => /[\u{F0002}\u{F0003}]/u.test(word);
 
 /** The word with the paths of unpacked files. */
@@ -67,7 +67,7 @@ export function payloadHash({ version, title, expires, scope, kind, lines, files
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** The command lines as somebody could enter them, with the names of packed files. */
+/** The command lines as a user could enter them, with the names of packed files. */
 export const linesText = ({ lines, kind }: Pick<Payload, 'lines' | 'kind'>): string[] =>
   lines.map(({ words, captures }) => {
     const plain = words.map((word) => withPaths(word, shownPath).replaceAll(/\u{F0000}(\w+)\u{F0001}/gu, '$$$1'));

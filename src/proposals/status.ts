@@ -18,7 +18,7 @@ export type Status = (typeof statuses)[number];
 type EventOf<Name extends ProposalEvent['docsctl']> = Extract<ProposalEvent, { docsctl: Name }>;
 type Posted<Name extends ProposalEvent['docsctl']> = Omit<PostedEvent, 'event'> & { event: EventOf<Name> };
 
-/** What counts of a proposal, after who did what was checked. */
+/** The state of a proposal, by the events that count. */
 export interface Judged {
   status: Status;
   /** By administrators who wrote nothing of it, for its content as it is now. */

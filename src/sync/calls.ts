@@ -136,7 +136,7 @@ function groupsOf(batch: readonly Item[]): [Item, ...Item[]][] {
 
 /** The pages that the operations create. */
 interface NewPages {
-  /** The reference of each page, by what stands for its ID in links. */
+  /** The reference of each page, by the placeholder of its ID in links. */
   refs: ReadonlyMap<string, string>;
   /** The IDs that earlier calls gave them, by reference. */
   ids: ReadonlyMap<string, string>;

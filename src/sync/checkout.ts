@@ -36,7 +36,7 @@ export class Checkout {
     return isCommitId(commit) && (await this.#git('cat-file', '-e', `${commit}^{commit}`)) !== undefined;
   }
 
-  /** Whether a commit is another one or an ancestor of it, as far as the clone has their history. */
+  /** Whether a commit is the same as another one, or an ancestor of it, as far as the clone has their history. */
   async isAncestor(commit: string, of: string): Promise<boolean> {
     if (commit === of) return true;
     return (await this.#git('merge-base', '--is-ancestor', commit, of)) !== undefined;

@@ -93,13 +93,13 @@ describe('the path', () => {
 describe('the request', () => {
   test.for([
     ['fields make it a POST', ['orgs', '-f', 'title=007'], 'POST', '/v1/orgs', { title: '007' }],
-    ['any method', ['delete', 'spaces/x/comments/y'], 'DELETE', '/v1/spaces/x/comments/y', undefined],
+    ['any method', ['delete', 'spaces/x/ping/y'], 'DELETE', '/v1/spaces/x/ping/y', undefined],
     ['PUT without a body', ['PUT', 'orgs/x/ping'], 'PUT', '/v1/orgs/x/ping', undefined],
     [
       'typed fields',
       [
         'PATCH',
-        'orgs/x',
+        'orgs/x/ping',
         '-F',
         'a=true',
         '-F',
@@ -114,7 +114,7 @@ describe('the request', () => {
         'f=word',
       ],
       'PATCH',
-      '/v1/orgs/x',
+      '/v1/orgs/x/ping',
       { a: true, b: null, c: 12, d: '007', e: [1, 'x'], f: 'word' },
     ],
     [

@@ -28,9 +28,11 @@ describe('a column that no result has', () => {
     ['of one', ['teams', 'create', '--title', 'Nobody']],
     ['of several', ['comments', 'resolve', 'comment00001', '--space', 'handbook0001']],
     ['in a dry run', ['teams', 'create', '--title', 'Nobody', '--dry-run']],
+    ['of a hand-written command', ['propose', '--', 'teams', 'create', '--title', 'Nobody']],
   ] as [string, string[]][])('is refused before a change %s', async ([, words]) => {
-    const run = await home.run([...words, '--columns', 'tilte']);
-    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    const [command = '', ...others] = words;
+    const run = await home.run([command, '--columns', 'tilte', ...others]);
+    expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('no result has "tilte"') });
     expect(await home.run(['teams', 'list', '--title', 'Nobody'])).toMatchObject({ stdout: '' });
     const comment = ['comments', 'view', 'comment00001', '--space', 'handbook0001', '--columns', 'status'];
     expect(await home.run(comment)).toMatchObject({ stdout: 'open\n' });

@@ -28,7 +28,8 @@ test('200 pages are pushed with at most 12 requests, and unchanged with at most 
   const small = await push('--new', 'One');
 
   expect(first.json).toMatchObject({ added: 200, changeRequest: 1 });
-  expect(first.requests).toBeLessThanOrEqual(12);
+  // One more for the organization of the space, whose policy may require an approval.
+  expect(first.requests).toBeLessThanOrEqual(13);
   expect(unchanged).toMatchObject({ json: { added: 0, changed: 0, unchanged: 200 } });
   expect(unchanged.requests).toBeLessThanOrEqual(4);
   expect(inMain).toMatchObject({ json: { status: 'unchanged', unchanged: 200 } });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { answerPaths } from '../../src/cli/command/answer-paths.ts';
+import { answerPaths, printedPaths } from '../../src/cli/command/answer-paths.ts';
 import { writeDemoFiles } from '../support/demo-files.ts';
 import { type Demo, type DemoHome, makeDemo } from '../support/shell.ts';
 import { commandsOfTree, wordsOf } from '../support/tree.ts';
@@ -53,17 +53,21 @@ test.each(writing)('$path --dry-run changes nothing', async ({ path, command }) 
 });
 
 /** Of every command that tells a request, the words of an example. */
-const exampleLines = writing.flatMap(({ path, command: { examples = {}, endpoint } }) => {
+const exampleLines = await Promise.all(writing.map(exampleOf)).then((lines) => lines.flat());
+
+async function exampleOf({ path, command: { examples = {}, endpoint, prints } }: (typeof writing)[number]) {
   const words = Object.values(examples)
     .map(wordsOf)
     .find((line) => line?.[0] === 'docsctl');
   const isShaped = words?.some((word) => ['-o', '--json', '--jq', '--columns', '--dry-run'].includes(word));
-  const columns = (endpoint && answerPaths(endpoint, undefined)[0]) ?? 'id';
+  const paths =
+    typeof prints === 'function' ? printedPaths(await prints()) : endpoint ? answerPaths(endpoint, undefined) : [];
+  const columns = paths[0] ?? 'id';
   // What `run` prints is that of its commands.
   return words === undefined || isShaped || path === 'run'
     ? []
     : [{ path, words: [...words.slice(1), '--dry-run'], columns }];
-});
+}
 const isRequest = (text: string) => /^(GET|POST|PUT|PATCH|DELETE) (embedded|https?):/.test(text);
 
 test.each(exampleLines)(

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { App } from '../../src/app/app.ts';
+import { LazyApp } from '../../src/app/lazy-app.ts';
 import { listen } from '../../src/server/http/listen.ts';
 import { Sessions } from '../../src/server/http/sign-in.ts';
 import type { InstanceOptions } from '../../src/server/open-instance.ts';
@@ -42,7 +42,8 @@ export async function openApp(options: Partial<InstanceOptions> = {}): Promise<A
   const service = await openTestInstance(options);
   const { instance } = service;
   const errors: unknown[] = [];
-  const app = new App({ instance, sessions: new Sessions(instance), onError: (error) => void errors.push(error) });
+  const port = { instance, sessions: new Sessions(instance), onError: (error: unknown) => void errors.push(error) };
+  const app = new LazyApp(async () => port);
   const listening = await listen(instance, { host: '127.0.0.1', port: 0, app });
   instance.base = listening.url;
   const { url } = listening;

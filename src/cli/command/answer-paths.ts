@@ -1,3 +1,4 @@
+import type * as z from 'zod/mini';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { type Field, fieldOf } from '../../contract/fields.ts';
 
@@ -16,6 +17,9 @@ export function answerPaths(endpoint: Endpoint, member: string | undefined): str
   return [...new Set(pathsBelow(memberOf(fieldOf(schema(), depth), member), ''))];
 }
 
+/** As `answerPaths`, for what a hand-written command prints: an object or a list. */
+export const printedPaths = (schema: z.core.$ZodType): string[] => [...new Set(pathsBelow(fieldOf(schema, depth), ''))];
+
 function memberOf(field: Field, member: string | undefined): Field {
   if (member === undefined) return field;
   if (field.branches) return { ...field, branches: field.branches.map((branch) => memberOf(branch, member)) };
@@ -25,9 +29,12 @@ function memberOf(field: Field, member: string | undefined): Field {
 
 function pathsBelow({ kind, members = {}, branches = [], item }: Field, prefix: string): string[] {
   if (kind === 'record') return [`${prefix}*`];
+  // Anything may be there.
+  if (kind === 'unknown' && prefix !== '') return [`${prefix}*`, `${prefix}*.*`];
   return [
     ...Object.entries(members).flatMap(([name, member]) => [prefix + name, ...pathsBelow(member, `${prefix}${name}.`)]),
     ...branches.flatMap((branch) => pathsBelow(branch, prefix)),
+    ...(item && prefix === '' ? pathsBelow(item, '') : []),
     ...(item && prefix !== '' ? [`${prefix}*`, ...pathsBelow(item, `${prefix}*.`)] : []),
   ];
 }

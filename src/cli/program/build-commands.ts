@@ -219,7 +219,13 @@ async function runCommand(
 
 async function runOnce(invocation: Invocation): Promise<void> {
   const { command } = invocation;
-  if (command.run) return command.run(invocation);
+  if (command.run) {
+    if (invocation.globals.columns && command.changes?.includes('service')) {
+      const { refuseUnknownColumns } = await import('../command/printed-columns.ts');
+      await refuseUnknownColumns(invocation);
+    }
+    return command.run(invocation);
+  }
   const { runDerived } = await import('../command/run.ts');
   return runDerived(invocation);
 }

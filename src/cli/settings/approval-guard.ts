@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { findPolicy, type FoundPolicy } from '../../approval/find-policy.ts';
 import { approvalFor, type PolicedCall, mayNeedApproval } from '../../approval/policy.ts';
 import type { Client } from '../../client/client.ts';
@@ -9,25 +6,25 @@ import { collections } from '../../contract/collections.ts';
 import type { Endpoint } from '../../contract/endpoint.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { endpointOfAddress } from '../../journal/endpoints.ts';
-import { writeFileAtomic } from '../../shared/atomic-write.ts';
-import { isObject } from '../../shared/is-object.ts';
 import { jsonOf } from '../../shared/json-of.ts';
-import { makeFolder } from '../../shared/make-folder.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, exit } from '../program/failure.ts';
+import { KnownPolicies } from './known-policies.ts';
 
 export interface GuardOptions {
   url: string;
   cacheFolder: string;
   /** The words of the command line, for the hint. */
   commandLine: readonly string[];
+  /** The organizations of spaces and collections that this run has read. */
+  organizations: ReadonlyMap<string, string>;
 }
 
-/** What an earlier command found, by organization. It only saves requests: the policy itself is always read. */
-interface Known {
-  space: string;
-  isAboutEverything: boolean;
-}
+/**
+ * How long a command relies on an earlier one that found no policy about everything. Before other changes that a policy may
+ * be about, it is always read.
+ */
+const maxAgeMs = 5 * 60_000;
 
 /** A request that changes something. */
 export interface Change {
@@ -42,11 +39,12 @@ export class ApprovalGuard {
   readonly #options: GuardOptions;
   /** By organization. */
   readonly #policies = new Map<string, Promise<FoundPolicy>>();
-  #known: Record<string, Known> | undefined;
+  readonly #known: KnownPolicies;
 
   constructor(client: Client, options: GuardOptions) {
     this.#client = client;
     this.#options = options;
+    this.#known = new KnownPolicies(options.cacheFolder, options.url);
   }
 
   /** @throws CommandError with status 4 if the change needs an approval */
@@ -64,23 +62,31 @@ export class ApprovalGuard {
   /** The error for a change that needs an approval; undefined if it needs none. */
   async problem({ endpoint: { name }, params, body }: Change): Promise<CommandError | undefined> {
     const change: PolicedCall = { endpoint: name, body };
-    const isEverythingKnown = () => Object.values(this.#read()).some(({ isAboutEverything }) => isAboutEverything);
-    if (!mayNeedApproval(change) && !isEverythingKnown()) return undefined;
     const orgId = params['orgId'] ?? (await this.#organizationOf(params));
-    if (orgId === undefined) return undefined;
+    if (orgId === undefined || !(mayNeedApproval(change) || this.#mayBeAboutEverything(orgId))) return undefined;
     const { policy } = await this.#policy(orgId);
     const reason = policy && approvalFor(policy, change);
     return reason ? needsApproval(reason, this.#options.commandLine) : undefined;
   }
 
+  #mayBeAboutEverything(orgId: string): boolean {
+    const last = this.#known.known.policies[orgId];
+    return last === undefined || last.isAboutEverything || Date.now() - last.readAt > maxAgeMs;
+  }
+
   async #organizationOf({ spaceId, collectionId }: Record<string, string>): Promise<string | undefined> {
-    if (spaceId !== undefined) {
-      const space = await this.#client.call(spaces.view, { params: { spaceId } }).catch(undefinedIfMissing);
-      return space?.organization;
-    }
-    if (collectionId === undefined) return undefined;
-    const found = await this.#client.call(collections.view, { params: { collectionId } }).catch(undefinedIfMissing);
-    return found?.organization;
+    const id = spaceId ?? collectionId;
+    if (id === undefined) return undefined;
+    const known = this.#options.organizations.get(id) ?? this.#known.known.organizations[id];
+    if (known !== undefined) return known;
+    const reading =
+      spaceId === undefined
+        ? this.#client.call(collections.view, { params: { collectionId: id } })
+        : this.#client.call(spaces.view, { params: { spaceId } });
+    const found = await reading.catch(undefinedIfMissing);
+    if (!found?.organization) return undefined;
+    await this.#known.setOrganization(id, found.organization);
+    return found.organization;
   }
 
   #policy(orgId: string): Promise<FoundPolicy> {
@@ -90,51 +96,16 @@ export class ApprovalGuard {
   }
 
   async #find(orgId: string): Promise<FoundPolicy> {
-    const known = this.#read();
-    const found = await findPolicy(this.#client, orgId, known[orgId]?.space);
-    if (found.space === null || found.policy === null) delete known[orgId];
-    else known[orgId] = { space: found.space, isAboutEverything: found.policy.required === 'everything' };
-    this.#known = known;
-    await this.#write(known);
-    return found;
-  }
-
-  get #file(): string {
-    const key = createHash('sha256').update(this.#options.url).digest('hex').slice(0, 16);
-    return join(this.#options.cacheFolder, 'policies', `${key}.json`);
-  }
-
-  #read(): Record<string, Known> {
-    return (this.#known ??= readKnown(this.#file));
-  }
-
-  async #write(known: Record<string, Known>): Promise<void> {
-    if (Object.keys(known).length === 0 && Object.keys(readKnown(this.#file)).length === 0) return;
-    try {
-      makeFolder(join(this.#options.cacheFolder, 'policies'));
-      await writeFileAtomic(this.#file, JSON.stringify(known), 0o600);
-    } catch {
-      // Without it, the next command reads the list of spaces again.
-    }
-  }
-}
-
-function readKnown(file: string): Record<string, Known> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isObject(value)) return {};
-    const known: Record<string, Known> = {};
-    for (const [orgId, each] of Object.entries(value))
-      if (isObject(each) && typeof each['space'] === 'string')
-        known[orgId] = { space: each['space'], isAboutEverything: each['isAboutEverything'] === true };
-    return known;
-  } catch {
-    return {};
+    const { space: last } = this.#known.known.policies[orgId] ?? {};
+    const { space, policy } = await findPolicy(this.#client, orgId, last ?? undefined);
+    const isAboutEverything = policy?.required === 'everything';
+    await this.#known.setPolicy(orgId, { space, isAboutEverything, readAt: Date.now() });
+    return { space, policy };
   }
 }
 
 /** Flags that are no part of a proposed command. */
-const isOwnFlag = (word: string) => /^(?:-y|--yes|-q|--quiet|--no-input)$/.test(word);
+const isOwnFlag = (word: string) => /^(?:-y|--yes|-q|--quiet|--no-input|-n|--dry-run)$/.test(word);
 
 /** The error for a change that needs an approval, with the command line that proposes it. */
 function needsApproval(reason: string, commandLine: readonly string[]): CommandError {

@@ -1,4 +1,7 @@
 import type { Client } from '../../client/client.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
+import { isObject } from '../../shared/is-object.ts';
+import type { CommandError } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { ApprovalGuard, Change } from './approval-guard.ts';
 import { cacheDir } from './paths.ts';
@@ -24,7 +27,9 @@ export class Approvals {
   readonly #run: Run;
   readonly #options: RunOptions;
   #hasNoted = false;
-  #notingGuard: Promise<ApprovalGuard> | undefined;
+  /** Of spaces and collections that this run has read. */
+  readonly #organizations = new Map<string, string>();
+  #previewGuard: Promise<ApprovalGuard> | undefined;
 
   constructor(run: Run, options: RunOptions) {
     this.#run = run;
@@ -42,7 +47,9 @@ export class Approvals {
         const change = { endpoint, params: { ...input.params }, body: input.body };
         await (await guardOf()).check(change);
       }
-      return client.call(endpoint, input);
+      const answer = await client.call(endpoint, input);
+      this.#remember(endpoint, answer);
+      return answer;
     };
     const request: Client['request'] = async (method, path, input) => {
       if (!/^(?:GET|HEAD|OPTIONS)$/i.test(method) && !needsNone(input))
@@ -55,19 +62,35 @@ export class Approvals {
   async #load(client: Client, url: string): Promise<ApprovalGuard> {
     const { ApprovalGuard } = await import('./approval-guard.ts');
     const { commandLine = [] } = this.#options;
-    return new ApprovalGuard(client, { url, cacheFolder: cacheDir(this.#run.env), commandLine });
+    return new ApprovalGuard(client, {
+      url,
+      cacheFolder: cacheDir(this.#run.env),
+      commandLine,
+      organizations: this.#organizations,
+    });
   }
 
-  async #loadForNote(): Promise<ApprovalGuard> {
+  #remember({ name }: Endpoint, answer: unknown): void {
+    if (!/^(?:spaces|collections)\.(?:view|create)$/.test(name) || !isObject(answer)) return;
+    const { id, organization } = answer;
+    if (typeof id === 'string' && typeof organization === 'string') this.#organizations.set(id, organization);
+  }
+
+  async #loadForPreview(): Promise<ApprovalGuard> {
     const { value: url } = await this.#run.address();
     return this.#load(await this.#run.client(), url);
   }
 
-  /** Notes once that a change needs an approval, in a dry run or a rehearsal. */
+  /** The error for a change that is not sent, if it needs an approval. */
+  async problem(change: Change): Promise<CommandError | undefined> {
+    if (this.#run.globals.isApproved || this.isChecked || change.endpoint.method === 'GET') return undefined;
+    const guard = await (this.#previewGuard ??= this.#loadForPreview());
+    return guard.problem(change);
+  }
+
+  /** Notes once that a rehearsed change needs an approval. */
   async note(change: Change): Promise<void> {
-    if (this.#run.globals.isApproved || this.#hasNoted || change.endpoint.method === 'GET') return;
-    const guard = await (this.#notingGuard ??= this.#loadForNote());
-    const problem = await guard.problem(change);
+    const problem = this.#hasNoted ? undefined : await this.problem(change);
     if (!problem) return;
     this.#hasNoted = true;
     await this.#options.io.note(`${problem.message.replace(' Nothing was sent.', '')} ${problem.hint}`);

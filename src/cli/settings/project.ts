@@ -22,7 +22,7 @@ export function findProjectFile(from = process.cwd()): string | undefined {
 }
 
 /**
- * Why a project file is not read, and what to do about it. Whoever can write it chooses what is sent where, so it must
+ * Why a project file is not read, and what to do about it. Its author decides what is sent where, so it must
  * belong to the caller, as git requires of a repository, or to root, who can do all that the caller can.
  */
 function distrust(file: string, { uid, mode }: Stats): string | undefined {

@@ -4,10 +4,10 @@ import { clientNames } from './client-names.ts';
 const flags = [
   {
     flags: '--folder <folder>',
-    description: 'folder that the agent may plan from (repeatable); none by default',
+    description: 'folder that the agent can plan from (repeatable); none by default',
     repeatable: 'verbatim',
   },
-  { flags: '--read-only', description: 'leave out the tool that proposes changes' },
+  { flags: '--read-only', description: 'without the tool that proposes changes' },
 ] as const;
 
 export default command({
@@ -16,7 +16,7 @@ export default command({
   prints: 'text',
   summary: 'Let an AI agent read and propose, over MCP.',
   description:
-    'Serves the Model Context Protocol on standard input and output, for agents that start docsctl themselves. The tools find objects, read and search pages, check access and links, plan from files, rehearse commands and propose them. No tool changes the service, except that proposals are added, which a person approves. Give the agent a profile with a token of its own.',
+    'Serves the Model Context Protocol on standard input and output, for agents that start docsctl themselves. The tools find objects, read and search pages, check access and links, plan from files, rehearse commands and propose them. The only change they can make is to add proposals, which a person approves. Give the agent a profile with its own token.',
   examples: {
     'Print the configuration for a client': 'docsctl mcp install claude-code',
     'Serve an agent that may also plan from a folder': 'docsctl mcp --profile agent --folder ./organization',
@@ -35,7 +35,7 @@ export default command({
       changes: [],
       prints: 'anything',
       summary: 'Print the configuration of an MCP client.',
-      description: `Prints what to add to the settings of the client, and where; nothing is written. The configuration names the profile, never a token. Clients: ${clientNames.join(', ')}.`,
+      description: `Prints what to add to the client's settings, and to which file. Nothing is written. The configuration names the profile and never contains a token. Clients: ${clientNames.join(', ')}.`,
       examples: {
         'List the clients': 'docsctl mcp install',
         'Print the configuration for Claude Code': 'docsctl mcp install claude-code --profile agent',
@@ -48,7 +48,7 @@ export default command({
         ...flags,
         {
           flags: '--full-path',
-          description: 'name docsctl by its path, for applications that do not find it',
+          description: 'use the full path of docsctl, for applications that cannot find it',
         },
       ],
       input: { suggestions: { client: () => clientNames } },

@@ -286,7 +286,7 @@ class ApplyRun {
 }
 
 /** @throws CommandError if a change needs an approval, before anything is sent */
-async function refuseUnapproved({ args, globals, session, io }: ApplyInvocation, made: MadePlan): Promise<void> {
+async function refuseUnapproved({ args, globals, session }: ApplyInvocation, made: MadePlan): Promise<void> {
   // The plan is checked as a whole here.
   session.approvals.isChecked = true;
   const reasons = globals.isApproved ? [] : reasonsForApproval(made);
@@ -294,7 +294,6 @@ async function refuseUnapproved({ args, globals, session, io }: ApplyInvocation,
   const text = `These changes need an approval (${reasons.join(', ')}).`;
   const folder = made.isSaved ? made.source.folder : (args.folder ?? '.');
   const hint = `Propose them: ${shellCommand(['docsctl', 'plan', folder, '--propose', 'Title'])}`;
-  if (globals.dryRun) return io.note(`${text} ${hint}`);
   throw new CommandError(`${text} Nothing was sent.`, { exitCode: exit.forbidden, code: 'needs-approval', hint });
 }
 

@@ -45,7 +45,7 @@ export async function allow(invocation: AllowInvocation): Promise<void> {
   await printList(invocation, rows);
   if (invite === undefined) return;
   await io.note(
-    `Each of them runs this once: docsctl invites accept ${visible(invite)}\nWhoever has the link can propose changes. Run this command again afterwards: it then deletes the link.`,
+    `Each of them runs this once: docsctl invites accept ${visible(invite)}\nAnyone with the link can propose changes. Run this command again afterwards to delete the link.`,
   );
 }
 

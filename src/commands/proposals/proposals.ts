@@ -2,6 +2,7 @@ import type { Column } from '../../cli/output/index.ts';
 import { command } from '../../cli/command/define.ts';
 import { exit } from '../../cli/program/failure.ts';
 import { statuses } from '../../proposals/status.ts';
+import { words } from '../../shared/words.ts';
 
 const style = {
   open: 'warn',
@@ -76,7 +77,7 @@ const list = command({
   prints: async () => (await import('../shared/printed-proposals.ts')).proposals,
   summary: 'List proposals, newest first.',
   description:
-    'Lists proposals that can still be approved or applied; --status lists others. Whether something that they touch was changed in the meantime is only checked when they are approved or applied.',
+    'Lists proposals that can still be approved or applied; --status lists others. docsctl checks whether a proposal is outdated only when you approve or apply it.',
   examples: {
     'List proposals that wait for an approval': 'docsctl proposals list --status open',
     'List all proposals': 'docsctl proposals list --status all',
@@ -91,7 +92,12 @@ const list = command({
     },
   ],
   input: { context: ['org'] },
-  output: { list: true, columns, idKey: 'number' },
+  output: {
+    list: true,
+    columns,
+    fields: words('id author.id author.email author.displayName command plan hash'),
+    idKey: 'number',
+  },
   run: async (invocation) => (await import('./show.ts')).listAll(invocation),
 });
 
@@ -99,9 +105,9 @@ const view = command({
   use: 'view <proposal>',
   changes: [],
   prints: printed,
-  summary: 'Show a proposal with what its rehearsal showed.',
+  summary: 'Show a proposal and the result of its rehearsal.',
   description:
-    'Shows the command or plan, its author, its approvals, and the requests, changes, access and broken links of the rehearsal, as the author saw it. "docsctl proposals approve" rehearses it again before it counts.',
+    'Shows the command or plan, its author, its approvals, and the requests, changes, access and broken links of the rehearsal, as the author saw them. "docsctl proposals approve" repeats the rehearsal.',
   examples: {
     'Show proposal 1': 'docsctl proposals view 1',
     'Print its status': 'docsctl proposals view 1 --jq .status',
@@ -118,9 +124,9 @@ const approve = command({
   use: 'approve <proposal>',
   changes: ['service'],
   prints: printed,
-  summary: 'Approve a proposal of somebody else.',
+  summary: "Approve another person's proposal.",
   description:
-    'Rehearses the proposal again on a copy, shows the result, and asks. The approval is for exactly this content and this result: if either changes, it no longer counts. Only administrators can approve, and nobody can approve what they wrote or edited.',
+    'Repeats the rehearsal on a copy, shows the result and asks for confirmation. The approval covers only this content and this result: if either changes, the approval is void. Only administrators can approve, and nobody can approve a proposal that they wrote or edited.',
   examples: {
     'Approve proposal 1 after a question': 'docsctl proposals approve 1',
     'Approve it without a question, as another administrator': 'docsctl proposals approve 1 --yes',
@@ -128,7 +134,7 @@ const approve = command({
   exitStatuses: {
     ...noProposal,
     [exit.forbidden]: 'you are not an administrator, or you wrote or edited the proposal',
-    [exit.refused]: 'it is not open, has expired, or something that it touches was changed',
+    [exit.refused]: 'it is not open, has expired or is outdated',
   },
   docs,
   seeAlso: ['proposals view', 'proposals apply'],
@@ -143,7 +149,7 @@ const reject = command({
   prints: printed,
   summary: 'Reject a proposal, or withdraw your own.',
   description:
-    'A rejected proposal can be neither approved nor applied. Administrators can reject every proposal, and authors their own.',
+    'A rejected proposal can no longer be approved or applied. Administrators can reject all proposals, and authors their own.',
   examples: {
     'Reject proposal 1': 'docsctl proposals reject 1',
     'Reject proposal 1 with a reason': 'docsctl proposals reject 1 --reason "Wrong team"',
@@ -167,7 +173,7 @@ const apply = command({
   prints: printed,
   summary: 'Apply an approved proposal.',
   description:
-    'Rehearses the proposal once more, compares the result with what was approved, asks, and runs exactly the approved command or plan. A proposal is applied at most once. If docsctl is killed meanwhile, "docsctl proposals view" says so, and the journal of this machine has what was sent.',
+    'Repeats the rehearsal, compares the result with the approved one, asks for confirmation and runs exactly the approved command or plan. Requests that the rehearsal did not contain are not sent. A proposal is applied at most once. If docsctl is killed during the apply, "docsctl proposals view" reports it, and the journal on this machine contains what was sent.',
   examples: {
     'Check whether proposal 1 can be applied': 'docsctl proposals apply 1 --dry-run',
     'Apply proposal 1 without a question': 'docsctl proposals apply 1 --yes',
@@ -175,7 +181,7 @@ const apply = command({
   exitStatuses: {
     ...noProposal,
     [exit.forbidden]: 'it is not approved, or you are not an administrator',
-    [exit.refused]: 'it has expired, was rejected or applied, or something that it touches was changed',
+    [exit.refused]: 'it has expired, was rejected or applied, or is outdated',
     [exit.someFailed]: 'some of its changes were made and others were not',
   },
   docs,
@@ -197,7 +203,7 @@ const revert = command({
   prints: printed,
   summary: 'Undo an applied proposal as a whole.',
   description:
-    'Undoes everything that the proposal changed, from any machine, with the journal that "docsctl proposals apply" stored with it. Sends nothing if a part of it cannot be undone, or if something that it changed was changed again since.',
+    'Undoes all changes of the proposal, from any machine, with the journal that "docsctl proposals apply" stored with it. Sends nothing if a part of it cannot be undone, or if something that it changed has been changed again.',
   examples: {
     'Preview the requests of a revert': 'docsctl proposals revert 1 --dry-run',
     'Revert proposal 1 without a question': 'docsctl proposals revert 1 --yes',
@@ -221,7 +227,7 @@ const diff = command({
   prints: async () => (await import('../shared/printed-proposals.ts')).proposalDiff,
   summary: 'Show the changed lines of pages, and whether a proposal is outdated.',
   description:
-    'Rehearses the proposal now, and prints the changed lines of each page that it touches. Also lists what differs from the rehearsal of the author: with such differences, the proposal can no longer be approved.',
+    'Repeats the rehearsal and prints the changed lines of each page. Also lists the differences from the rehearsal of the author: if there are any, the proposal is outdated and cannot be approved.',
   examples: {
     'Show the changed lines of proposal 1': 'docsctl proposals diff 1',
     'Print them for a program': 'docsctl proposals diff 1 -o json',
@@ -237,9 +243,9 @@ const allow = command({
   use: 'allow <who...>',
   changes: ['service'],
   prints: async () => (await import('../shared/printed-proposals.ts')).allowed,
-  summary: 'Let people or teams propose changes who are not administrators.',
+  summary: 'Let people who are not administrators propose changes.',
   description:
-    'They need the level "edit" on the space of the proposals, which the service gives to people who accept an invite link. Prints the link for those who cannot propose yet: each of them accepts it once. Run the command again afterwards: it deletes the link once everybody can propose.',
+    'They need the level "edit" on the space for proposals, which the service grants through an invite link. Prints the link for people who cannot propose yet. Each of them accepts it once. Then run the command again: it deletes the link when everybody can propose.',
   examples: {
     'Let the user of an agent propose changes': 'docsctl proposals allow person3@lumen.example',
     'Let a team propose changes': 'docsctl proposals allow Writers',

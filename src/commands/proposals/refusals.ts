@@ -50,10 +50,10 @@ export async function refuseOutdated(
   if (!globals.dryRun) await postEvent(port, proposal, { docsctl: 'outdated', hash: proposal.hash, changed: named });
   const what =
     named.length === 0
-      ? 'something that it touches'
+      ? 'an object that it affects'
       : `${named.map(visible).join(', ')}${changed.length > maxNamed ? ` and ${changed.length - maxNamed} more` : ''}`;
   throw refused(
-    `Proposal ${number} is outdated: its effect is another one now than when it was proposed or approved. This differs: ${what}. Nothing was sent.`,
+    `Proposal ${number} is outdated: its effect differs from the one that was proposed or approved. Different: ${what}. Nothing was sent.`,
     again,
   );
 }

@@ -5,9 +5,9 @@ export default command({
   use: 'propose [words...]',
   changes: ['service'],
   prints: async () => (await import('../shared/printed-proposals.ts')).proposal,
-  summary: 'Propose a command that somebody else approves and applies.',
+  summary: 'Propose a command for another administrator to approve.',
   description:
-    'Rehearses the command on a copy of the organization and stores it as a proposal, with the files that it reads and with what the rehearsal showed. Nothing else is changed. Another person who is an administrator approves it with "docsctl proposals approve"; "docsctl proposals apply" then runs exactly this command. Put the command after --. "docsctl propose run LIST" proposes a list of commands as a whole.',
+    'Rehearses the command on a copy of the organization and stores it as a proposal, with its files and the result of the rehearsal. Nothing else changes. Another administrator approves it with "docsctl proposals approve", and "docsctl proposals apply" then runs exactly this command. Put the command after --. "docsctl propose run LIST" proposes a list of commands as a whole.',
   examples: {
     'Propose another role for a member':
       'docsctl propose --title "Ada reads" -- members edit person3@lumen.example --role read',

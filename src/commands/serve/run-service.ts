@@ -8,7 +8,8 @@ import { assertDatabaseFolder } from '../../cli/settings/database-folder.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
 import type { Instance } from '../../server/engine/instance.ts';
 import type { ListenOptions, Listening } from '../../server/http/listen.ts';
-import type { WebApp } from '../../server/http/serve-request.ts';
+import { LazyApp } from '../../app/lazy-app.ts';
+import type { AppPort } from '../../app/port.ts';
 import { isPostgres, withoutPassword } from '../../shared/database-address.ts';
 import { messageOf } from '../../shared/error-text.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
@@ -141,7 +142,7 @@ async function listenAt(
 ): Promise<Listening> {
   const { listen } = await import('../../server/http/listen.ts');
   const options = await listenOptionsOf(flags, io);
-  const app = instance.hasApp ? await openApp(instance) : undefined;
+  const app = instance.hasApp ? new LazyApp(() => appPort(instance)) : undefined;
   try {
     return await listen(instance, {
       host,
@@ -156,14 +157,10 @@ async function listenAt(
   }
 }
 
-/** Pages for browsers. */
-async function openApp(instance: Instance): Promise<WebApp> {
-  const [{ App }, { Sessions }] = await Promise.all([
-    import('../../app/app.ts'),
-    import('../../server/http/sign-in.ts'),
-  ]);
+async function appPort(instance: Instance): Promise<AppPort> {
+  const { Sessions } = await import('../../server/http/sign-in.ts');
   const onError = (error: unknown) => instance.log.error('application', error);
-  return new App({ instance, sessions: new Sessions(instance), onError });
+  return { instance, sessions: new Sessions(instance), onError };
 }
 
 interface Announcement {

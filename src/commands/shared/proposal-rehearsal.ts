@@ -98,7 +98,11 @@ export function executeProposal(
       globals: { ...others, yes: true, input: false, isApproved: true },
       env: { ...session.env, ...env, DOCSCTL_JOURNAL: 'on' },
       // What the commands print is not the result of this one.
-      streams: { ...lines.streams, out: io.err, screen: { ...lines.streams.screen, terminal: false } },
+      streams: {
+        ...lines.streams,
+        out: io.quiet ? { write() {} } : io.err,
+        screen: { ...lines.streams.screen, terminal: false },
+      },
       exchanges: session.exchanges,
       entries,
       wrapClient: approvedClient(parts),

@@ -17,7 +17,7 @@ import { fileMark, filesIn, hasMarks, type Payload, type PayloadLine, withPaths 
 /** Where a plan and its folder are among packed files. */
 export const planPlace = { file: '1/plan.json', folder: '2/organization' } as const;
 
-/** The command line of a proposed plan. Whoever approves it sees what is removed, so the limit of an apply does not count. */
+/** The command line of a proposed plan. The approver sees what is removed, so the limit for removals does not apply. */
 export const planWords: readonly string[] = ['apply', fileMark(planPlace.file), '--max-removals', '100%'];
 
 /** Flags that would lead to another service, or leave out what a proposal needs. */

@@ -31,7 +31,7 @@ export async function propose(
     return undefined;
   }
   const caller = await callerOf({ client, orgId });
-  // Whoever may not propose anything learns it before the organization is copied.
+  // Fails before the organization is copied if the caller may not propose anything.
   const found = await findProposalsSpace(client, orgId);
   if (found ? !found.permissions.edit : !caller.isAdministrator) await requireProposalsSpace(client, orgId);
   const scope = await scopeOfProposal(invocation, orgId);

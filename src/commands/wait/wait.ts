@@ -10,7 +10,7 @@ export default command({
   prints: async () => (await import('../shared/printed-local.ts')).state,
   summary: 'Wait until something has happened.',
   description:
-    'The resource is cr, import or openapi. "cr" waits until a change request is merged or archived, or has the status of --until. "openapi" waits until the service has processed a specification. "import" waits until the content of the space changes, or with --since, until its revision is another one.',
+    'The resource is cr, import or openapi. "cr" waits until a change request is merged or archived, or has the status of --until. "openapi" waits until the service has processed a specification. "import" waits until the content of the space changes, or with --since, until its revision differs.',
   examples: {
     'Wait until a change request is open': `docsctl wait cr 1 --until open ${inSpace}`,
     'Wait until a specification is processed': 'docsctl wait openapi pumps --within 5m',

@@ -76,7 +76,7 @@ export interface LocalFolder {
   problems: Problem[];
   /**
    * Files that may be pages but cannot be read as such, and files that SUMMARY.md lists but that do not exist. A path that
-   * ends with "/" stands for everything in that folder. The pages of these files are never deleted.
+   * ends with "/" means everything in that folder. The pages of these files are never deleted.
    */
   unreadable: string[];
 }

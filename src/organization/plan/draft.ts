@@ -30,7 +30,7 @@ export interface PlanInput {
 type NewChange = Omit<Change, 'file'> & { file?: string };
 type Removed = Pick<Unnamed, 'name' | 'fields'> & {
   kind: ChangeKind;
-  /** Its name in the state, if that is another one. */
+  /** Its name in the state, if that differs. */
   key?: string;
 };
 

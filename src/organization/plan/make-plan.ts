@@ -91,7 +91,7 @@ interface PlanSource {
   /** The names of objects. Created objects are added to it. */
   lock: Lock;
   shared: SharedState | undefined;
-  /** The policy in effect, if it is another one than that of the shared state. */
+  /** The policy in effect, if it differs from that of the shared state. */
   approval?: Approval | null | undefined;
   /** Hashes of the files as last written or applied. Empty if the shared state is newer. */
   applied: ReadonlyMap<string, string>;

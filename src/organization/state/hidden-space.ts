@@ -53,7 +53,7 @@ export async function createAlone<Found extends { id: string }>(
       const all = await spacesTitled(client, orgId, title);
       if (all.every((space) => space.id === own.id || !isFound(space))) return own;
     }
-    // Several commands created it at once. Whoever sees another one gives up its own.
+    // Several commands created it at once. A command that sees another one deletes its own.
     await deleteSpace(client, own.id);
     if (other) return other;
     await setTimeout(Math.random() * 500);

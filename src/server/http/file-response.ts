@@ -21,7 +21,7 @@ export class FileResponse implements InstanceResponse {
     return this.#bytes;
   }
 
-  /** The file with its length; undefined if the body was read. Whoever takes it calls `discard` at the end. */
+  /** The file with its length; undefined if the body was read. The caller calls `discard` at the end. */
   get file(): { path: string; size: number } | undefined {
     return this.#path === undefined ? undefined : { path: this.#path, size: statSync(this.#path).size };
   }

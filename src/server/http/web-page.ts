@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../shared/escape-html.ts';
 import type { InstanceRequest, InstanceResponse } from '../engine/request.ts';
 
-/** A page for a browser, without scripts. Whoever makes the HTML escapes the texts in it. */
+/** A page for a browser, without scripts. The caller must escape texts in the HTML. */
 export interface WebPage {
   title: string;
   /** HTML. */

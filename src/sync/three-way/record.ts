@@ -25,7 +25,7 @@ interface RecordPage {
   sent: string;
   /** The file and where its links lead. */
   source?: string | undefined;
-  /** The text in the space after the push, if it is another one that links to pages without an ID. */
+  /** The text in the space after the push, if it differs and links to pages without an ID. */
   spaceSource?: string;
   /** `textHash` of the text in the space after the push. */
   spaceText: string;
@@ -156,7 +156,7 @@ export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: 
   return { pages, files: outcome.files, hasIds: true };
 }
 
-/** The addresses of pages that a push created, by what stands for their IDs in the plan. @param ids by key */
+/** The addresses of pages that a push created, by the placeholder of their IDs in the plan. @param ids by key */
 export function newAddresses(ids: ReadonlyMap<string, string>): (id: string) => string | undefined {
   const addresses = new Map<string, string>();
   // The key of a page that is created again is its former ID.
@@ -212,7 +212,7 @@ function spaceText(page: RecordPage, id: string, { pages, writtenAt }: PushOutco
   };
 }
 
-/** Whether the record in the space is another one. */
+/** Whether the space has a different record. */
 export function isNewRecord(layout: Layout, before: Layout, pages: readonly RecordPage[]): boolean {
   // The state of the space does not count.
   const folderOf = (entries: readonly BasePage[]) =>

@@ -225,9 +225,15 @@ export function matchAdded(
   isStrict: boolean,
 ): Map<string, RemotePage> {
   const before = new Set(base?.pages.map(({ id }) => id));
+  // Another clone may have pushed the same file, and somebody may have renamed its page since.
+  const files = new Map(layout.base?.pages.map(({ id, file }) => [id, file]));
+  const withFile = (page: RemotePage) => {
+    const file = files.get(page.id);
+    return file === undefined ? page : { ...page, file };
+  };
   return matchPages({
     pages: local.pages.filter(({ key }) => !inBase.has(key)),
-    candidates: remote.pages.filter(({ id }) => !before.has(id)),
+    candidates: remote.pages.filter(({ id }) => !before.has(id)).map(withFile),
     layout,
     localText: ({ key }) => sent.get(key)?.sent?.trim() || undefined,
     candidateText: ({ id }) => texts.get(id)?.trim() || undefined,

@@ -129,3 +129,83 @@ test('no script makes an unapproved change', async () => {
   expect(count).toBeGreaterThan(250);
   expect(await organization()).toBe(before);
 }, 300_000);
+
+/** What is done to a proposal that Carl has approved, so that it must not be applied any more. */
+const endings: [name: string, end: (number: string, path: string) => Promise<unknown>][] = [
+  [
+    'altered',
+    (number, path) =>
+      home.edit(path, { as: dora, title: `Proposal ${number}` }, (text) =>
+        text.replace('"words":["', '"words":["-q","'),
+      ),
+  ],
+  [
+    'with another title',
+    (number, path) =>
+      home.edit(path, { as: dora, title: `Proposal ${number}` }, (text) => text.replace('"title":"', '"title":"A ')),
+  ],
+  [
+    'expired',
+    (number, path) =>
+      home.edit(path, { as: dora, title: `Proposal ${number}` }, (text) =>
+        text.replace(/"expires":"[^"]+"/, '"expires":"2020-01-01T00:00:00.000Z"'),
+      ),
+  ],
+  [
+    'expired, and made younger',
+    (number, path) =>
+      home.edit(path, { as: dora, title: `Proposal ${number}` }, (text) =>
+        text.replace(/"expires":"[^"]+"/, '"expires":"2999-01-01T00:00:00.000Z"'),
+      ),
+  ],
+  ['rejected', (number) => home.done('proposals', 'reject', number, ...carl)],
+  ['merged by hand', (_, path) => home.done('api', 'POST', `${path}/merge`, ...dora)],
+  ['withdrawn', (number) => home.done('proposals', 'reject', number)],
+];
+
+/** Stores the pages and comments of an approved proposal once more, as somebody who may write them. */
+async function replay(number: string, as: string[]): Promise<string> {
+  const path = await home.requestPath(number);
+  const space = await home.proposalsSpace();
+  const { markdown } = await home.page(path, `Proposal ${number}`);
+  const copy = (await home.done('api', 'POST', `spaces/${space}/change-requests`, ...as)).json;
+  const copyPath = `spaces/${space}/change-requests/${copy.id}`;
+  const changes = [{ operation: 'insert_page', title: `Proposal ${copy.number}`, document: { markdown } }];
+  await home.done('api', 'POST', `${copyPath}/content`, '-F', `changes=${JSON.stringify(changes)}`, ...as);
+  await home.done('api', 'PATCH', copyPath, '-f', 'status=open', ...as);
+  const { items } = (await home.done('api', 'GET', `${path}/comments?format=markdown`)).json;
+  for (const { body } of items)
+    await home.done('api', 'POST', `${copyPath}/comments`, '-F', `body=${JSON.stringify(body)}`, ...as);
+  return String(copy.number);
+}
+
+test('no altered, expired, rejected or replayed proposal is applied', async () => {
+  home = await proposingHome(demo);
+  const proposed: [name: string, number: string][] = [];
+  for (const command of commands) {
+    for (const [name, end] of [...endings, ['replayed', undefined] as const]) {
+      const { number: made } = (await home.done('propose', '-o', 'json', '--', ...command)).json;
+      const number = String(made);
+      await home.done('proposals', 'approve', number, '--yes', ...carl);
+      if (end) await end(number, await home.requestPath(number));
+      const last = end ? number : await replay(number, dora);
+      // The original that was replayed is approved, so it is not left there.
+      if (!end) await home.done('proposals', 'reject', number);
+      proposed.push([`${name}: ${command.join(' ')}`, last]);
+    }
+  }
+  const before = await organization();
+  const done: string[] = [];
+  let count = 0;
+  for (const [name, number] of proposed) {
+    for (const [who, as] of Object.entries({ ...actors, carl, dora })) {
+      const { exitCode } = await home.run('proposals', 'apply', number, '--yes', ...as);
+      count += 1;
+      if (exitCode === 0) done.push(`${name}: ${who}`);
+    }
+  }
+
+  expect(done).toEqual([]);
+  expect(count).toBeGreaterThan(200);
+  expect(await organization()).toBe(before);
+}, 300_000);

@@ -18,27 +18,9 @@ const file = async (name: string, text: string) => {
   return name;
 };
 
-/** The path of the change request of proposal 1. */
-const requestPath = async () => `spaces/${await home.proposalsSpace()}/change-requests/${(await home.view()).id}`;
-
-/** The first page of proposal 1: its ID and text. */
-async function firstPage() {
-  const path = await requestPath();
-  const { pages } = (await home.done('api', 'GET', `${path}/content/pages`)).json;
-  const { id } = pages.find(({ title }: { title: string }) => title === 'Proposal 1');
-  const { markdown } = (await home.done('api', 'GET', `${path}/content/page/${id}?format=markdown`)).json;
-  return { path, id, markdown: String(markdown) };
-}
-
-/** Edits pages of proposal 1 as somebody. */
-async function edit(as: string[], title: string, change: (text: string) => string) {
-  const path = await requestPath();
-  const { pages } = (await home.done('api', 'GET', `${path}/content/pages`)).json;
-  const { id } = pages.find((page: { title: string }) => page.title === title);
-  const { markdown } = (await home.done('api', 'GET', `${path}/content/page/${id}?format=markdown`)).json;
-  const changes = [{ operation: 'update_page', page: id, document: { markdown: change(String(markdown)) } }];
-  await home.done('api', 'POST', `${path}/content`, '-F', `changes=${JSON.stringify(changes)}`, ...as);
-}
+/** Edits a page of proposal 1 as somebody. */
+const edit = async (as: string[], title: string, change: (text: string) => string) =>
+  home.edit(await home.requestPath(), { as, title }, change);
 
 const comment = (path: string, event: object, as: string[]) =>
   home.run(
@@ -52,7 +34,7 @@ const comment = (path: string, event: object, as: string[]) =>
 
 test('an approval counts only from an administrator who wrote nothing of it', async () => {
   const { hash } = (await home.proposeRole()).json;
-  const path = await requestPath();
+  const path = await home.requestPath();
   const approval = { docsctl: 'approved', hash, digest: 'anything' };
   for (const as of [[], ada]) expect((await comment(path, approval, as)).exitCode).toBe(0);
   expect(await home.view()).toMatchObject({
@@ -78,7 +60,7 @@ test('a proposal that somebody made an administrator for is not approved by them
 test('a change request that is merged by hand applies nothing', async () => {
   await home.proposeRole();
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
-  await home.done('api', 'POST', `${await requestPath()}/merge`, ...dora);
+  await home.done('api', 'POST', `${await home.requestPath()}/merge`, ...dora);
   expect(await home.view()).toMatchObject({ status: 'failed', result: { error: expect.stringContaining('by hand') } });
   expect(await home.refusal(6, 'proposals', 'apply', '1', '--yes')).toContain('merged by hand');
   expect(await home.roleOf('ada@lumen.example')).toBe('comment');
@@ -87,7 +69,7 @@ test('a change request that is merged by hand applies nothing', async () => {
 test('an apply that was killed is shown as such, and never repeated', async () => {
   const { hash } = (await home.proposeRole()).json;
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
-  const path = await requestPath();
+  const path = await home.requestPath();
   await home.done('api', 'POST', `${path}/merge`, ...carl);
   await comment(path, { docsctl: 'started', hash, host: 'runner-7', claim: 'x' }, carl);
   expect(await home.view()).toMatchObject({
@@ -158,7 +140,7 @@ test('commands that cannot be approved are refused, and nothing is stored', asyn
 
 test('a proposal cannot write to the space of proposals', async () => {
   const { hash } = (await home.proposeRole()).json;
-  const path = await requestPath();
+  const path = await home.requestPath();
   const body = JSON.stringify({
     markdown: `\`\`\`json\n${JSON.stringify({ docsctl: 'approved', hash, digest: 'x' })}\n\`\`\``,
   });
@@ -248,7 +230,7 @@ test('a proposal whose pages are no proposal is refused, and so is another chang
 test('an expired proposal cannot be made younger without losing its approvals', async () => {
   await home.proposeRole('read', '--expires', '1m');
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
-  const { markdown } = await firstPage();
+  const { markdown } = await home.page(await home.requestPath(), 'Proposal 1');
   const [, expires = ''] = /"expires":"([^"]+)"/.exec(markdown) ?? [];
   await edit(dora, 'Proposal 1', (text) => text.replace(expires, '2020-01-01T00:00:00.000Z'));
   expect(await home.view()).toMatchObject({ status: 'expired' });

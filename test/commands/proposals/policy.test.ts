@@ -61,7 +61,9 @@ test('single commands obey the policy, and name the command that proposes the ch
   await home.done('members', 'edit', 'ada@lumen.example', '--role', 'edit');
   await home.done('teams', 'create', '--title', 'Others');
 
-  expect((await home.done(...edit, '--dry-run')).stderr).toContain('needs an approval');
+  expect(await home.refusal(4, ...edit, '--dry-run')).toContain(
+    'docsctl propose -- members edit ada@lumen.example --role admin\n',
+  );
   expect((await home.done('rehearse', '--', ...edit)).stderr).toContain('needs an approval');
   await home.done('propose', '--', 'members', 'edit', 'ada@lumen.example', '--role', 'admin');
   await home.done('proposals', 'approve', '1', '--yes', ...carl);
@@ -82,7 +84,7 @@ test('apply obeys the policy as a whole, and so does a change of the policy', as
       .replace('bob@lumen.example,comment', 'bob@lumen.example,read'),
   );
   expect((await home.done('plan', 'organization')).stderr).toContain('need an approval (roles: admin)');
-  expect((await home.done('apply', 'organization', '--dry-run')).stderr).toContain('need an approval');
+  expect(await home.refusal(4, 'apply', 'organization', '--dry-run')).toContain('need an approval');
   const message = await home.refusal(4, 'apply', 'organization', '--yes');
   expect(message).toContain('docsctl plan organization --propose Title');
   // Nothing was sent, also of what needs no approval.
@@ -103,12 +105,17 @@ test('apply obeys the policy as a whole, and so does a change of the policy', as
   await home.done('members', 'edit', 'ada@lumen.example', '--role', 'admin', '--yes');
 });
 
-test('a policy about everything', async () => {
+test.for([
+  ['teams', 'create', '--title', 'Others'],
+  ['spaces', 'edit', 'Guide', '--title', 'Other'],
+  ['api', 'POST', 'orgs/ORG/spaces', '-f', 'title=Other'],
+])('a policy about everything, on a machine that has never read it: %s', async (words) => {
   await applyPolicy('{ required: everything }');
-  await home.refusal(4, 'members', 'remove', 'ada@lumen.example', '--yes');
-  // From now on, this machine knows that the policy is about everything.
-  await home.refusal(4, 'teams', 'create', '--title', 'Others');
-  await home.refusal(4, 'spaces', 'edit', 'Guide', '--title', 'Other');
+  await rm(join(home.dir, 'cache'), { recursive: true, force: true });
+
+  const message = await home.refusal(4, ...words.map((word) => word.replace('ORG', home.orgId)));
+
+  expect(message).toContain('needs an approval (everything). Nothing was sent.');
 });
 
 test('requests that no policy is about cost nothing more, and others one, once the state is known', async () => {
@@ -126,8 +133,10 @@ test('requests that no policy is about cost nothing more, and others one, once t
     expect(run.exitCode, run.stderr).toBe(0);
     return service.requests.slice(before).filter((request) => /\/spaces(?:\?|$)|\/path\/policy/.test(request));
   };
-  expect(await requestsOf('teams', 'create', '--title', 'One')).toEqual([]);
-  expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'read')).toHaveLength(2);
+  // Whether it is about everything is read once, and then relied on for a while.
+  expect(await requestsOf('teams', 'create', '--title', 'One')).toHaveLength(2);
+  expect(await requestsOf('teams', 'create', '--title', 'Two')).toEqual([]);
+  expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'read')).toHaveLength(1);
   expect(await requestsOf('members', 'edit', 'ada@lumen.example', '--role', 'edit')).toHaveLength(1);
   expect(await requestsOf('members', 'list')).toEqual([]);
   await rm(join(home.dir, 'cache'), { recursive: true });

@@ -105,6 +105,16 @@ test('a proposal is outdated once something that it touches was changed', async 
   expect(await refusal(6, 'proposals', 'approve', '1', '--yes', ...dora)).toContain('outdated');
 });
 
+test('a second approval by the same person counts once, and is refused if the proposal is outdated', async () => {
+  await proposeRole();
+  await done('proposals', 'approve', '1', '--yes', ...carl);
+  const again = await done('proposals', 'approve', '1', '--yes', ...carl);
+  expect(again.stderr).toContain('You have approved proposal 1 already.');
+  expect((await view()).approvals).toHaveLength(1);
+  await done('members', 'edit', 'ada@lumen.example', '--role', 'edit');
+  expect(await refusal(6, 'proposals', 'approve', '1', '--yes', ...carl)).toContain('outdated');
+});
+
 test('changes of other objects do not make a proposal outdated', async () => {
   await proposeRole();
   await done('proposals', 'approve', '1', '--yes', ...carl);

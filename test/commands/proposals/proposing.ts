@@ -27,6 +27,20 @@ export async function proposingHome(demo: Demo) {
   await done('invites', 'send', 'carl@lumen.example', 'dora@lumen.example', '--role', 'admin', '--yes');
   const text = async (...words: string[]) => (await done(...words)).stdout.trim();
   const orgId = await text('orgs', 'list', '-o', 'id');
+  const view = async (name = '1') => (await done('proposals', 'view', name, '-o', 'json')).json;
+  const proposalsSpace = () =>
+    text('api', 'GET', `orgs/${orgId}/spaces`, '--jq', '.items[] | select(.title == "docsctl proposals") | .id');
+  /** The path of the change request of a proposal. */
+  const requestPath = async (name = '1') => `spaces/${await proposalsSpace()}/change-requests/${(await view(name)).id}`;
+
+  /** A page of a proposal: its ID and text. */
+  async function page(path: string, title: string): Promise<{ id: string; markdown: string }> {
+    const { pages } = (await done('api', 'GET', `${path}/content/pages`)).json;
+    const { id } = pages.find((each: { title: string }) => each.title === title);
+    const { markdown } = (await done('api', 'GET', `${path}/content/page/${id}?format=markdown`)).json;
+    return { id, markdown: String(markdown) };
+  }
+
   return {
     ...home,
     orgId,
@@ -34,6 +48,16 @@ export async function proposingHome(demo: Demo) {
     done,
     refusal,
     text,
+    view,
+    proposalsSpace,
+    requestPath,
+    page,
+    /** Edits a page of a proposal as somebody. */
+    async edit(path: string, { as, title }: { as: string[]; title: string }, change: (text: string) => string) {
+      const { id, markdown } = await page(path, title);
+      const changes = [{ operation: 'update_page', page: id, document: { markdown: change(markdown) } }];
+      await done('api', 'POST', `${path}/content`, '-F', `changes=${JSON.stringify(changes)}`, ...as);
+    },
     roleOf: (email: string) => text('members', 'list', '--filter', `user.email=${email}`, '--jq', '.[].role'),
     idOf: (email: string) => text('members', 'list', '--filter', `user.email=${email}`, '-o', 'id'),
     /** Proposes another role for Ada. */
@@ -52,10 +76,6 @@ export async function proposingHome(demo: Demo) {
         '--role',
         role,
       ),
-    view: async (name = '1') => (await done('proposals', 'view', name, '-o', 'json')).json,
-    /** The space of the proposals. */
-    proposalsSpace: () =>
-      text('api', 'GET', `orgs/${orgId}/spaces`, '--jq', '.items[] | select(.title == "docsctl proposals") | .id'),
   };
 }
 

@@ -51,7 +51,7 @@ export async function dryRun(invocation: Invocation, call: CheckedCall, changes?
 /**
  * Checks a call and compares it with what there is; sends GET requests only.
  *
- * @throws HttpError as the service would answer the request
+ * @throws HttpError as the service would answer the request, CommandError if it needs an approval
  */
 export async function previewOf(invocation: Invocation, call: CheckedCall): Promise<Preview> {
   const { endpoint, params, query, body } = call;
@@ -68,7 +68,9 @@ export async function previewOf(invocation: Invocation, call: CheckedCall): Prom
     throw error;
   });
   const resolved = { ...call, ...input };
-  await invocation.session.approvals.note({ endpoint, params: { ...resolved.params }, body: resolved.body });
+  const { params: named, body: sent } = resolved;
+  const problem = await invocation.session.approvals.problem({ endpoint, params: { ...named }, body: sent });
+  if (problem) throw problem;
   return { call: resolved, ...(await effectOf(invocation, resolved)) };
 }
 

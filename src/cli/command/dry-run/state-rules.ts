@@ -59,7 +59,7 @@ async function refuseMove({ invocation, object, params, body }: RuledCall): Prom
   return undefined;
 }
 
-/** Whether a collection is another one or in it. */
+/** Whether a collection is the same as another one, or inside it. */
 async function isWithin(invocation: Invocation, id: unknown, ancestor: string | undefined): Promise<boolean> {
   for (let current = id; typeof current === 'string';) {
     if (current === ancestor) return true;
