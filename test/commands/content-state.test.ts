@@ -207,3 +207,24 @@ test('a page that was deleted and restored elsewhere is the page of the same fil
     Gamma: `# Gamma\n\nRead [Beta](/pages/${page}).\n`,
   });
 });
+
+test('the same file added on two branches is one page, also if the page was renamed in the app', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await ben.commit({ 'd.md': '# Delta\n\nText of Ben.\n' });
+  await ben.push();
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Delta'), title: 'New delta', slug: 'new-delta' },
+  ]);
+  await ann.commit({ 'd.md': '# Delta\n\nText of Ann.\n' });
+
+  const pull = await ann.pull();
+  const push = await ann.push();
+  const preferred = await ann.push('--prefer', 'folder');
+
+  for (const run of [pull, push]) expect(run.exitCode, run.stderr).toBe(6);
+  expect(preferred.exitCode, preferred.stderr).toBe(0);
+  expect(await repository.texts()).toEqual({ Alpha: alpha, Beta: beta, Delta: '# Delta\n\nText of Ann.\n' });
+});
