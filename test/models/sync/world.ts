@@ -186,8 +186,8 @@ export class World {
     this.discarded.set(slot, [...(this.discarded.get(slot) ?? []), word]);
   }
 
-  /** Whether somebody discarded a pulled word. For docsctl, what they write afterwards is a change beside it. */
-  wasDiscarded = (slot: string, word: string): boolean => this.discarded.get(slot)?.includes(word) === true;
+  /** Whether somebody discarded a pulled word. For docsctl, what they and others write afterwards is a change beside it. */
+  wasDiscarded = (word: string): boolean => [...this.discarded.values()].some((words) => words.includes(word));
 
   newPage(key: string, link?: PageWords['link']): string {
     return newPage(this.words, key, link);
