@@ -170,7 +170,7 @@ async function usableState(
     .toReversed()
     .toSorted((one, other) => other.serial - one.serial);
   for (const state of newestFirst)
-    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt })))
+    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt, log })))
       return state;
   return undefined;
 }

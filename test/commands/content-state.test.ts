@@ -228,3 +228,26 @@ test('the same file added on two branches is one page, also if the page was rena
   expect(preferred.exitCode, preferred.stderr).toBe(0);
   expect(await repository.texts()).toEqual({ Alpha: alpha, Beta: beta, Delta: '# Delta\n\nText of Ann.\n' });
 });
+
+test('a pull that was reset to a commit that somebody else had pushed before reverts nothing', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await ben.commit({ 'a.md': alpha.replace('alpha', 'Ben') });
+  ben.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ben.push();
+  const ofApp = alpha.replace('alpha', 'the app');
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Alpha'), document: { markdown: ofApp } },
+  ]);
+  await ann.pull();
+  ann.git('fetch', '--quiet', 'origin');
+  ann.git('reset', '--quiet', '--hard', 'origin/main');
+
+  const push = await ann.push();
+
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(push.json).toMatchObject({ kept: 1, changed: 0 });
+  expect(await repository.texts()).toEqual({ Alpha: ofApp, Beta: beta });
+});
