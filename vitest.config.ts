@@ -40,7 +40,7 @@ export const slow = [
   'test/completion/shells.test.ts',
   'test/administration.test.ts',
   'test/commands/{dry-run,examples,memory,slow-pages}.test.ts',
-  'test/commands/mcp/{hostile,unapproved}.test.ts',
+  'test/commands/mcp/{conformance,hostile,unapproved}.test.ts',
   'test/commands/twin/twin.test.ts',
   'test/openapi/examples.test.ts',
   'test/server/{large-bodies,long-texts}.test.ts',

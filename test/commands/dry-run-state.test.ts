@@ -25,6 +25,7 @@ const refused: [words: string, data: string, status: number][] = [
     6,
   ],
   ['sites section-groups remove learngroup01 reference001 --site lumensite001', '', 5],
+  ['sites sections move guides000001 --after guides000001 --site lumensite001', '', 6],
   ['invites links edit invite000001', '{"level":"read"}', 6],
   ['invites links edit invite000002', '{"role":"read"}', 6],
 ];
@@ -36,6 +37,7 @@ const allowed: [words: string, data?: string][] = [
     'sites section-groups move learngroup01 --site lumensite001',
     position('after', { type: 'site-section', id: 'reference001' }),
   ],
+  ['sites sections move guides000001 --after reference001 --site lumensite001'],
   ['sites section-groups remove learngroup01 starthere001 --site lumensite001'],
   ['invites links edit invite000001', '{"role":"read"}'],
 ];

@@ -18,8 +18,10 @@ interface Proposal {
   target: Target;
   /** What its content says now. */
   role: Role;
-  /** The role of the target when it was proposed. */
+  /** The role of the target when it was proposed, or when it was approved if the author could not see everything. */
   before: Role;
+  /** Whether its author could see everything. */
+  isComplete: boolean;
   /** Everybody who wrote or edited it. */
   authors: Set<Actor>;
   /** Of its content as it is now. */
@@ -110,6 +112,7 @@ const propose = ({ actor, target, role }: { actor: Actor; target: Target; role: 
       target,
       role,
       before: roleNamed(before.get(target)),
+      isComplete: isAdministrator(actor),
       authors: new Set([actor]),
       approvals: new Set(),
       isRejected: false,
@@ -162,8 +165,10 @@ const approve = (choice: { actor: Actor; index: number }) =>
     if (!isAdministrator(choice.actor)) throw new Violation('somebody who is not an administrator approved');
     if (proposal.authors.has(choice.actor)) throw new Violation('an author approved');
     if (proposal.isRejected || proposal.applied !== undefined) throw new Violation('a closed proposal was approved');
-    if (expected.roles.get(proposal.target) !== proposal.before)
+    // What an author saw who may not see everything is not compared: the approver sees the effect as it is now.
+    if (proposal.isComplete && expected.roles.get(proposal.target) !== proposal.before)
       throw new Violation('an outdated proposal was approved');
+    proposal.before = roleNamed(expected.roles.get(proposal.target));
     proposal.approvals.add(choice.actor);
   });
 

@@ -85,6 +85,12 @@ async function refuseGroupMove({ invocation, params, body }: RuledCall): Promise
   return undefined;
 }
 
+function refuseSectionMove({ object, body }: RuledCall): Refusal | undefined {
+  const own = valueAt(object, 'id');
+  const side = ['before', 'after'].find((each) => valueAt(body, `position.${each}.siteSection`) === own);
+  return side === undefined ? undefined : isMoved(side, own);
+}
+
 /** A site space must move next to another one of its section. */
 async function refuseSiteSpaceMove(call: RuledCall): Promise<Refusal | undefined> {
   for (const side of ['before', 'after']) {
@@ -132,6 +138,7 @@ const rules: Readonly<Record<string, Rule>> = {
     valueAt(object, 'siteSpaces') === 0
       ? invalidState('This site has no site spaces, so it cannot be published. Add a space to it first.')
       : undefined,
+  [siteSections.move.name]: refuseSectionMove,
   [siteSpaces.move.name]: refuseSiteSpaceMove,
   [siteSpaces.remove.name]: refuseRemoval,
   [sectionGroups.move.name]: refuseGroupMove,
