@@ -64,7 +64,8 @@ function rolesIn({ endpoint, body }: PolicedCall): RoleName[] {
 
 /** What of a policy a request needs an approval for; undefined if it needs none. */
 export function approvalFor({ required }: Approval, request: PolicedCall): string | undefined {
-  if (required === 'everything') return 'everything';
+  // An invite was approved when it was sent, and people accept the one that lets them propose.
+  if (required === 'everything') return request.endpoint === 'invites.accept' ? undefined : 'everything';
   for (const each of required) {
     if (typeof each === 'string' ? matches[each](request) : rolesIn(request).some((role) => atLeast(role, each.roles)))
       return typeof each === 'string' ? each : `roles: ${each.roles}`;

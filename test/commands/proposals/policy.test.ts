@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { runHere, serveHere, sharedDemo } from '../../support/shell.ts';
 import { forwardTo } from '../twin/forwarding.ts';
-import { carl, dora, type ProposingHome, proposingHome } from './proposing.ts';
+import { ada, carl, dora, type ProposingHome, proposingHome } from './proposing.ts';
 
 // Policies that say what needs an approval.
 
@@ -116,6 +116,16 @@ test.for([
   const message = await home.refusal(4, ...words.map((word) => word.replace('ORG', home.orgId)));
 
   expect(message).toContain('needs an approval (everything). Nothing was sent.');
+});
+
+test('with a policy about everything, people can still accept the invite that lets them propose', async () => {
+  await home.done('propose', '--', 'members', 'edit', 'bob@lumen.example', '--role', 'read');
+  const { json } = await home.done('proposals', 'allow', 'ada@lumen.example', '-o', 'json');
+  await applyPolicy('{ required: everything }');
+
+  await home.done('invites', 'accept', json[0].invite, ...ada);
+
+  await home.done('propose', ...ada, '--', 'members', 'edit', 'bob@lumen.example', '--role', 'edit');
 });
 
 test('requests that no policy is about cost nothing more, and others one, once the state is known', async () => {
