@@ -61,6 +61,12 @@ export class Checkout {
     return output === undefined || output.trim() !== '';
   }
 
+  /** The commits of HEAD that another commit does not have. */
+  async commitsSince(commit: string): Promise<Set<string>> {
+    const output = isCommitId(commit) ? await this.#git('rev-list', `${commit}..${this.head.id}`) : undefined;
+    return new Set(output?.split('\n').filter(Boolean));
+  }
+
   /** The IDs of the files of the folder in a commit, by path. Empty if the clone does not have it. */
   blobsAt(commit: string): Promise<Map<string, string>> {
     const blobs = this.#blobs.get(commit) ?? this.#readBlobs(commit);

@@ -13,13 +13,20 @@ import { filesIn } from './write-folder.ts';
 
 /** Where the common ancestor of a folder and a space is recorded. */
 export type BaseSource =
-  /** A revision that the folder was pulled from, and what a late job pushed afterwards of a commit before the pull. */
-  | { kind: 'pulled'; state: FolderState; late?: Layout | undefined }
+  /** A revision that the folder was pulled from. */
+  | { kind: 'pulled'; state: FolderState; late?: LatePush | undefined }
   /** What a push recorded. */
   | { kind: 'pushed'; layout: Layout; entry: PushEntry }
   /** The last push of an earlier version, which kept no log. */
   | { kind: 'unlogged' }
   | { kind: 'none' };
+
+/** What a late job pushed after a pull, of a commit before it. */
+export interface LatePush {
+  layout: Layout;
+  /** The last push that both the commit and the pull contain. */
+  before: Layout | undefined;
+}
 
 export interface FoundBase {
   source: BaseSource;
@@ -68,8 +75,10 @@ export async function findBase(
     pushed &&
     state.serial < pushed.entry.serial &&
     (await wasPulledInto(state, pushed.entry, folder.checkout))
-  )
-    return found({ kind: 'pulled', state, late: pushed.layout }, false);
+  ) {
+    const before = await pushBefore(pushed.entry, state, folder.checkout, { log, layouts, content });
+    return found({ kind: 'pulled', state, late: { layout: pushed.layout, before } }, false);
+  }
   if (state && (pushed === undefined || state.serial >= pushed.entry.serial)) {
     if (state.push === undefined) return found({ kind: 'pulled', state }, state.serial >= (log.at(-1)?.serial ?? 0));
     const entry = log.find(({ id }) => id === state.push);
@@ -101,6 +110,22 @@ async function isInterruptedHere(
 async function wasPulledInto({ push, commit }: FolderState, pushed: PushEntry, checkout: Checkout | undefined) {
   if (!checkout || push !== undefined || commit === undefined || !pushed.commit) return false;
   return checkout.isAncestor(pushed.commit.id, commit);
+}
+
+/** The last push of the commit of another one or of an ancestor of it, as far as a pull contains it. */
+async function pushBefore(
+  { commit: late }: PushEntry,
+  { serial }: FolderState,
+  checkout: Checkout | undefined,
+  { log, ...context }: LogContext & { log: readonly PushEntry[] },
+): Promise<Layout | undefined> {
+  for (const entry of log.filter((each) => each.serial <= serial).toReversed()) {
+    const { commit } = entry;
+    if (!checkout || !late || !commit || commit.isDirty || !(await checkout.isAncestor(commit.id, late.id))) continue;
+    const layout = await layoutOf(entry, context);
+    if (layout) return layout;
+  }
+  return undefined;
 }
 
 /** Identifies the texts and files of a folder. */
@@ -145,7 +170,7 @@ async function usableState(
     .toReversed()
     .toSorted((one, other) => other.serial - one.serial);
   for (const state of newestFirst)
-    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt })))
+    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt, log })))
       return state;
   return undefined;
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { addressesIn, isRelative } from '../content/folder/local-links.ts';
 import { type LinkIndex, parentPath, relativeAddress } from '../content/markdown/links.ts';
-import { type Link, rewriteLinks } from '../content/markdown/markdown.ts';
+import type { Link } from '../content/markdown/markdown.ts';
+import { rewriteLinks } from './rewrite-links.ts';
 
 /** Stands for the ID of a page that the space does not have yet. No text contains it by chance. */
 export const newPageId = (key: string): string => `new-${hash('sha256', `page ${key}`, 'base64url').slice(0, 27)}`;

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Base, type BasePage, textHash } from '../content/folder/base.ts';
+import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
-import { type BasedFolder, findBase, type FoundBase } from './find-base.ts';
+import { type BasedFolder, type BaseSource, findBase, type FoundBase, type LatePush } from './find-base.ts';
 import { type FolderTexts, workOn } from './local-folder.ts';
 import {
   type ContentPort,
@@ -14,6 +14,7 @@ import {
   withAllTexts,
 } from './read-remote.ts';
 import type { FolderState } from './state-file.ts';
+import { type LatePage, mergeLate } from './three-way/late-pages.ts';
 import type { Ancestor, Compared } from './three-way/compare.ts';
 import { matchAdded, metaOf, sentToMatches } from './three-way/sides.ts';
 import type { WrittenFolder } from './write-folder.ts';
@@ -46,6 +47,7 @@ const readWhole = (port: ContentPort, spaceId: string, revisionId: string, other
  * The base of a folder that was pulled from a revision.
  *
  * @param other content whose texts are not read again
+ * @param late pages that a job changed afterwards, of a commit before the pull
  * @returns undefined if the service no longer shows the revision
  */
 export async function baseAt(
@@ -53,13 +55,14 @@ export async function baseAt(
   { texts, docs, local, spaceId }: SyncedFolder,
   { revision, files }: Pick<FolderState, 'revision'> & Partial<Pick<FolderState, 'files'>>,
   other: Remote,
+  late?: ReadonlyMap<string, LatePage>,
 ): Promise<Base | undefined> {
   const remote = await readWhole(port, spaceId, revision, other);
   const work = workOn(
     { docs, local },
     remote?.pages.map(({ text }) => text),
   );
-  return remote && texts.run('pulledBase', { remote, revision, local, names: namesIn(files) }, work);
+  return remote && texts.run('pulledBase', { remote, revision, local, names: namesIn(files), late }, work);
 }
 
 /** The files of pages, by page ID. */
@@ -80,41 +83,23 @@ export async function ancestorFor(
   const renames = isMoved ? await renamesIn(folder, commit) : undefined;
   if (source.kind === 'pulled') {
     const { state, late } = source;
-    const pulled = await baseAt(port, folder, state, remote);
-    const base = pulled && late?.base ? withLate(pulled, late.base) : pulled;
+    const pulled = await baseAt(port, folder, state, remote, await latePages(port, folder, late, remote));
+    const base = pulled && late?.layout.base ? withAdded(pulled, late.layout.base) : pulled;
     return { base, renames: withEarlier(state.files, renames), continues };
   }
   const { layout } = source;
   return { base: layout.base, layout: isLatest ? undefined : layout, renames, continues };
 }
 
-/** A pulled base with what a job sent after the pull, and the folder had before it. */
-function withLate(pulled: Base, late: Base): Base {
-  const others = new Map(late.pages.map((page) => [page.id, page]));
-  const pages = pulled.pages.map((page): BasePage => {
-    const sent = others.get(page.id);
-    others.delete(page.id);
-    // If the space has another text than the job had, people have changed it there, and the pull is closer.
-    const isSent = sent?.space && sent.space.text === undefined && sent.space.document !== page.space?.document;
-    if (!isSent) return page;
-    const { space: _, revision: __, source: ___, from: ____, hasPaths: _____, ...rest } = page;
-    return { ...rest, ...textOf(sent) };
-  });
+/** A pulled base with the pages that a late job added. */
+function withAdded(pulled: Base, late: Base): Base {
+  const present = new Set(pulled.pages.map(({ id }) => id));
   return {
-    pages: [...pages, ...others.values()],
+    pages: [...pulled.pages, ...late.pages.filter(({ id }) => !present.has(id))],
     files: new Map([...late.files, ...pulled.files]),
     ...(pulled.hasIds && late.hasIds && { hasIds: true }),
   };
 }
-
-const textOf = ({ text, space, revision, source, from, hasPaths }: BasePage) => ({
-  text,
-  ...(from !== undefined && { from }),
-  ...(hasPaths && { hasPaths }),
-  ...(space && { space }),
-  ...(revision !== undefined && { revision }),
-  ...(source !== undefined && { source }),
-});
 
 /** Renames since a pull, and those before it that are not in the space yet. */
 function withEarlier(files: FolderState['files'], since: ReadonlyMap<string, string> = new Map()): Map<string, string> {
@@ -196,7 +181,7 @@ export function addedPages(
 
 interface Pulling extends SyncedFolder {
   changeRequest: string | undefined;
-  pushedHashes: ReadonlyMap<string, string>;
+  pushedHashes?: ReadonlyMap<string, string>;
 }
 
 /** The folder at its last pull or push; undefined if it was never pulled or pushed. @param content with all texts */
@@ -207,16 +192,18 @@ export async function baseFolder(
 ): Promise<BaseFolder | undefined> {
   const { changeRequest } = pulling;
   const { source } = await findBase(pulling, content, { changeRequest, mayBeStale: true });
-  if (source.kind === 'pulled') return pulledFolder(port, pulling, source.state, content.remote);
+  if (source.kind === 'pulled') return pulledFolder(port, pulling, source, content.remote);
   if (source.kind === 'none') return undefined;
   const layout = source.kind === 'pushed' ? source.layout : readLayout(content.remote.layouts?.[0]);
   return pushedFolder(port, pulling, layout, content.remote);
 }
 
+type PulledSource = Extract<BaseSource, { kind: 'pulled' }>;
+
 async function pulledFolder(
   port: ContentPort,
   pulling: Pulling,
-  { revision, files }: FolderState,
+  { state: { revision, files }, late }: PulledSource,
   remote: Remote,
 ): Promise<BaseFolder | undefined> {
   const { texts, local, spaceId, pushedHashes } = pulling;
@@ -224,26 +211,61 @@ async function pulledFolder(
   if (!whole) return undefined;
   const input = { remote: whole, local, pushedHashes, names: namesIn(files), correctsLinks: true };
   const written = await texts.run('writeFolder', input, workOnRemote(pulling, remote));
+  const pages = await latePages(port, pulling, late, remote);
+  mergeLate(written, pages);
+  for (const [id, { path, sent }] of pages) {
+    if (written.pages.has(path) || whole.pages.some((page) => page.id === id)) continue;
+    written.pages.set(path, sent);
+    written.ids.set(path, id);
+  }
   return { written, folder: textsIn(written), files: new Set(whole.files.map(({ id }) => id)) };
 }
 
+/** The pages that a late job changed or added, by ID. */
+async function latePages(
+  port: ContentPort,
+  pulling: Omit<Pulling, 'changeRequest'>,
+  late: LatePush | undefined,
+  remote: Remote,
+): Promise<ReadonlyMap<string, LatePage>> {
+  const { layout, before } = late ?? {};
+  if (!layout?.base || !before?.base) return new Map();
+  const texts = new Map(before.base.pages.map(({ id, text }) => [id, text]));
+  const changed = new Set(layout.base.pages.flatMap(({ id, text }) => (texts.get(id) === text ? [] : [id])));
+  if (changed.size === 0) return new Map();
+  const [sent, earlier] = [
+    await pushedFolder(port, pulling, layout, remote, changed),
+    await pushedFolder(port, pulling, before, remote, changed),
+  ];
+  const paths = new Map([...(earlier?.written.ids ?? [])].map(([path, id]) => [id, path]));
+  return new Map(
+    [...(sent?.written.ids ?? [])].flatMap(([path, id]): [string, LatePage][] => {
+      const bytes = changed.has(id) ? sent?.written.pages.get(path) : undefined;
+      return bytes ? [[id, { path, sent: bytes, before: earlier?.written.pages.get(paths.get(id) ?? '') }]] : [];
+    }),
+  );
+}
+
+/** @param only the pages whose texts are needed; by default, all */
 async function pushedFolder(
   port: ContentPort,
-  pulling: Pulling,
+  pulling: Omit<Pulling, 'changeRequest'>,
   layout: Layout,
   remote: Remote,
+  only?: ReadonlySet<string>,
 ): Promise<BaseFolder | undefined> {
   const { texts, local, spaceId, pushedHashes } = pulling;
   const { base } = layout;
   if (!base) return undefined;
   const { present, ancestors } = baseTexts(base, remote);
-  for (const [id, text] of await readAncestors(port, spaceId, ancestors)) present.set(id, text);
+  const needed = ancestors.filter(({ id }) => only?.has(id) ?? true);
+  for (const [id, text] of await readAncestors(port, spaceId, needed)) present.set(id, text);
   const input = { base, layout, remote, local, pushedHashes, texts: present };
   const written = await texts.run('pushedFolder', input, workOnRemote(pulling, remote));
   return { written, folder: textsIn(written), files: new Set(base.files.keys()) };
 }
 
-const workOnRemote = (pulling: Pulling, { pages }: Remote) =>
+const workOnRemote = (pulling: SyncedFolder, { pages }: Remote) =>
   workOn(
     pulling,
     pages.map(({ text }) => text),

@@ -1,5 +1,4 @@
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
-import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { textHash } from '../content/folder/base.ts';
 import { isReadme } from '../content/folder/file-names.ts';
 import type { LocalFolder, LocalPage } from '../content/folder/folder.ts';
@@ -7,6 +6,7 @@ import type { SentLink } from '../content/folder/layout.ts';
 import { addressesIn, isRelative, localPaths, PathsByCase } from '../content/folder/local-links.ts';
 import type { FileNames } from './match.ts';
 import { isPageLink, pageIdIn, pageIdsIn, partsOf, replacePageIds } from './page-links.ts';
+import { rewriteLinks } from './rewrite-links.ts';
 
 export interface SentText {
   /** Undefined if it is the text of the last push, and was not read again. */

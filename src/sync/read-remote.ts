@@ -154,6 +154,8 @@ export const readForPlan = async (
 interface Ancestor {
   id: string;
   revision: string;
+  /** The ID of the page in the revision, if that is another one. */
+  former?: string | undefined;
 }
 
 /** Texts that pages had in earlier revisions, by page ID, without those that the service no longer shows. */
@@ -165,9 +167,9 @@ export async function readAncestors(
   const texts = new Map<string, string>();
   await eachOf(
     ancestors,
-    async ({ id, revision }) => {
-      const read = await unlessNotFound(readTexts(port, { spaceId, revisionId: revision }, [id]));
-      for (const [page, text] of read ?? []) texts.set(page, text);
+    async ({ id, revision, former = id }) => {
+      const read = await unlessNotFound(readTexts(port, { spaceId, revisionId: revision }, [former]));
+      for (const text of read?.values() ?? []) texts.set(id, text);
     },
     readers,
   );

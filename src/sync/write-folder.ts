@@ -15,12 +15,12 @@ import { treeOf } from '../content/folder/page-tree.ts';
 import { editSummary, readSummary, type SummaryEntry, writeSummary } from '../content/folder/summary.ts';
 import { setFrontMatter } from '../content/markdown/front-matter.ts';
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
-import { rewriteLinks } from '../content/markdown/markdown.ts';
 import { decodeAddress } from '../shared/decode.ts';
 import { type MovedPages, movedPages } from './moved-pages.ts';
 import { pageIdIn } from './page-links.ts';
 import { filesFor, type Naming, pageFileProblem, pathsFor } from './page-files.ts';
 import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
+import { rewriteLinks } from './rewrite-links.ts';
 
 /** The pages of a space as a folder, with paths relative to the docs' root. The bytes of its files are not fetched yet. */
 export interface WrittenFolder {

@@ -176,3 +176,78 @@ test('pull --prefer folder removes the former file of a renamed page', async ({ 
 
   expect(pull.json, pull.stderr).toMatchObject({ removed: 1, kept: 0 });
 });
+
+test('a page that was deleted and restored elsewhere is the page of the same file on an older branch', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository, { 'c.md': '# Gamma\n\nRead [Beta](b.md).\n' });
+  const ben = repository.clone('ben');
+  await ben.commit({ 'b.md': null });
+  await ben.push();
+  ben.git('revert', '--no-edit', 'HEAD');
+  const restored = await ben.push();
+  const page = await repository.pageId('Beta');
+  await ann.commit({ 'b.md': `${beta}\nMore of Ann.\n` });
+  const other = repository.clone('other');
+  other.git('pull', '--quiet', ann.dir, 'HEAD');
+
+  const pull = await other.pull();
+  const push = await ann.push();
+  const again = await ann.push();
+
+  expect(restored.json).toMatchObject({ added: 1 });
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(await other.read('b.md')).toBe(`${beta}\nMore of Ann.\n`);
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(push.json).toMatchObject({ added: 0, deleted: 0 });
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(await repository.texts()).toEqual({
+    Alpha: alpha,
+    Beta: `${beta}\nMore of Ann.\n`,
+    Gamma: `# Gamma\n\nRead [Beta](/pages/${page}).\n`,
+  });
+});
+
+test('the same file added on two branches is one page, also if the page was renamed in the app', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await ben.commit({ 'd.md': '# Delta\n\nText of Ben.\n' });
+  await ben.push();
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Delta'), title: 'New delta', slug: 'new-delta' },
+  ]);
+  await ann.commit({ 'd.md': '# Delta\n\nText of Ann.\n' });
+
+  const pull = await ann.pull();
+  const push = await ann.push();
+  const preferred = await ann.push('--prefer', 'folder');
+
+  for (const run of [pull, push]) expect(run.exitCode, run.stderr).toBe(6);
+  expect(preferred.exitCode, preferred.stderr).toBe(0);
+  expect(await repository.texts()).toEqual({ Alpha: alpha, Beta: beta, Delta: '# Delta\n\nText of Ann.\n' });
+});
+
+test('a pull that was reset to a commit that somebody else had pushed before reverts nothing', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await ben.commit({ 'a.md': alpha.replace('alpha', 'Ben') });
+  ben.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ben.push();
+  const ofApp = alpha.replace('alpha', 'the app');
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Alpha'), document: { markdown: ofApp } },
+  ]);
+  await ann.pull();
+  ann.git('fetch', '--quiet', 'origin');
+  ann.git('reset', '--quiet', '--hard', 'origin/main');
+
+  const push = await ann.push();
+
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(push.json).toMatchObject({ kept: 1, changed: 0 });
+  expect(await repository.texts()).toEqual({ Alpha: ofApp, Beta: beta });
+});

@@ -436,6 +436,37 @@ test('a job that pushes the commit before a pull takes nothing from the base of 
   expect(texts['Gamma']).toContain('Gamma of Ann.');
 });
 
+test('both sides may edit again what a job pushed after a pull that changed the same page', async ({ docs }) => {
+  await begin(docs);
+  const inApp = async (title: string, markdown: string) =>
+    docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);
+  await docs.write({ 'ann/docs/a.md': alpha.replace('Second', 'Ann: second'), 'ann/docs/new.md': '# New\n\nOne.\n' });
+  commit(docs, 'ann');
+  clone(docs, 'job');
+  await inApp('Alpha', alpha.replace('First', 'The app: first'));
+  await content(docs, 'ann', 'pull', 'docs');
+  commit(docs, 'ann');
+  const job = await push(docs, 'job');
+  await docs.write({
+    'ann/docs/a.md': alpha.replace('First', 'The app: first').replace('Second', 'Ann again: second'),
+  });
+  commit(docs, 'ann');
+  await inApp('Alpha', alpha.replace('First', 'The app again: first').replace('Second', 'Ann: second'));
+  await inApp('New', '# New\n\nTwo.\n');
+  clone(docs, 'other');
+
+  const pull = await content(docs, 'other', 'pull', 'docs');
+  const run = await push(docs, 'ann');
+
+  const merged = alpha.replace('First', 'The app again: first').replace('Second', 'Ann again: second');
+  expect(job.exitCode, job.stderr).toBe(0);
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(await readFile(join(docs.dir, 'other/docs/a.md'), 'utf8')).toBe(merged);
+  expect(await readFile(join(docs.dir, 'other/docs/new.md'), 'utf8')).toBe('# New\n\nTwo.\n');
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await docs.texts()).toMatchObject({ Alpha: merged, New: '# New\n\nTwo.\n' });
+});
+
 test('a second pull changes nothing after a page was moved below one whose file was deleted', async ({ docs }) => {
   await docs.write({
     'ann/docs/a.md': '# Alpha\n\nSee [Beta](b.md).\n',

@@ -106,14 +106,17 @@ export function scalar(value: unknown): string | undefined {
  * Replaces the address of each link and image by the result of `change`, and keeps all other bytes. `change` gets the
  * address, its source text, its offset and the name of its tag, if it is in one, and can return source text that is inserted
  * unchanged.
+ *
+ * @param addresses of the text, if they were read before
  */
 export function rewriteLinks(
   text: string,
   change: (url: string, kind: Link['kind'], raw: string, offset: number, tag?: string) => string | { raw: string },
+  addresses: readonly NamedAddress[] = readAddresses(text).addresses,
 ): string {
   let rewritten = '';
   let done = 0;
-  for (const { url, kind, range, style, name } of readAddresses(text).addresses) {
+  for (const { url, kind, range, style, name } of addresses) {
     const changed = change(url, kind, text.slice(...range), range[0], name);
     if (changed === url) continue;
     const spelled = typeof changed === 'string' ? spellAddress(changed, style) : changed.raw;
@@ -140,8 +143,11 @@ export function splitAtAddresses(text: string): (string | WrittenAddress)[] {
   return [...pieces, text.slice(done)];
 }
 
+/** An address, and the name of its tag, if it is in one. */
+export type NamedAddress = Address & { name?: string };
+
 /** All addresses of a text, in order, and its condensed root, from which `headingsOf` reads the headings. */
-export function readAddresses(text: string): { root: Root; addresses: (Address & { name?: string })[] } {
+export function readAddresses(text: string): { root: Root; addresses: NamedAddress[] } {
   const frontMatter = readFrontMatter(text);
   const { bodyAt } = frontMatter;
   const root = parseCondensed(text.slice(bodyAt), bodyAt);
@@ -339,10 +345,10 @@ function blockIds(root: Root, source: string): (block: RootContent) => string {
 }
 
 /** All addresses of a text, in order: in links, images and definitions, HTML, tags and the covers in the front matter. */
-function addressesOf(root: Root, source: string, { data, bodyAt }: FrontMatter): (Address & { name?: string })[] {
+function addressesOf(root: Root, source: string, { data, bodyAt }: FrontMatter): NamedAddress[] {
   const images = new Set<string>();
   for (const node of descend(root)) if (node.type === 'imageReference') images.add(node.identifier);
-  const addresses: (Address & { name?: string })[] = [...coversIn(source, data, bodyAt), ...markupIn(root, source)];
+  const addresses: NamedAddress[] = [...coversIn(source, data, bodyAt), ...markupIn(root, source)];
   for (const node of descend(root)) {
     if (node.type !== 'link' && node.type !== 'image' && node.type !== 'definition') continue;
     const range = node.data?.urlAt;

@@ -8,6 +8,7 @@ import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../w
 import { type Base, type BasePage, textHash } from '../../content/folder/base.ts';
 import { baseAfter } from './record.ts';
 import { compare, typeOf } from './compare.ts';
+import { type LatePage, mergeLate } from './late-pages.ts';
 import { metaOf } from './sides.ts';
 
 interface PushedInput extends WriteInput {
@@ -37,6 +38,7 @@ interface PulledInput {
   local: LocalFolder;
   /** The files that pages had, by page ID. */
   names?: ReadonlyMap<string, string>;
+  late?: ReadonlyMap<string, LatePage> | undefined;
 }
 
 /** The pages of a space and the files that a pull writes them to, so that each file is matched with its page. */
@@ -61,10 +63,11 @@ function basedOn({ pages }: Remote, { ids }: WrittenFolder): Base {
 }
 
 /** The base of a folder that was pulled: the same as if the files that the pull wrote had been pushed then. */
-export async function pulledBase({ remote, revision, local, names }: PulledInput): Promise<Base> {
+export async function pulledBase({ remote, revision, local, names, late = new Map() }: PulledInput): Promise<Base> {
   const files = remote.files.map((file) => ({ ...file, hash: `id:${file.id}` }));
   const source = { ...remote, files };
   const written = writeFolder({ remote: source, local, ...(names && { names }) });
+  mergeLate(written, late);
   const structure = { summary: local.summaryPath, readme: local.readmePath };
   const folder = folderOf(written, () => new Uint8Array());
   const settings = Buffer.from(JSON.stringify({ structure }));
@@ -78,7 +81,9 @@ export async function pulledBase({ remote, revision, local, names }: PulledInput
   const compared = compare({ local: own, remote: source, ancestor: { base: basedOn(remote, written) } });
   const texts = new Map(remote.pages.map(({ id, text }) => [id, text]));
   for (const { key } of own.pages) {
-    const text = texts.get(compared.inBase.get(key)?.id ?? '') ?? null;
+    const { id = '' } = compared.inBase.get(key) ?? {};
+    if (late.has(id)) continue;
+    const text = texts.get(id) ?? null;
     const sent = compared.sent.get(key);
     // The page that a link leads to was moved or deleted, so the next push corrects the link.
     if (sent && (leadsElsewhere(sent, text) || linksToDeleted(sent, text, remote.pages)))

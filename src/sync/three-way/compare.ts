@@ -10,6 +10,7 @@ import { newPageId } from '../page-links.ts';
 import { PushTexts, type SentText } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { mayCorrect, withPathsOfSpace } from './moved-in-space.ts';
+import { recreatedPages, withCurrentIds } from './recreated-pages.ts';
 import { heldPages, type SkippedPage, skippedPages } from './skipped-pages.ts';
 
 /** The folder compared with its base, before texts of the space are read. */
@@ -23,8 +24,8 @@ export interface Compared {
   inBase: Map<string, BasePage>;
   /** IDs of pages of the space whose texts the plan needs. */
   unread: string[];
-  /** Texts of the base that the plan may need. */
-  ancestors: { id: string; revision: string }[];
+  /** Texts of the base that the plan may need. `former` is the ID that the page had at that revision, if that is another one. */
+  ancestors: { id: string; revision: string; former?: string | undefined }[];
   /** The files of pages that cannot be read, by page ID. */
   held: ReadonlyMap<string, string>;
 }
@@ -75,7 +76,10 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
   });
   const layout: Layout = pending && ancestor?.continues !== false ? { ...last, pending } : last;
   const at = { layout: ancestor?.layout ?? layout, renames };
-  const { sent, inBase, base } = comparedWith(ancestor ? ancestor.base : layout.base, at);
+  const recorded = ancestor ? ancestor.base : layout.base;
+  const recreated = recreatedPages(recorded, { local, remote, renames, last: layout.base });
+  const { sent, inBase, base } = comparedWith(recorded && withCurrentIds(recorded, recreated), at);
+  const formerIds = new Map([...recreated].map(([former, id]) => [id, former]));
   const hashes = new Map([...sent].map(([key, { hash }]) => [key, hash]));
   const held = heldPages(local, inBase, skippedPages(local, base, at));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
@@ -94,7 +98,7 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
     const isNeeded = entry ? known === undefined || (isEdited && !isAsInBase) : !isComplete;
     if (isNeeded) unread.push(page.id);
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
-      ancestors.push({ id: page.id, revision: entry.revision });
+      ancestors.push({ id: page.id, revision: entry.revision, former: formerIds.get(page.id) });
   }
   return { layout, base, files, sent, inBase, unread, ancestors, held };
 }

@@ -33,6 +33,8 @@ export class Expected {
   isCrossed = false;
   /** Whether the last push or pull ended with another status than 0. */
   isRefused = false;
+  /** Whether the last push or pull left files out (status 8), and did the rest. */
+  isPartial = false;
   pageCount = 0;
   pushCount = 0;
   /** The last step. */

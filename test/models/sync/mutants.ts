@@ -113,6 +113,12 @@ export const mutants: Mutant[] = [
     to: '',
   },
   {
+    name: 'the base of a pull lacks what a late job pushed of the same page',
+    file: 'src/sync/three-way/base-folder.ts',
+    from: '  mergeLate(written, late);\n',
+    to: '',
+  },
+  {
     name: 'links to pages are sent as paths',
     file: 'src/sync/push-text.ts',
     from: '    const page = this.#ids && this.#pageAddress(url, file, from);\n',

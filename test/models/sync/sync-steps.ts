@@ -70,6 +70,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const run = await world.docsctl(clone, words, isDisturbed ? { before } : {});
   checkStatus(run, expected);
   expected.isRefused = run.status !== 0 || run.json.status === 'stale';
+  expected.isPartial = run.status === 8;
   const pages = await checkSpace(expected, world);
   const wordsAfter = JSON.stringify([...expected.words].toSorted());
   if (isOld && !isDisturbed && wordsAfter !== wordsBefore)
@@ -152,6 +153,7 @@ export async function runPull(
   const run = await world.docsctl(clone, ['pull', ...wordsOf({ prefer })]);
   checkStatus(run, expected);
   expected.isRefused = run.status !== 0;
+  expected.isPartial = run.status === 8;
   const pages = await checkSpace(expected, world);
   if (expected.isRefused) return;
   checkPulled(expected, world, { clone, before, pages });
@@ -181,7 +183,7 @@ export const bothAdd = (clone: string, isPulled: boolean, isAlike: boolean): Syn
       await checkSpace(expected, world);
       if (isPulled) await runPull(expected, world, clone, { isCommitted: true });
       else await runPush(expected, world, clone);
-      if (!expected.isRefused) return;
+      if (!expected.isRefused || expected.isPartial) return;
       await world.edit({ operation: 'delete_page', page: expected.ids.get(key) });
       expected.forget(key);
     },

@@ -186,6 +186,9 @@ export class World {
     this.discarded.set(slot, [...(this.discarded.get(slot) ?? []), word]);
   }
 
+  /** Whether somebody discarded a pulled word. For docsctl, what they and others write afterwards is a change beside it. */
+  wasDiscarded = (word: string): boolean => [...this.discarded.values()].some((words) => words.includes(word));
+
   newPage(key: string, link?: PageWords['link']): string {
     return newPage(this.words, key, link);
   }
