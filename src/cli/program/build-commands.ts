@@ -220,7 +220,8 @@ async function runCommand(
 async function runOnce(invocation: Invocation): Promise<void> {
   const { command } = invocation;
   if (command.run) {
-    if (invocation.globals.columns && command.changes?.includes('service')) {
+    // A list of commands passes its columns on to them.
+    if (invocation.globals.columns && command.changes?.includes('service') && !command.runsLines) {
       const { refuseUnknownColumns } = await import('../command/printed-columns.ts');
       await refuseUnknownColumns(invocation);
     }
