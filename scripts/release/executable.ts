@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { join } from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import { rolldown } from 'rolldown';
+import { isCompressedInExecutable } from '../../src/shared/program-files.ts';
 import { nodeBinary, type NodeBinary } from './node-binary.ts';
 import { type Architecture, type Release, root, run } from './release.ts';
 
@@ -83,8 +84,16 @@ function assets(folder: string): Record<string, string> {
   const [modules, indexFile] = [join(folder, 'modules'), join(folder, 'modules.json')];
   writeFileSync(modules, Buffer.concat(parts));
   writeFileSync(indexFile, JSON.stringify(index));
-  const others = files.filter((path) => !isModule(path)).map((path) => [path, join(root, path)]);
+  const others = files
+    .filter((path) => !isModule(path))
+    .map((path) => [path, isCompressedInExecutable(path) ? compressedFile(path, folder) : join(root, path)]);
   return { modules, 'modules.json': indexFile, ...Object.fromEntries(others) };
+}
+
+function compressedFile(path: string, folder: string): string {
+  const file = join(folder, `${path.replaceAll('/', '-')}.br`);
+  writeFileSync(file, brotliCompressSync(readFileSync(join(root, path))));
+  return file;
 }
 
 const filesIn = (folder: string): string[] =>

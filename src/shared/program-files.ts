@@ -14,10 +14,17 @@ function packageFolder(): string {
   return join(here, here.endsWith('chunks') || import.meta.filename.endsWith('.ts') ? '../..' : '..');
 }
 
+/** Whether the executable contains a file compressed: its size is limited. */
+export const isCompressedInExecutable = (path: string): boolean => /^dist\/site\/.*\.(?:css|js)$/.test(path);
+
 /** Reads a shipped file. Code that runs from source uses the last build. @param path such as `dist/site/site.css` */
 export function programFile(path: string): Uint8Array<ArrayBuffer> {
-  // The memory of the executable is read-only, so this is a copy.
-  if (isExecutable()) return new Uint8Array(process.getBuiltinModule('node:sea').getAsset(path));
+  if (isExecutable()) {
+    // The memory of the executable is read-only, so this is a copy.
+    const bytes = new Uint8Array(process.getBuiltinModule('node:sea').getAsset(path));
+    if (!isCompressedInExecutable(path)) return bytes;
+    return Uint8Array.from(process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes));
+  }
   const file = join(packageFolder(), path);
   if (!existsSync(file)) throw new Error(`${file} is missing. Run \`npm run build\`.`);
   return Uint8Array.from(readFileSync(file));
