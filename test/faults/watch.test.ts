@@ -117,8 +117,10 @@ test('--debug=har records requests and responses without secrets, in a file that
   expect([made.exitCode, failed.exitCode]).toEqual([0, 5]);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(one.log).toMatchObject({ version: '1.2', creator: { name: 'docsctl', version: expect.any(String) } });
-  const [user, entry, ...more] = one.log.entries;
-  expect([user.request.url, more]).toEqual([`${url}/v1/user`, []]);
+  const [policy, user, entry, ...more] = one.log.entries;
+  // The space of the approval policy is looked for, and the journal has the user.
+  const read = [policy, user].map(({ request }) => request.url);
+  expect([read, more]).toEqual([[`${url}/v1/orgs/Or1/spaces?limit=1000`, `${url}/v1/user`], []]);
   expect(entry).toMatchObject({
     startedDateTime: expect.stringMatching(/^\d{4}-.*Z$/),
     time: expect.any(Number),

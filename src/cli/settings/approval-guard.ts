@@ -77,16 +77,18 @@ export class ApprovalGuard {
   async #organizationOf({ spaceId, collectionId }: Record<string, string>): Promise<string | undefined> {
     const id = spaceId ?? collectionId;
     if (id === undefined) return undefined;
-    const known = this.#options.organizations.get(id) ?? this.#known.known.organizations[id];
+    const known = this.#known.known.organizations[id];
     if (known !== undefined) return known;
-    const reading =
-      spaceId === undefined
-        ? this.#client.call(collections.view, { params: { collectionId: id } })
-        : this.#client.call(spaces.view, { params: { spaceId } });
-    const found = await reading.catch(undefinedIfMissing);
-    if (!found?.organization) return undefined;
-    await this.#known.setOrganization(id, found.organization);
-    return found.organization;
+    const orgId = this.#options.organizations.get(id) ?? (await this.#readOrganization(id, spaceId !== undefined));
+    if (orgId) await this.#known.setOrganization(id, orgId);
+    return orgId;
+  }
+
+  async #readOrganization(id: string, isSpace: boolean): Promise<string | undefined> {
+    const reading = isSpace
+      ? this.#client.call(spaces.view, { params: { spaceId: id } })
+      : this.#client.call(collections.view, { params: { collectionId: id } });
+    return (await reading.catch(undefinedIfMissing))?.organization;
   }
 
   #policy(orgId: string): Promise<FoundPolicy> {
