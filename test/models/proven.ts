@@ -10,4 +10,5 @@ export const proven: Readonly<Record<string, { seed: number; sequences: number }
   undo: { seed: 7175, sequences: 398 },
   rehearsal: { seed: 7204, sequences: 126 },
   campaigns: { seed: 4401, sequences: 240 },
+  proposals: { seed: 9101, sequences: 80 },
 };
