@@ -93,7 +93,11 @@ const step = ({ command, seed, person }: Choice): Step<Expected, Home> => {
       // Without an organization there is nothing to copy.
       if (!before.has(`member ${organization.id} ${as}`)) return;
       const deletedPath = `/v1/orgs/${organization.id}/spaces?deleted=true&limit=100`;
-      const deleted = (await service.call('GET', deletedPath)).items.map((space: { id: string }) => space.id);
+      // An administrator may have removed the other one.
+      const isMember = before.has(`member ${organization.id} ${service.admin}`);
+      const reader = isMember ? service.admin : organization.users.get('admin');
+      const { items } = await service.call('GET', deletedPath, undefined, reader);
+      const deleted = items.map((space: { id: string }) => space.id);
       const rehearsed = await rehearse(home, words, as, before);
       const requests: { method: string; status?: number }[] = [];
       const real = await service.run([...words, '--yes', '--json', '--no-journal'], {

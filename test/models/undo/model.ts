@@ -69,7 +69,9 @@ function checkMixed(before: DatabaseState, after: DatabaseState, mixed: Database
   return [...cells].flatMap((cell) => {
     const [was, did, other, is] = [one!, two!, three!, four!].map((map) => map.get(cell));
     const expected = did === other ? was : other;
-    if (is === expected || is === was || isExpected(`+ ${cell}`) || isGone(cell)) return [];
+    // With the first section of a site, the service also moves the spaces into one that are deleted at the time.
+    const isMoved = did === undefined && other === undefined && /^site_space \w+\.section$/.test(cell);
+    if (is === expected || is === was || isExpected(`+ ${cell}`) || isGone(cell) || isMoved) return [];
     return [`${cell}: ${was} > ${did} > ${other}, undone: ${is}`];
   });
 }
