@@ -35,7 +35,7 @@ export async function findPolicy(client: Client, orgId: string, known?: string):
   }
 }
 
-export async function policyIn(client: Client, spaceId: string): Promise<Approval | null> {
+async function policyIn(client: Client, spaceId: string): Promise<Approval | null> {
   try {
     const params = { spaceId, pagePath: policyPath };
     const page = await client.call(content.pageByPath, { params, query: { format: 'markdown', metadata: false } });

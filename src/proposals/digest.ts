@@ -58,8 +58,7 @@ async function pageParts({ name, before, after }: ContentSides, signal: AbortSig
   const isChanged = (id: string) => JSON.stringify(metaOf(old.get(id))) !== JSON.stringify(metaOf(now.get(id)));
   const ids = [...new Set([...old.keys(), ...now.keys()])].filter(isChanged);
   const [oldTexts, newTexts] = await Promise.all([textsOf(before, ids, signal), textsOf(after, ids, signal)]);
-  const pathOfNew = (id: string) =>
-    old.has(id) ? undefined : now.has(id) ? `/pages/${now.get(id)?.path ?? ''}` : undefined;
+  const pathOfNew = (id: string) => (old.has(id) || !now.has(id) ? undefined : `/pages/${now.get(id)?.path ?? ''}`);
   return ids.map((id) => {
     const page = now.get(id) ?? old.get(id);
     const facts = [

@@ -409,10 +409,13 @@ test('a pull that is edited before it is committed is still the base', async ({ 
   expect((await docs.texts())['Alpha']).toContain('Ann after the app: first line.');
 });
 
+/** Edits pages in the app. */
+const editsOf = (docs: Docs) => async (title: string, markdown: string) =>
+  docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);
+
 test('a job that pushes the commit before a pull takes nothing from the base of the next push', async ({ docs }) => {
   await begin(docs);
-  const inApp = async (title: string, markdown: string) =>
-    docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);
+  const inApp = editsOf(docs);
   await docs.write({ 'ann/docs/b.md': '# Beta\n\nBeta of Ann.\n', 'ann/docs/new.md': '# New\n' });
   commit(docs, 'ann');
   clone(docs, 'job');
@@ -438,8 +441,7 @@ test('a job that pushes the commit before a pull takes nothing from the base of 
 
 test('both sides may edit again what a job pushed after a pull that changed the same page', async ({ docs }) => {
   await begin(docs);
-  const inApp = async (title: string, markdown: string) =>
-    docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);
+  const inApp = editsOf(docs);
   await docs.write({ 'ann/docs/a.md': alpha.replace('Second', 'Ann: second'), 'ann/docs/new.md': '# New\n\nOne.\n' });
   commit(docs, 'ann');
   clone(docs, 'job');

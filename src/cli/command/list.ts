@@ -18,7 +18,7 @@ import {
 } from '../output/index.ts';
 import { UsageError, checkFailed } from '../program/failure.ts';
 import type { Io } from '../program/io.ts';
-import { embeddedFile } from '../settings/session.ts';
+import { embeddedFile } from '../settings/database-folder.ts';
 import { answerPaths } from './answer-paths.ts';
 import type { Call, CommandOutput, Invocation } from './command.ts';
 import { leavesOut, noteLeftOut } from './filter/list-order.ts';

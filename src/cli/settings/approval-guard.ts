@@ -12,19 +12,14 @@ import { CommandError, exit } from '../program/failure.ts';
 import { KnownPolicies } from './known-policies.ts';
 
 export interface GuardOptions {
-  url: string;
+  /** Identifies the service and the user. */
+  caller: string;
   cacheFolder: string;
   /** The words of the command line, for the hint. */
   commandLine: readonly string[];
   /** The organizations of spaces and collections that this run has read. */
   organizations: ReadonlyMap<string, string>;
 }
-
-/**
- * How long a command relies on an earlier one that found no policy about everything. Before other changes that a policy may
- * be about, it is always read.
- */
-const maxAgeMs = 5 * 60_000;
 
 /** A request that changes something. */
 export interface Change {
@@ -44,7 +39,7 @@ export class ApprovalGuard {
   constructor(client: Client, options: GuardOptions) {
     this.#client = client;
     this.#options = options;
-    this.#known = new KnownPolicies(options.cacheFolder, options.url);
+    this.#known = new KnownPolicies(options.cacheFolder, options.caller);
   }
 
   /** @throws CommandError with status 4 if the change needs an approval */
@@ -62,22 +57,22 @@ export class ApprovalGuard {
   /** The error for a change that needs an approval; undefined if it needs none. */
   async problem({ endpoint: { name }, params, body }: Change): Promise<CommandError | undefined> {
     const change: PolicedCall = { endpoint: name, body };
-    const orgId = params['orgId'] ?? (await this.#organizationOf(params));
-    if (orgId === undefined || !(mayNeedApproval(change) || this.#mayBeAboutEverything(orgId))) return undefined;
+    // Before changes of these kinds, everything is read. Before others, what a recent command has found is enough.
+    const isOfKind = mayNeedApproval(change);
+    const orgId = params['orgId'] ?? (await this.#organizationOf(params, isOfKind));
+    if (orgId === undefined || !(isOfKind || this.#known.mayBeAboutEverything(orgId))) return undefined;
     const { policy } = await this.#policy(orgId);
     const reason = policy && approvalFor(policy, change);
     return reason ? needsApproval(reason, this.#options.commandLine) : undefined;
   }
 
-  #mayBeAboutEverything(orgId: string): boolean {
-    const last = this.#known.known.policies[orgId];
-    return last === undefined || last.isAboutEverything || Date.now() - last.readAt > maxAgeMs;
-  }
-
-  async #organizationOf({ spaceId, collectionId }: Record<string, string>): Promise<string | undefined> {
+  async #organizationOf(
+    { spaceId, collectionId }: Record<string, string>,
+    isOfKind: boolean,
+  ): Promise<string | undefined> {
     const id = spaceId ?? collectionId;
     if (id === undefined) return undefined;
-    const known = this.#known.known.organizations[id];
+    const known = isOfKind ? undefined : this.#known.organizationOf(id);
     if (known !== undefined) return known;
     const orgId = this.#options.organizations.get(id) ?? (await this.#readOrganization(id, spaceId !== undefined));
     if (orgId) await this.#known.setOrganization(id, orgId);
@@ -98,11 +93,10 @@ export class ApprovalGuard {
   }
 
   async #find(orgId: string): Promise<FoundPolicy> {
-    const { space: last } = this.#known.known.policies[orgId] ?? {};
-    const { space, policy } = await findPolicy(this.#client, orgId, last ?? undefined);
-    const isAboutEverything = policy?.required === 'everything';
-    await this.#known.setPolicy(orgId, { space, isAboutEverything, readAt: Date.now() });
-    return { space, policy };
+    const found = await findPolicy(this.#client, orgId, this.#known.spaceOf(orgId));
+    const isAboutEverything = found.policy?.required === 'everything';
+    await this.#known.setPolicy(orgId, { space: found.space, isAboutEverything });
+    return found;
   }
 }
 

@@ -10,8 +10,8 @@ import { cacheDir } from './paths.ts';
 interface Run {
   globals: Globals;
   env: Record<string, string | undefined>;
-  address(): Promise<{ value: string }>;
   client(): Promise<Client>;
+  callerKey(): Promise<string>;
 }
 
 interface RunOptions {
@@ -29,7 +29,7 @@ export class Approvals {
   #hasNoted = false;
   /** Of spaces and collections that this run has read. */
   readonly #organizations = new Map<string, string>();
-  #previewGuard: Promise<ApprovalGuard> | undefined;
+  #guard: Promise<ApprovalGuard> | undefined;
 
   constructor(run: Run, options: RunOptions) {
     this.#run = run;
@@ -37,15 +37,13 @@ export class Approvals {
   }
 
   /** A client that refuses changes that need an approval, or after an approval those that it is not about. */
-  guarded(client: Client, url: string): Client {
+  guarded(client: Client): Client {
     if (this.#run.globals.isApproved) return this.#options.wrapClient?.(client) ?? client;
-    let guard: Promise<ApprovalGuard> | undefined;
-    const guardOf = () => (guard ??= this.#load(client, url));
     const needsNone = (input: { unrecorded?: boolean } = {}) => this.isChecked || input.unrecorded === true;
     const call: Client['call'] = async (endpoint, input) => {
       if (endpoint.method !== 'GET' && !needsNone(input)) {
         const change = { endpoint, params: { ...input.params }, body: input.body };
-        await (await guardOf()).check(change);
+        await (await this.#guardOf(client)).check(change);
       }
       const answer = await client.call(endpoint, input);
       this.#remember(endpoint, answer);
@@ -53,17 +51,21 @@ export class Approvals {
     };
     const request: Client['request'] = async (method, path, input) => {
       if (!/^(?:GET|HEAD|OPTIONS)$/i.test(method) && !needsNone(input))
-        await (await guardOf()).checkRequest(method, path, input?.body);
+        await (await this.#guardOf(client)).checkRequest(method, path, input?.body);
       return client.request(method, path, input);
     };
     return { ...client, call, request };
   }
 
-  async #load(client: Client, url: string): Promise<ApprovalGuard> {
-    const { ApprovalGuard } = await import('./approval-guard.ts');
+  #guardOf(client: Client): Promise<ApprovalGuard> {
+    return (this.#guard ??= this.#load(client));
+  }
+
+  async #load(client: Client): Promise<ApprovalGuard> {
+    const [{ ApprovalGuard }, caller] = await Promise.all([import('./approval-guard.ts'), this.#run.callerKey()]);
     const { commandLine = [] } = this.#options;
     return new ApprovalGuard(client, {
-      url,
+      caller,
       cacheFolder: cacheDir(this.#run.env),
       commandLine,
       organizations: this.#organizations,
@@ -76,15 +78,10 @@ export class Approvals {
     if (typeof id === 'string' && typeof organization === 'string') this.#organizations.set(id, organization);
   }
 
-  async #loadForPreview(): Promise<ApprovalGuard> {
-    const { value: url } = await this.#run.address();
-    return this.#load(await this.#run.client(), url);
-  }
-
   /** The error for a change that is not sent, if it needs an approval. */
   async problem(change: Change): Promise<CommandError | undefined> {
     if (this.#run.globals.isApproved || this.isChecked || change.endpoint.method === 'GET') return undefined;
-    const guard = await (this.#previewGuard ??= this.#loadForPreview());
+    const guard = await this.#guardOf(await this.#run.client());
     return guard.problem(change);
   }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from 'node:path';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { CommandError, UsageError } from '../program/failure.ts';
 import { isOtherAddress, isPostgres, withoutPassword } from '../../shared/database-address.ts';
-import { dataDir } from './paths.ts';
+import { dataDir, defaultDatabase } from './paths.ts';
 
 /**
  * A new database is created only in an existing folder: otherwise, a misspelled path would create folders with an empty instance
@@ -35,4 +35,12 @@ export function assertFile(database: string): void {
     `${address} is no file: only the service uses a database of PostgreSQL.`,
     `Run ${shellCommand(['docsctl', 'serve', '--db', address])}, and use commands with the address that it prints.`,
   );
+}
+
+/** The file of an `embedded:` address; undefined for any other address. @throws UsageError for a database that is no file */
+export function embeddedFile(url: string, env?: Record<string, string | undefined>): string | undefined {
+  if (!url.startsWith('embedded:')) return undefined;
+  const file = url.slice('embedded:'.length) || defaultDatabase(env);
+  assertFile(file);
+  return file;
 }

@@ -15,9 +15,9 @@ import { CommandError, UsageError, exit } from '../program/failure.ts';
 import type { Globals } from '../program/globals.ts';
 import type { Io } from '../program/io.ts';
 import { Approvals } from './approvals.ts';
-import { assertDatabaseFolder, assertFile } from './database-folder.ts';
+import { assertDatabaseFolder, embeddedFile } from './database-folder.ts';
 import { tokenInEnvironment, tokenVariable } from './token-sources.ts';
-import { cacheDir, defaultDatabase, stateDir } from './paths.ts';
+import { cacheDir, stateDir } from './paths.ts';
 import { type Project, readProject } from './project.ts';
 import { version } from '../../shared/version.ts';
 
@@ -329,10 +329,10 @@ export class Session {
     const client = settlingClient(await this.clientFor(address.value, token?.value), this.#options.signal);
     const { value: journal } = await this.journal();
     if (this.#options.commandLine === undefined || this.globals.dryRun) return client;
-    if (journal === 'off') return this.approvals.guarded(client, address.value);
+    if (journal === 'off') return this.approvals.guarded(client);
     if (token !== undefined) this.secrets.add(token.value);
-    const journalOf = () => (this.#journal ??= this.#openJournal(client, address, token?.value));
-    return this.approvals.guarded(recordingClient(client, journalOf), address.value);
+    const journalOf = () => (this.#journal ??= this.#openJournal(client, address));
+    return this.approvals.guarded(recordingClient(client, journalOf));
   }
 
   /** Whether changes are kept in the journal, `on` or `off`, by flag, environment or profile; no source by default. */
@@ -353,17 +353,24 @@ export class Session {
     return { folder: journalFolder(stateDir(this.env), { profile, url }), profile, url };
   }
 
-  async #openJournal(client: Client, address: Setting, token?: string): Promise<RunJournal> {
-    const [{ RunJournal }, { callerKey }, place] = await Promise.all([
+  /** Identifies the service and the user of this run. */
+  async callerKey(): Promise<string> {
+    const [{ callerKey }, { value: url }] = await Promise.all([import('../../journal/known-user.ts'), this.address()]);
+    const file = embeddedFile(url, this.env);
+    const token = file === undefined ? (await this.token())?.value : undefined;
+    return callerKey({ url, token, as: this.globals.as, file });
+  }
+
+  async #openJournal(client: Client, address: Setting): Promise<RunJournal> {
+    const [{ RunJournal }, callerKey, place] = await Promise.all([
       import('../../journal/run-journal.ts'),
-      import('../../journal/known-user.ts'),
+      this.callerKey(),
       this.journalPlace(address),
     ]);
-    const { url } = place;
     const warn = async (text: string) => void (await this.#options.io.err.write(`${text}\n`));
     return new RunJournal(client, {
       ...place,
-      callerKey: callerKey({ url, token, as: this.globals.as, file: embeddedFile(url, this.env) }),
+      callerKey,
       command: this.#options.commandLine ?? [],
       secrets: [...this.secrets],
       undoes: this.undoes,
@@ -437,12 +444,4 @@ function checked(address: Setting): Setting {
     'Use an address such as https://docs.example or http://127.0.0.1:4000, or embedded:<file>.',
     'invalid-address',
   );
-}
-
-/** The file of an `embedded:` address; undefined for any other address. @throws UsageError for a database that is no file */
-export function embeddedFile(url: string, env?: Record<string, string | undefined>): string | undefined {
-  if (!url.startsWith('embedded:')) return undefined;
-  const file = url.slice('embedded:'.length) || defaultDatabase(env);
-  assertFile(file);
-  return file;
 }

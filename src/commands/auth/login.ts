@@ -7,7 +7,7 @@ import { pickOptional } from '../../cli/prompt/pick-optional.ts';
 import type { Choice, Prompt } from '../../cli/prompt/prompt.ts';
 import { type Profile, updateConfig } from '../../cli/settings/config.ts';
 import { credentialsFile, keepToken } from '../../cli/settings/credentials.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import type { Client } from '../../client/client.ts';
 import type { Page } from '../../client/pages.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';

@@ -8,7 +8,7 @@ import { printList } from '../../cli/command/list.ts';
 import { withProgress } from '../../cli/command/invocation.ts';
 import { shellCommand } from '../../shared/shell-quote.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { members } from '../../contract/members.ts';
 import { users } from '../../contract/users.ts';

@@ -4,7 +4,7 @@ import { unauthenticated } from '../../cli/program/failure.ts';
 import { forgetToken, placeOfToken } from '../../cli/settings/credentials.ts';
 import { tokenVariable } from '../../cli/settings/token-sources.ts';
 import { profileNamed } from '../../cli/settings/config.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import type { LogoutInvocation } from './options.ts';
 
 export async function logout(invocation: LogoutInvocation): Promise<void> {

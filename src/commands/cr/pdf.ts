@@ -4,7 +4,7 @@ import { printRequest } from '../../cli/command/dry-run/dry-run.ts';
 import { print } from '../../cli/command/invocation.ts';
 import { callOf, send } from '../../cli/command/request.ts';
 import { UsageError } from '../../cli/program/failure.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import type { PdfFinding } from '../../content/pdf/findings.ts';
 import type { changeRequestContent } from '../../contract/change-request-content.ts';
 import { assertFonts } from '../shared/font-files.ts';

@@ -9,7 +9,7 @@ import { renameToken, writeToken } from '../../cli/settings/credentials.ts';
 import { renameJournal } from '../../journal/journal-files.ts';
 import { stateDir } from '../../cli/settings/paths.ts';
 import { forgetPermissions } from '../../cli/settings/project-permission.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { removeProfile } from '../shared/remove-profile.ts';
 import { addressMissing, checkProfileName, normalizedAddress } from '../shared/profile-address.ts';

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Invocation } from '../../cli/command/command.ts';
 import { UsageError } from '../../cli/program/failure.ts';
 import { defaultDatabase } from '../../cli/settings/paths.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import { databaseBehind } from '../shared/local-profile.ts';
 import { hasPassword, isOtherAddress, isPostgres } from '../../shared/database-address.ts';
 import { openStore } from '../../store/open-store.ts';

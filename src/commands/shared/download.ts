@@ -4,7 +4,7 @@ import { fileReason } from '../../shared/file-reason.ts';
 import { CommandError } from '../../cli/program/failure.ts';
 import { withoutEndSlashes } from '../../client/address.ts';
 import type { Client } from '../../client/client.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { withPort } from '../../cli/command/invocation.ts';
 import type { ContentPort } from '../../sync/read-remote.ts';

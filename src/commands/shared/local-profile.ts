@@ -2,7 +2,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import type { Profile } from '../../cli/settings/config.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import { checkProfileName } from './profile-address.ts';
 
 const firstName = 'local';

@@ -2,7 +2,7 @@ import { addressOf } from '../../client/address.ts';
 import { isProfileName, type Profile } from '../../cli/settings/config.ts';
 import { placeOfToken } from '../../cli/settings/credentials.ts';
 import { failureOf, UsageError } from '../../cli/program/failure.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 
 /** @throws UsageError if the name is invalid */
 export function checkProfileName(name: string): void {

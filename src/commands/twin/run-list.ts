@@ -1,6 +1,7 @@
 import type { Invocation } from '../../cli/command/command.ts';
 import { printList } from '../../cli/command/list.ts';
-import { embeddedFile, type Session } from '../../cli/settings/session.ts';
+import type { Session } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import { type ExistingTwin, findTwin } from '../../rehearsal/twin/existing-twins.ts';
 import { twinDatabase } from '../shared/twin.ts';
 

@@ -4,7 +4,7 @@ import { confirmQuestion } from '../../cli/command/confirm/questions.ts';
 import type { Invocation } from '../../cli/command/command.ts';
 import { visible } from '../../cli/output/index.ts';
 import { CommandError, exit } from '../../cli/program/failure.ts';
-import { embeddedFile } from '../../cli/settings/session.ts';
+import { embeddedFile } from '../../cli/settings/database-folder.ts';
 import { findTwin } from '../../rehearsal/twin/existing-twins.ts';
 import { removeDatabase } from '../../rehearsal/twin/twin-file.ts';
 import { removeProfile } from '../shared/remove-profile.ts';

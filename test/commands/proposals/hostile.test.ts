@@ -1,8 +1,9 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { spawnIn } from '../../support/cli.ts';
-import { sharedDemo } from '../../support/shell.ts';
+import { runHere, serveHere, sharedDemo } from '../../support/shell.ts';
+import { forwardTo } from '../twin/forwarding.ts';
 import { ada, carl, dora, type ProposingHome, proposingHome } from './proposing.ts';
 
 // What somebody tries who wants a change without an approval.
@@ -98,6 +99,34 @@ test('of two applies at the same time, one sends something', async () => {
   ).toHaveLength(1);
   // Nothing is left on this machine.
   expect((await readdir(folder)).filter((name) => name.startsWith('docsctl-'))).toEqual([]);
+});
+
+test('a name that means another object after the last check changes nothing', async () => {
+  await home.done('propose', '--', 'spaces', 'edit', 'Guide', '--title', 'Manual');
+  await home.done('proposals', 'approve', '1', '--yes', ...carl);
+  const served = await serveHere(home.database);
+  let isSwapped = false;
+  // Once the apply has started, somebody gives the name to another space.
+  const service = await forwardTo(served.env.DOCSCTL_URL!, {
+    async before(body) {
+      if (isSwapped || !body.includes('\\"docsctl\\":\\"started\\"')) return;
+      isSwapped = true;
+      await home.done('spaces', 'edit', 'Guide', '--title', 'Former guide');
+      await home.done('spaces', 'edit', 'Handbook', '--title', 'Guide');
+    },
+  });
+  onTestFinished(async () => {
+    service.stop();
+    await served.stop();
+  });
+  const env = { ...home.env, ...served.env, DOCSCTL_URL: service.url };
+
+  const run = await runHere({ dir: home.dir, env }, ['proposals', 'apply', '1', '--yes']);
+
+  expect([isSwapped, run.exitCode], run.stderr).toEqual([true, 6]);
+  expect(run.stderr).toContain('The rehearsal did not contain this request, so it was not sent: PATCH ');
+  expect(await home.text('spaces', 'list', '--jq', '.[].title')).not.toContain('Manual');
+  expect(await home.view()).toMatchObject({ status: 'failed', result: { status: 6, changes: 0 } });
 });
 
 test('commands that cannot be approved are refused, and nothing is stored', async () => {

@@ -118,6 +118,29 @@ test.for([
   expect(message).toContain('needs an approval (everything). Nothing was sent.');
 });
 
+test('what a guest may not see still counts for others on the same machine', async () => {
+  await home.done('members', 'edit', 'ada@lumen.example', '--role', 'guest');
+  await home.done('export', 'organization', '--only', 'organization,members');
+  await applyPolicy('{ required: everything }');
+  await rm(join(home.dir, 'cache'), { recursive: true, force: true });
+  await home.refusal(4, 'api', 'POST', `orgs/${home.orgId}/spaces`, '-f', 'title=Other', ...ada);
+
+  expect(await home.refusal(4, 'teams', 'create', '--title', 'Others')).toContain('needs an approval');
+});
+
+test('a space that was transferred has the policy of its new organization', async () => {
+  const labs = (await home.done('orgs', 'create', '--title', 'Labs', '-o', 'id')).stdout.trim();
+  await home.done('export', 'labs', '--only', 'organization', '--org', labs);
+  const settings = join(home.dir, 'labs', 'organization.yaml');
+  await writeFile(settings, `${await readFile(settings, 'utf8')}approval: { required: [removals] }\n`);
+  await home.done('apply', 'labs', '--yes', '--org', labs);
+  await home.done('spaces', 'edit', 'Guide', '--title', 'Manual');
+  const id = (await home.done('spaces', 'list', '--filter', 'title=Manual', '-o', 'id')).stdout.trim();
+  await home.done('spaces', 'transfer', id, '--to', labs, '--yes');
+
+  expect(await home.refusal(4, 'spaces', 'delete', id, '--yes')).toContain('needs an approval (removals)');
+});
+
 test('with a policy about everything, people can still accept the invite that lets them propose', async () => {
   await home.done('propose', '--', 'members', 'edit', 'bob@lumen.example', '--role', 'read');
   const { json } = await home.done('proposals', 'allow', 'ada@lumen.example', '-o', 'json');

@@ -9,14 +9,22 @@ export interface Forwarding {
   stop(): void;
 }
 
-/** Forwards requests to a service. @param hidden paths that the service is to lack */
-export async function forwardTo(service: string, hidden?: RegExp): Promise<Forwarding> {
+interface ForwardOptions {
+  /** Paths that the service is to lack. */
+  hidden?: RegExp;
+  /** Called before a request is forwarded. */
+  before?(body: string): Promise<void>;
+}
+
+/** Forwards requests to a service. */
+export async function forwardTo(service: string, { hidden, before }: ForwardOptions = {}): Promise<Forwarding> {
   const requests: string[] = [];
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const [path = ''] = request.url!.split('?');
     requests.push(`${request.method} ${path}`);
+    await before?.(Buffer.concat(chunks).toString());
     const answer = await fetch(new URL(hidden?.test(path) ? '/v1/missing' : request.url!, service), {
       method: request.method!,
       headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },

@@ -12,7 +12,7 @@ const { demo } = await sharedDemo();
 /** Serves the instance of a home, as a service with its list of grants or without. */
 async function served(home: DemoHome, hidden?: RegExp) {
   const { env, stop } = await serveHere(home.database);
-  const service = await forwardTo(env.DOCSCTL_URL!, hidden);
+  const service = await forwardTo(env.DOCSCTL_URL!, hidden && { hidden });
   const run = (words: string[], token = env.DOCSCTL_TOKEN!) =>
     runHere({ dir: home.dir, env: { ...home.env, DOCSCTL_URL: service.url, DOCSCTL_TOKEN: token } }, words);
   const close = async () => {
