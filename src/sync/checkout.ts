@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { EngineError } from '../shared/engine-error.ts';
 import { git } from '../shared/git.ts';
 import { projectRoot } from '../shared/project-root.ts';
@@ -65,6 +65,37 @@ export class Checkout {
   async commitsSince(commit: string): Promise<Set<string>> {
     const output = isCommitId(commit) ? await this.#git('rev-list', `${commit}..${this.head.id}`) : undefined;
     return new Set(output?.split('\n').filter(Boolean));
+  }
+
+  /** The commits since this one that changed a file of the folder. */
+  async commitsOf(path: string, since: string): Promise<Pick<Commit, 'id' | 'parents'>[]> {
+    const args = [
+      'log',
+      '--format=%H %P',
+      `${since}..${this.head.id}`,
+      '--',
+      `:(top,literal)${posix.join(this.path, path)}`,
+    ];
+    const output = isCommitId(since) ? await this.#git(...args) : undefined;
+    return (output?.split('\n') ?? []).filter(Boolean).map((line) => {
+      const [id = '', ...parents] = line.split(' ').filter(Boolean);
+      return { id, parents };
+    });
+  }
+
+  /**
+   * The commits that HEAD was moved to in this clone since it was at another one, oldest first, and whether they were made by
+   * this. Undefined if the clone does not know.
+   */
+  async movesSince(commit: string): Promise<{ to: string; isCommit: boolean }[] | undefined> {
+    const output = await this.#git('log', '--walk-reflogs', '--format=%H %gs', 'HEAD', '--');
+    const entries = output?.split('\n').filter(Boolean) ?? [];
+    const last = entries.findIndex((entry) => entry.startsWith(commit));
+    if (last < 0) return undefined;
+    return entries
+      .slice(0, last)
+      .map((entry) => ({ to: entry.split(' ', 1)[0] ?? '', isCommit: / commit(?: \(amend\))?: /.test(entry) }))
+      .toReversed();
   }
 
   /** The IDs of the files of the folder in a commit, by path. Empty if the clone does not have it. */

@@ -4,8 +4,13 @@ import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry } from '../content/folder/push-log.ts';
 import { blobId, type Checkout } from './checkout.ts';
 import type { ReadContent } from './read-remote.ts';
-import type { FolderState } from './state-file.ts';
+import { type FolderState, isCommitted } from './state-file.ts';
 import { filesIn } from './write-folder.ts';
+
+interface Reset {
+  local: LocalFolder;
+  checkout: Checkout;
+}
 
 interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
   checkout: Checkout | undefined;
@@ -13,15 +18,17 @@ interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
 }
 
 /**
- * Whether a pull was discarded with Git before it was committed, and a file that it had changed or removed was edited since. A
- * changed file then lacks changes of the pull in places that it does not change itself, or was in a commit before the pull.
+ * Whether a pull, or a push of files that were not committed, was discarded with Git, and a file that it had changed or removed
+ * was edited since. A changed file then lacks changes of the pull in places that it does not change itself, was in a commit
+ * before the pull, or came with a commit of another clone.
  */
 export async function wasDiscarded(
-  { commit, push, revision, serial, files, removed = [] }: FolderState,
+  state: FolderState,
   local: LocalFolder,
   { checkout, textsAt, log }: DiscardInput,
 ): Promise<boolean> {
-  if (!checkout || commit === undefined || push !== undefined) return false;
+  const { commit, revision, serial, files, removed = [] } = state;
+  if (!checkout || commit === undefined) return false;
   const committed = await checkout.blobsAt(commit);
   const present = filesIn(local);
   const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
@@ -32,9 +39,9 @@ export async function wasDiscarded(
   };
   const edited = [...files].flatMap(([path, { page, blob }]) => {
     const [now, before] = [nowOf(path), committed.get(join(local.root, path))];
-    const isPulled = page !== '' && blob !== '' && before !== undefined && blob !== before;
+    const isSynchronized = page !== '' && blob !== '' && blob !== before;
     const isEdited = now !== undefined && ![blob, before].includes(blobId(now));
-    return isPulled && isEdited ? [{ page, blob, before, now }] : [];
+    return isSynchronized && isEdited ? [{ path, page, blob, before, now }] : [];
   });
   if (edited.length + restored.length === 0) return false;
   const { written, deleted } = await checkout.changesSince(commit);
@@ -44,14 +51,34 @@ export async function wasDiscarded(
   const reset = await earlierBlobs(checkout, commit, earlier);
   if (uncertain.some(({ now }) => reset.has(blobId(now)))) return true;
   const pulled = await textsAt(uncertain.map(({ page }) => ({ id: page, revision })));
-  for (const { page, before, now } of uncertain) {
+  for (const { path, page, before, now } of uncertain) {
     const latest = pulled.get(page);
     if (latest === undefined) continue;
-    const [base, ours, theirs] = [(await checkout.text(before)) ?? '', Buffer.from(now).toString(), latest].map(
-      comparable,
-    );
-    if (mergeLines(base!, ours!, theirs!).text !== ours) return true;
+    const earliest = before === undefined ? undefined : await checkout.text(before);
+    const [base, ours, theirs] = [earliest ?? '', Buffer.from(now).toString(), latest].map(comparable);
+    const merged = mergeLines(base!, ours!, theirs!);
+    if (before !== undefined && merged.text !== ours) return true;
+    if (merged.hunks.length > 0 && (await wasReplaced(state, join(local.root, path), { local, checkout }))) return true;
   }
+  return false;
+}
+
+/**
+ * Whether a commit of another clone replaced what was not committed. Git does so only if it is told to: otherwise a file is
+ * committed here before another commit changes it.
+ *
+ * @param path in the checkout
+ */
+async function wasReplaced(state: FolderState, path: string, { local, checkout }: Reset): Promise<boolean> {
+  const { commit = '' } = state;
+  const before = (await checkout.blobsAt(commit)).get(path);
+  for (const { id, parents } of await checkout.commitsOf(path, commit)) {
+    const parent = parents[0] === undefined ? undefined : await checkout.blobsAt(parents[0]);
+    if (parent?.get(path) === before && (await isCommitted(state, local, { checkout, commit: id }))) return false;
+  }
+  const moves = await checkout.movesSince(commit);
+  if (!moves) return true;
+  for (const { to, isCommit } of moves) if ((await checkout.blobsAt(to)).get(path) !== before) return !isCommit;
   return false;
 }
 

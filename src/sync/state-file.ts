@@ -51,7 +51,15 @@ export async function readStates(docs: string): Promise<FolderState[]> {
 async function readAt(docs: string, name: string): Promise<FolderState[]> {
   const file = resolveInside(docs, join(docs, name));
   try {
-    const value: unknown = file === undefined ? undefined : JSON.parse(await readFile(file, 'utf8'));
+    return file === undefined ? [] : statesIn(await readFile(file, 'utf8'));
+  } catch {
+    return [];
+  }
+}
+
+function statesIn(text: string): FolderState[] {
+  try {
+    const value: unknown = JSON.parse(text);
     if (!isObject(value)) return [];
     return (Array.isArray(value.places) ? value.places : [value]).flatMap((place: unknown) => stateOf(place) ?? []);
   } catch {
@@ -79,6 +87,17 @@ function stateOf(value: unknown): FolderState | undefined {
       }),
     ),
   };
+}
+
+/** Whether a commit has the state. */
+export async function isCommitted(
+  state: FolderState,
+  local: LocalFolder,
+  { checkout, commit }: { checkout: Checkout; commit: string },
+): Promise<boolean> {
+  const blob = (await checkout.blobsAt(commit)).get(join(local.root, stateFile));
+  const text = blob === undefined ? undefined : await checkout.text(blob);
+  return statesIn(text ?? '').some((each) => each.revision === state.revision && each.commit === state.commit);
 }
 
 /** Writes the state of a place, and keeps that of main content. */

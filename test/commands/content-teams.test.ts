@@ -395,6 +395,91 @@ test.for(['changed', 'renamed'])(
   },
 );
 
+/** A clone takes a commit of somebody else, and gives up what is not committed. */
+function takeCommit(docs: Docs, name: string, from: string): void {
+  git(docs, name, 'fetch', '--quiet', join(docs.dir, from), 'main');
+  git(docs, name, 'reset', '--hard', '--quiet', 'FETCH_HEAD');
+}
+
+test.for(['pulled', 'pushed'])(
+  'what was %s, not committed and reset to a newer commit that changes the same line is a conflict',
+  async (what, { docs }) => {
+    await begin(docs);
+    clone(docs, 'ben');
+    const text = alpha.replace('First', 'Before the reset: first');
+    if (what === 'pulled') {
+      await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+      await content(docs, 'ann', 'pull', 'docs');
+    } else {
+      await docs.write({ 'ann/docs/a.md': text });
+      await push(docs, 'ann');
+    }
+    await docs.write({ 'ben/docs/a.md': alpha.replace('First', 'Ben: first') });
+    commit(docs, 'ben');
+    takeCommit(docs, 'ann', 'ben');
+
+    const run = await push(docs, 'ann');
+    await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ben: first').replace('Second', 'Ann: second') });
+    commit(docs, 'ann');
+    clone(docs, 'job');
+    const job = await push(docs, 'job');
+
+    expect(run.exitCode, run.stderr).toBe(6);
+    expect(run.stderr).toContain('a.md');
+    expect(job.exitCode, job.stderr).toBe(6);
+    expect((await docs.texts())['Alpha']).toBe(text);
+  },
+);
+
+test('a pull that is edited and committed with its state is the base for every clone', async ({ docs }) => {
+  await begin(docs);
+  const text = alpha.replace('First', 'The app: first');
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+  commit(docs, 'ann');
+  clone(docs, 'job');
+
+  const run = await push(docs, 'job');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect((await docs.texts())['Alpha']).toContain('Ann after the app: first line.');
+});
+
+test('a pulled page whose file was replaced by that of a newer commit is not overwritten', async ({ docs }) => {
+  await begin(docs);
+  clone(docs, 'ben');
+  const markdown = '# Delta\n\nDelta of the app.\n';
+  await docs.inApp([{ operation: 'insert_page', title: 'Delta', document: { markdown } }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ben/docs/delta.md': '# Delta\n\nDelta of Ben.\n' });
+  commit(docs, 'ben');
+  takeCommit(docs, 'ann', 'ben');
+
+  const run = await push(docs, 'ann');
+
+  expect(run.exitCode, run.stderr).toBe(6);
+  expect((await docs.texts())['Delta']).toBe(markdown);
+});
+
+test('a pull whose lines a commit of this clone changes is the base, whatever follows it', async ({ docs }) => {
+  await begin(docs);
+  const text = alpha.replace('First', 'The app: first');
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+  git(docs, 'ann', 'commit', '--quiet', '--all', '--message', 'Without the state');
+  clone(docs, 'ben');
+  await docs.write({ 'ben/docs/a.md': alpha.replace('First', 'Ben after Ann: first') });
+  commit(docs, 'ben');
+  git(docs, 'ann', 'pull', '--quiet', '--ff-only', join(docs.dir, 'ben'), 'main');
+
+  const run = await push(docs, 'ann');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect((await docs.texts())['Alpha']).toContain('Ben after Ann: first line.');
+});
+
 test('a pull that is edited before it is committed is still the base', async ({ docs }) => {
   await begin(docs);
   const text = alpha.replace('First', 'The app: first');

@@ -130,4 +130,10 @@ export const mutants: Mutant[] = [
     from: ' && !linksToNew;',
     to: ';',
   },
+  {
+    name: 'a commit of another clone that replaced a pull counts as an edit after it',
+    file: 'src/sync/discarded-pull.ts',
+    from: ' return !isCommit;',
+    to: ' return false;',
+  },
 ];

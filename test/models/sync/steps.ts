@@ -53,6 +53,22 @@ const overtakenJob = (name: string, jobAt: number) =>
 const resetPull = (name: string, index: number, slotOfPage: string) =>
   story(appEdit(index, slotOfPage), pull(name, undefined, false), reset(name), push(name, {}));
 
+/** Somebody gives up what is pulled, or pushed from files that are not committed, for a commit that is not in the space. */
+function resetToNewer(name: string, index: number, slotOfPage: string, isPulled: boolean): SyncStep {
+  const other = cloneNames.find((each) => each !== name) ?? name;
+  const given = isPulled ? appEdit(index, slotOfPage) : edit(name, index, slotOfPage, 'none');
+  return story(
+    synchronize(name),
+    synchronize(other),
+    push(name, {}),
+    given,
+    isPulled ? pull(name, undefined, false) : push(name, {}),
+    edit(other, index, slotOfPage, 'share'),
+    reset(name),
+    push(name, {}),
+  );
+}
+
 /** A job of the commit before a pull comes after it, and both sides go on with the same page. */
 const jobBeforePull = (name: string, index: number, choice: 'app' | 'folder' | undefined) =>
   story(
@@ -111,6 +127,7 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 1, steps: fc.tuple(clone, fc.constantFrom(undefined, 1, 2)).map((args) => lateJob(...args)) },
   { weight: 1, steps: fc.tuple(clone, fc.integer({ min: 3, max: 10 })).map((args) => overtakenJob(...args)) },
   { weight: 1, steps: fc.tuple(clone, place, slot).map((args) => resetPull(...args)) },
+  { weight: 1, steps: fc.tuple(clone, place, slot, fc.boolean()).map((args) => resetToNewer(...args)) },
   { weight: 1, steps: fc.tuple(clone, place).map((args) => uncommittedPush(...args)) },
   { weight: 1, steps: fc.tuple(clone, place, prefer).map((args) => jobBeforePull(...args)) },
 ];
