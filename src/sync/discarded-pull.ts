@@ -65,21 +65,27 @@ export async function wasDiscarded(
 
 /**
  * Whether a commit of another clone replaced what was not committed. Git does so only if it is told to: otherwise a file is
- * committed here before another commit changes it.
+ * committed here before another commit changes it. A state that was committed later than the file comes from elsewhere, too.
  *
  * @param path in the checkout
  */
 async function wasReplaced(state: FolderState, path: string, { local, checkout }: Reset): Promise<boolean> {
   const { commit = '' } = state;
   const before = (await checkout.blobsAt(commit)).get(path);
+  const hasState = (id: string) => isCommitted(state, local, { checkout, commit: id });
   for (const { id, parents } of await checkout.commitsOf(path, commit)) {
     const parent = parents[0] === undefined ? undefined : await checkout.blobsAt(parents[0]);
-    if (parent?.get(path) === before && (await isCommitted(state, local, { checkout, commit: id }))) return false;
+    if (parent?.get(path) === before && (await hasState(id))) return false;
   }
   const moves = await checkout.movesSince(commit);
   if (!moves) return true;
-  for (const { to, isCommit } of moves) if ((await checkout.blobsAt(to)).get(path) !== before) return !isCommit;
-  return false;
+  let isMadeHere: boolean | undefined;
+  let isStateFromHere: boolean | undefined;
+  for (const { to, isCommit } of moves) {
+    if ((await checkout.blobsAt(to)).get(path) !== before) isMadeHere ??= isCommit;
+    if (isStateFromHere === undefined && (await hasState(to))) isStateFromHere = isCommit;
+  }
+  return isMadeHere === false || isStateFromHere === false;
 }
 
 /** The IDs of the files in commits between this one and HEAD that were pushed. */

@@ -423,8 +423,11 @@ test.for(['pulled', 'pushed'])(
     commit(docs, 'ann');
     clone(docs, 'job');
     const job = await push(docs, 'job');
+    takeCommit(docs, 'ben', 'ann');
+    const ben = await push(docs, 'ben');
 
     expect(run.exitCode, run.stderr).toBe(6);
+    expect(ben.exitCode, ben.stderr).toBe(6);
     expect(run.stderr).toContain('a.md');
     expect(job.exitCode, job.stderr).toBe(6);
     expect((await docs.texts())['Alpha']).toBe(text);
