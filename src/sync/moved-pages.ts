@@ -30,7 +30,8 @@ export function movedPages(former: readonly BasePage[], remote: Remote, index: L
       const now = index.resolve(url, page.id);
       // Somebody may have written the link after the move.
       const isOld = now.kind === 'missing' || textHash(page.text) === entries.get(page.id)?.text;
-      return isOld && !isSame(target, now) ? [[url, target]] : undefined;
+      // The service also finds files that are only near the address, which a folder does not have there.
+      return isOld && (target.kind === 'file' || !isSame(target, now)) ? [[url, target]] : undefined;
     },
   };
 }

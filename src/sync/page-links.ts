@@ -22,39 +22,80 @@ export function* pageIdsIn(text: string): Generator<string> {
 export const replacePageIds = (text: string, addressOf: (id: string) => string | undefined): string =>
   text.includes('/pages/') ? text.replaceAll(idAddresses, (whole, id: string) => addressOf(id) ?? whole) : text;
 
-/** A text with relative addresses in the place of those with IDs, as it would be in a file. @param files of pages by ID */
-export const withFileAddresses = (text: string, file: string, files: ReadonlyMap<string, string>): string =>
-  replacePageIds(text, (id) => {
-    const target = files.get(id);
-    return target === undefined ? undefined : relativeAddress(parentPath(file), target);
-  });
+/**
+ * A text with relative addresses in the place of stable ones, as it would be in a file.
+ *
+ * @param pages files by page ID
+ * @param files paths by `addressOfFile`
+ */
+export function withFileAddresses(
+  text: string,
+  file: string,
+  { pages, files }: { pages: ReadonlyMap<string, string>; files: ReadonlyMap<string, string> },
+): string {
+  const from = parentPath(file);
+  const addressOf = (path: string | undefined) => (path === undefined ? undefined : relativeAddress(from, path));
+  const withFiles = text.replaceAll(
+    /(?<=[(<"' ])\/[^\s()<>"'?#]+/g,
+    (address) => addressOf(files.get(address)) ?? address,
+  );
+  return replacePageIds(withFiles, (id) => addressOf(pages.get(id)));
+}
 
 /** An address without its anchor, and the anchor; undefined if it has a query, or leads to another place of the same page. */
 export function partsOf(url: string): { address: string; anchor: string } | undefined {
   const [, address = '', anchor] = /^([^#?]+)(#[^]+)?$/.exec(url) ?? [];
-  return address === '' ? undefined : { address, anchor: encodeAnchor(anchor ?? '') };
+  return address === '' ? undefined : { address, anchor: encodeSpecial(anchor ?? '') };
 }
 
-/** The anchor without characters that are written in another way in some places of a text. */
-const encodeAnchor = (anchor: string) =>
-  anchor.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\&(),]/g, (character) =>
+/** The address of a file in any page. @param name in the space */
+export const addressOfFile = (name: string): string => `/${encodeSpecial(relativeAddress('', name))}`;
+
+/** Part of an address without characters that are written in another way in some places of a text. */
+const encodeSpecial = (part: string) =>
+  part.replaceAll(/[\s\u0000-\u001F\u007F<>|`"'\\&(),]/g, (character) =>
     /['()]/.test(character) ? `%${character.charCodeAt(0).toString(16).toUpperCase()}` : encodeURIComponent(character),
   );
 
-/** Tags whose address can be that of a page. Others, such as `include`, have the address of a file. */
-const linkTags: ReadonlySet<string> = new Set(['a', 'content-ref']);
+const covers: ReadonlySet<string> = new Set(['cover', 'coverDark']);
+/** Tags whose address is sent in a form that leads there wherever pages are moved. In others, such as `include`, it stays. */
+const stableTags: Record<'page' | 'file', ReadonlySet<string>> = {
+  page: new Set(['a', 'content-ref']),
+  file: new Set([...covers, 'a', 'img', 'source', 'video', 'audio', 'file']),
+};
 
-export const isPageLink = (kind: Link['kind'], tag: string | undefined): boolean =>
-  kind === 'link' && (tag === undefined || linkTags.has(tag));
+export const isCover = (tag: string | undefined): boolean => tag !== undefined && covers.has(tag);
 
-/** A text of a space whose links to pages have IDs instead of paths, so that the spelling of links makes no difference. */
-export function withPageIds(text: string, page: string, index: LinkIndex): string {
-  const changes = new Map<string, string>();
+/** Whether an address in this place is that of a page or file. */
+export const isLinkTo = (target: 'page' | 'file', kind: Link['kind'], tag: string | undefined): boolean =>
+  (target === 'file' || kind === 'link') && (tag === undefined || stableTags[target].has(tag));
+
+/** Whether an address has the form in which those of files are sent. */
+export const isFileAtRoot = (url: string): boolean => /^\/[^/?#][^?#]*$/.test(url);
+
+/**
+ * A text of a space whose links to pages have IDs instead of paths, and whose links to files start at the root, so that the
+ * spelling of links makes no difference.
+ *
+ * @param files their names by ID
+ */
+export function withStableLinks(
+  text: string,
+  page: string,
+  { index, files }: { index: LinkIndex; files: ReadonlyMap<string, string> },
+): string {
+  const changes = new Map<string, { kind: 'page' | 'file'; address: string }>();
   for (const url of addressesIn(text)) {
     const parts = isRelative(url) ? partsOf(url) : undefined;
     const target = parts && index.resolve(parts.address, page);
-    if (target?.kind === 'page') changes.set(url, `/pages/${target.page}${parts?.anchor ?? ''}`);
+    if (target?.kind === 'page')
+      changes.set(url, { kind: 'page', address: `/pages/${target.page}${parts?.anchor ?? ''}` });
+    const name = target?.kind === 'file' && parts?.anchor === '' ? files.get(target.file) : undefined;
+    if (name !== undefined) changes.set(url, { kind: 'file', address: addressOfFile(name) });
   }
   if (changes.size === 0) return text;
-  return rewriteLinks(text, (url, kind, _, __, tag) => (isPageLink(kind, tag) ? (changes.get(url) ?? url) : url));
+  return rewriteLinks(text, (url, kind, _, __, tag) => {
+    const change = changes.get(url);
+    return change && isLinkTo(change.kind, kind, tag) ? change.address : url;
+  });
 }

@@ -8,7 +8,7 @@ import { longestIncreasingSubsequence } from '../shared/longest-increasing-subse
 import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
 import { winnersById } from './preference.ts';
-import { newPageId, pageIdsIn, withFileAddresses, withPageIds } from './page-links.ts';
+import { addressOfFile, newPageId, pageIdsIn, withFileAddresses, withStableLinks } from './page-links.ts';
 import { leadsElsewhere, linksToDeleted } from './push-text.ts';
 import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
@@ -102,8 +102,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
   const winner = winnersById(input.options, input, sides.ids);
-  const pageIds = pageIdsFor(remote, sides);
-  const { pages, conflicts } = await mergeSides(sides, { ...input.options, winner, pageIds });
+  const stableLinks = stableLinksFor(remote, sides);
+  const { pages, conflicts } = await mergeSides(sides, { ...input.options, winner, stableLinks });
   const links = sides.skipped.filter(({ type }) => type === 'link');
   const notes = links.map(({ title, line = 1 }) => ({
     file: local.summaryPath,
@@ -274,13 +274,19 @@ function describe(
     side.find((page) => page.id === id),
   );
   const own = local.pages.find(({ key }) => sides.ids.get(key) === id);
-  const files = new Map([
+  const pages = new Map([
     ...writer.files,
     ...local.pages.flatMap(({ key, file }) =>
       file === null ? [] : [sides.ids.get(key) ?? '', newPageId(key)].map((each) => [each, file] as const),
     ),
   ]);
-  const shown = (text: string) => withFileAddresses(text, files.get(id) ?? '', files);
+  const files = new Map(
+    remote.files.flatMap((file): [string, string][] => {
+      const path = writer.paths.get(file.id);
+      return path === undefined ? [] : [[addressOfFile(file.name), path]];
+    }),
+  );
+  const shown = (text: string) => withFileAddresses(text, pages.get(id) ?? '', { pages, files });
   const textOf = (page: PageRecord | undefined) => shown(sides.texts.get(page?.document ?? '') ?? '');
   return {
     ...conflict,
@@ -306,18 +312,21 @@ const shownHunk = ({ line, base, ours, theirs }: Hunk, shown: (text: string) => 
   theirs: shown(theirs),
 });
 
-/** Returns a text of one side with the IDs of pages in its links. */
-function pageIdsFor(remote: Remote, { base, entries }: Sides): MergeTexts {
-  const indexOf = (pages: Iterable<{ id: string; path?: string }>) =>
-    new LinkIndex(
+/** Returns a text of one side with links that lead to the same pages and files wherever pages are moved. */
+function stableLinksFor(remote: Remote, { base, entries }: Sides): MergeTexts {
+  const files = new Map(remote.files.map(({ id, name }) => [id, name]));
+  const indexOf = (pages: Iterable<{ id: string; path?: string }>) => ({
+    index: new LinkIndex(
       [...pages].flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }])),
       remote.files,
-    );
-  let [before, now]: (LinkIndex | undefined)[] = [];
+    ),
+    files,
+  });
+  let [before, now]: (ReturnType<typeof indexOf> | undefined)[] = [];
   return (text, page, side) => {
     if (side === 'ours') return text;
-    if (side === 'theirs') return withPageIds(text, page, (now ??= indexOf(remote.pages)));
-    return withPageIds(text, page, (before ??= indexOf(base ? entries.values() : [])));
+    if (side === 'theirs') return withStableLinks(text, page, (now ??= indexOf(remote.pages)));
+    return withStableLinks(text, page, (before ??= indexOf(base ? entries.values() : [])));
   };
 }
 

@@ -5,7 +5,7 @@ import type { LocalFolder, LocalPage } from '../content/folder/folder.ts';
 import type { SentLink } from '../content/folder/layout.ts';
 import { addressesIn, isRelative, localPaths, PathsByCase } from '../content/folder/local-links.ts';
 import type { FileNames } from './match.ts';
-import { isPageLink, pageIdIn, pageIdsIn, partsOf, replacePageIds } from './page-links.ts';
+import { addressOfFile, isCover, isLinkTo, pageIdIn, pageIdsIn, partsOf, replacePageIds } from './page-links.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 
 export interface SentText {
@@ -81,26 +81,27 @@ export type PlacedFile = Pick<LocalPage, 'key' | 'path'>;
 interface Change {
   /** By the path of the page or file. */
   path: string;
-  /** By the ID of the page, and the address that a pull writes instead of it. */
-  page?: { address: string; pulled: string | undefined } | undefined;
+  /** As it leads there wherever the pages are moved, and the address that a pull writes instead. */
+  stable?: { kind: LocalTarget['kind']; address: string; pulled: string | undefined } | undefined;
 }
 
 const fileId = (name: string) => `file:${name}`;
-const addressOfFile = (name: string) => `/${relativeAddress('', name)}`;
 
 interface PushedPages {
   /** Pages whose files are skipped, at their places in the space. */
   held?: readonly PlacedFile[];
-  /** The IDs of pages by key. Without them, links to pages are sent as paths. */
+  /** The IDs of pages by key. Without them, links to pages and files are sent as paths. */
   ids?: ReadonlyMap<string, string>;
 }
 
 /**
  * Changes the links in the texts of a folder so that they have the same targets in the space as in the folder. Links to pages
- * get their IDs, so that they lead there wherever the pages are moved.
+ * get their IDs, and links to files start at the root, so that they lead there wherever the pages are moved.
  */
 export class PushTexts {
   readonly #names: ReadonlyMap<string, string>;
+  /** Paths of files by their names in the space. */
+  readonly #paths: ReadonlyMap<string, string>;
   readonly #newAddresses: ReadonlySet<string>;
   readonly #pages: ReadonlyMap<string, PlacedFile>;
   /** The content after the push. The IDs of pages are their keys. */
@@ -114,6 +115,7 @@ export class PushTexts {
 
   constructor(local: LocalFolder, { names, uploads }: FileNames, { held = [], ids }: PushedPages = {}) {
     this.#names = names;
+    this.#paths = new Map([...names].map(([path, name]) => [name, path]));
     this.#newAddresses = new Set(uploads.map(({ name }) => addressOfFile(name)));
     this.#pages = new Map([...held.map((page) => [page.key, page] as const), ...pagesByFile(local)]);
     this.#byCase = new PathsByCase([...names.keys(), ...local.pages.flatMap((page) => page.file ?? [])]);
@@ -152,11 +154,11 @@ export class PushTexts {
     const sent = rewriteLinks(text, (url, kind, raw, _, tag) => {
       const change = changes.get(url);
       if (!change) return url;
-      const page = change.page && isPageLink(kind, tag) ? change.page : undefined;
-      const address = page?.address ?? change.path;
-      if (address !== url || page || this.#isPulledOtherwise(url, file, key))
-        links.push({ address, raw, isPulled: raw === page?.pulled && isSpelledAlike(raw) });
-      if (address !== url && this.#newAddresses.has(address)) showsNewFile = true;
+      const stable = change.stable && isLinkTo(change.stable.kind, kind, tag) ? change.stable : undefined;
+      const address = stable?.address ?? change.path;
+      if (address !== url || stable || this.#isPulledOtherwise(url, file, key))
+        links.push({ address, raw, isPulled: raw === stable?.pulled && isSpelledAlike(raw, tag) });
+      if (change.path !== url && this.#newAddresses.has(address)) showsNewFile = true;
       return address;
     });
     // Several links with one address are told apart by their order.
@@ -174,20 +176,32 @@ export class PushTexts {
   /** The forms of an address that is not sent, or not pulled, as it is. */
   #changeOf(url: string, file: string, from: string): Change | undefined {
     const path = this.#addressFor(url, file, from);
-    const page = this.#ids && this.#pageAddress(url, file, from);
-    return path !== url || page || this.#isPulledOtherwise(url, file, from) ? { path, page } : undefined;
+    const stable = this.#ids && this.#stableAddress(url, file, from);
+    return path !== url || stable || this.#isPulledOtherwise(url, file, from) ? { path, stable } : undefined;
   }
 
-  #pageAddress(url: string, file: string, from: string): Change['page'] {
+  #stableAddress(url: string, file: string, from: string): Change['stable'] {
     const parts = isRelative(url) ? partsOf(url) : undefined;
-    const key = parts && this.#pageAt(parts.address, file, from);
-    const id = key === undefined ? undefined : this.#ids?.get(key);
-    if (!parts || key === undefined || id === undefined) return undefined;
+    if (!parts) return undefined;
+    const key = this.#pageAt(parts.address, file, from);
+    if (key === undefined) return parts.anchor === '' ? this.#fileAddress(url, file, from) : undefined;
+    const id = this.#ids?.get(key);
+    if (id === undefined) return undefined;
     const target = this.#files.get(key);
     return {
+      kind: 'page',
       address: `/pages/${id}${parts.anchor}`,
       pulled: target ? relativeAddress(parentPath(file), target) + parts.anchor : undefined,
     };
+  }
+
+  #fileAddress(url: string, file: string, from: string): Change['stable'] {
+    const target = this.#targetOf(url, file);
+    if (target?.kind !== 'file') return undefined;
+    const address = addressOfFile(target.name);
+    if (!isSame(this.#index.resolve(address, from), target)) return undefined;
+    const path = this.#paths.get(target.name) ?? '';
+    return { kind: 'file', address, pulled: relativeAddress(parentPath(file), path) };
   }
 
   /** The key of the page that an address without an anchor leads to, in the folder or only in the space. */
@@ -237,14 +251,16 @@ export class PushTexts {
   }
 }
 
-/** A text and its links that lead to pages; undefined if it has none. */
+/** A text and its links that lead to pages and files; undefined if it has none. */
 function sourceOf(text: string, changes: ReadonlyMap<string, Change>): string | undefined {
-  const addresses = [...changes].map(([url, { path, page }]) => [url, path, page?.address]);
-  return addresses.some(([, , page]) => page !== undefined) ? JSON.stringify([textHash(text), addresses]) : undefined;
+  const addresses = [...changes].map(([url, { path, stable }]) => [url, path, stable?.address]);
+  return addresses.some(([, , stable]) => stable !== undefined)
+    ? JSON.stringify([textHash(text), addresses])
+    : undefined;
 }
 
-/** Whether an address has no characters that are escaped in some places of a text. */
-const isSpelledAlike = (raw: string) => !/['&,]/.test(raw);
+/** Whether an address is spelled in the same way everywhere: some places escape characters, and covers can have quotes. */
+const isSpelledAlike = (raw: string, tag: string | undefined) => !/['&,]/.test(raw) && !isCover(tag);
 
 function isSame(target: Target, local: LocalTarget): boolean {
   if (local.kind === 'file') return target.kind === 'file' && target.file === fileId(local.name);

@@ -17,7 +17,7 @@ import { setFrontMatter } from '../content/markdown/front-matter.ts';
 import { LinkIndex, parentPath, relativeAddress, type Target } from '../content/markdown/links.ts';
 import { decodeAddress } from '../shared/decode.ts';
 import { type MovedPages, movedPages } from './moved-pages.ts';
-import { pageIdIn } from './page-links.ts';
+import { isFileAtRoot, isLinkTo, pageIdIn } from './page-links.ts';
 import { filesFor, type Naming, pageFileProblem, pathsFor } from './page-files.ts';
 import type { Remote, RemoteFile, RemotePage } from './read-remote.ts';
 import { rewriteLinks } from './rewrite-links.ts';
@@ -201,7 +201,7 @@ export class PageWriter {
     const formerPath = this.#formerPath(page);
     const links = this.#layout.links.get(formerPath ?? page.path ?? '') ?? [];
     const recorded = Map.groupBy(links.toReversed(), ([sent]) => sent);
-    return rewriteLinks(text, (url) => {
+    return rewriteLinks(text, (url, kind, _, __, tag) => {
       const target = targets.get(url);
       if (!target && !url.startsWith('/')) return url;
       const written = recorded.get(url)?.pop()?.[1];
@@ -213,7 +213,8 @@ export class PageWriter {
       const isMoved = target !== undefined || formerPath !== undefined || isRenamed;
       const leads = (address: string) => path !== undefined && leadsLocally(address, file, path);
       if (written !== undefined && (!isMoved || path === undefined || leads(written))) return { raw: written };
-      if (path === undefined || leads(url)) return url;
+      const isSentAtRoot = leadsTo.kind === 'file' && isFileAtRoot(url) && isLinkTo('file', kind, tag);
+      if (path === undefined || (leads(url) && !isSentAtRoot)) return url;
       return relativeAddress(parentPath(file), path) + (/[?#].*$/s.exec(url)?.[0] ?? '');
     });
   }

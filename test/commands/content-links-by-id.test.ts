@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { textHash } from '../../src/content/folder/base.ts';
+import { png } from '../support/content-space.ts';
 import { type Clone, type Repository, test } from '../support/git.ts';
 
 /** The addresses of the broken links in the space. */
@@ -200,6 +201,28 @@ test('a conflict shows and marks links as they are in the folder', async ({ repo
   expect(refused.stderr).not.toContain('/pages/');
   expect(await ann.read('a.md')).toBe(
     '# Alpha\n\n<<<<<<< folder\nOpen [Beta](./guide/b.md).\n=======\nRead [Beta](./guide/b.md).\n>>>>>>> app\n',
+  );
+});
+
+test('a conflict shows and marks images as they are in the folder', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const text = (word: string) => `# Beta\n\n${word}: ![Pump](../img/pump.png)\n`;
+  await ann.commit({ 'guide/README.md': '# Guide\n', 'guide/b.md': text('One'), 'img/pump.png': png(1, 2) });
+  await ann.push();
+  const [page] = await idsOf(repository, 'Beta');
+  const markdown = text('Two').replace('../img', '/img');
+  await repository.inApp([{ operation: 'update_page', page, document: { markdown } }]);
+  await ann.commit({ 'guide/b.md': text('Three') });
+
+  const refused = await ann.push();
+  const marked = await ann.pull('--on-conflict', 'mark');
+
+  expect([refused.exitCode, marked.exitCode]).toEqual([6, 6]);
+  expect(refused.stderr).toContain('../img/pump.png');
+  expect(refused.stderr).not.toContain('(/img/pump.png');
+  const lines = ['Three', 'Two'].map((word) => text(word).split('\n')[2]);
+  expect(await ann.read('guide/b.md')).toBe(
+    `# Beta\n\n<<<<<<< folder\n${lines[0]}\n=======\n${lines[1]}\n>>>>>>> app\n`,
   );
 });
 

@@ -180,3 +180,97 @@ test('a push corrects the links of a page that it renames, and that was moved in
   expect(links).toEqual([]);
   expect(again.json).toMatchObject({ status: 'unchanged' });
 });
+
+test.for([
+  { place: 'the top', into: null, file: 'b.md', at: '' },
+  { place: 'a page far below', into: 'Delta', file: 'c/d/b.md', at: '../../' },
+])(
+  'a page that is moved to $place in the app keeps its images and files',
+  async ({ into, file, at }, { repository }) => {
+    const ann = repository.clone('ann');
+    const text = (start: string) =>
+      [
+        `---\ncover: ${start}img/cover.png\n---\n\n# Beta\n`,
+        `![Pump](${start}img/pump.png)\n`,
+        `<figure><img src="${start}img/pump.png" alt=""></figure>\n`,
+        `See the [manual](${start}img/a%20manual.pdf) and the [pump](${start}img/pump.png "Pump").\n`,
+        `{% file src="${start}img/a manual.pdf" %}\n`,
+      ].join('\n');
+    await ann.commit({
+      'guide/README.md': '# Guide\n',
+      'guide/b.md': text('../'),
+      'c.md': '# Gamma\n',
+      'c/d.md': '# Delta\n',
+      'img/cover.png': png(3, 1),
+      'img/pump.png': png(1, 2),
+      'img/a manual.pdf': 'A manual.',
+    });
+    const first = await ann.push();
+    const id = await repository.pageId('Beta');
+    await repository.inApp([
+      { operation: 'update_page', page: id, into: into === null ? null : await repository.pageId(into), at: 0 },
+    ]);
+    const inSpace = await broken(repository);
+
+    const run = await ann.pull();
+    const again = await ann.pull();
+    const moved = await ann.read(file);
+    const checked = await ann.docsctl('content', 'check', 'docs', '--json');
+    const pushed = await ann.push();
+
+    expect(first.exitCode, first.stderr).toBe(0);
+    expect(inSpace).toEqual([]);
+    expect(run.exitCode, run.stderr).toBe(0);
+    expect(moved.replaceAll('%20manual.pdf" %}', ' manual.pdf" %}').replaceAll(/cover: "(.*)"/g, 'cover: $1')).toBe(
+      text(at),
+    );
+    expect(again.json).toMatchObject({ written: 0, removed: 0, changedHere: 0 });
+    expect(checked.exitCode, checked.stdout).toBe(0);
+    expect(pushed.json).toMatchObject({ added: 0, changed: 0, moved: 0, deleted: 0, uploaded: 0 });
+    expect(await broken(repository)).toEqual([]);
+  },
+);
+
+test('a pull gives back every spelling of the address of a file', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const text = [
+    '---\ncover: "/img/pump.png"\n---\n\n# Beta\n',
+    '![1](../img/pump.png) ![2](./../img/pump.png) ![3](/img/pump.png) ![4](<../img/pump.png>) ![5](../img/pump.png#a)\n',
+    '![6][pump] <img srcset="../img/pump.png 1x, /img/pump.png 2x" src=\'../img/pump.png\'>\n',
+    '`![7](../img/pump.png)` ![8](../img/none.png) ![9](../IMG/pump.png)\n',
+    '[pump]: ../img/pump.png\n',
+  ].join('\n');
+  await ann.commit({ 'guide/README.md': '# Guide\n', 'guide/b.md': text, 'img/pump.png': png(1, 2) });
+  await ann.push();
+
+  const second = await ann.push();
+  const run = await ann.docsctl('content', 'pull', 'fresh', '--json');
+  const pulled = await ann.pull();
+
+  expect(second.json).toMatchObject({ status: 'unchanged' });
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await ann.read('../fresh/guide/b.md')).toBe(text);
+  expect(pulled.json).toMatchObject({ written: 0, changedHere: 0 });
+});
+
+test('an image that both sides use in other spellings is no conflict', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const text = '# Beta\n\nFirst.\n\n![Pump](../img/pump.png)\n\nLast.\n';
+  await ann.commit({ 'guide/README.md': '# Guide\n', 'guide/b.md': text, 'img/pump.png': png(1, 2) });
+  await ann.push();
+  await repository.inApp([
+    {
+      operation: 'update_page',
+      page: await repository.pageId('Beta'),
+      document: { markdown: '# Beta\n\nFirst of the app.\n\n![Pump](../img/pump.png)\n\nLast.\n' },
+    },
+  ]);
+  await ann.commit({ 'guide/b.md': text.replace('Last', 'Last of Ann') });
+
+  const pushed = await ann.push();
+  const run = await ann.pull();
+
+  expect(pushed.exitCode, pushed.stderr).toBe(0);
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await ann.read('guide/b.md')).toBe(text.replace('First', 'First of the app').replace('Last', 'Last of Ann'));
+});

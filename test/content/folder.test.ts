@@ -382,7 +382,7 @@ describe('pushing and pulling', () => {
     ]);
     const linux = service.pages.find(({ title }) => title === 'Linux')!.id;
     expect(service.pages.map(({ text }) => text)).toContain(
-      `# Install\n\n[on](/pages/${linux}) ![p](../assets/pump.png "t")\n`,
+      `# Install\n\n[on](/pages/${linux}) ![p](/assets/pump.png "t")\n`,
     );
     expect(await service.push(folderOf(docs))).toEqual([]);
     expect(textsOf(service.pull())).toEqual(docs);

@@ -16,7 +16,7 @@ interface MergeInput extends Pick<MergeOptions, 'overwrite' | 'deleteOthers'> {
   /** The side that wins the conflicts of a page, by its ID. */
   winner(id: string): Side | undefined;
   /** The form in which texts are merged. */
-  pageIds?: MergeTexts;
+  stableLinks?: MergeTexts;
 }
 
 /** The form in which the text of a page is merged. The folder is `ours`. */
@@ -29,11 +29,11 @@ export type MergeTexts = (text: string, page: string, side: 'base' | 'ours' | 't
  */
 export async function mergeSides(
   { base = [], folder, app, texts, fixed }: Pick<Sides, 'base' | 'folder' | 'app' | 'texts' | 'fixed'>,
-  { overwrite = false, deleteOthers = false, winner, pageIds = (text) => text }: MergeInput,
+  { overwrite = false, deleteOthers = false, winner, stableLinks = (text) => text }: MergeInput,
 ): Promise<{ pages: PageRecord[]; conflicts: Conflict[] }> {
   const ancestors = ancestorsFor({ base, folder, app }, { overwrite, deleteOthers, fixed });
   const three = { base: ancestors, folder, app };
-  const textOf: MergeTexts = (name, page, side) => pageIds(texts.get(name) ?? '', page, side);
+  const textOf: MergeTexts = (name, page, side) => stableLinks(texts.get(name) ?? '', page, side);
   // Each round resolves at least one conflict, which can cause another, such as a page that has lost its parent.
   for (let round = 0; ; round += 1) {
     const merged = await merge({ pages: three.base }, { pages: three.folder }, { pages: three.app }, textOf);
