@@ -29,7 +29,7 @@ import {
   removeLocal,
   writeLocal,
 } from './write.ts';
-import { filesChanged, filesIn, folderOf, targetFrom, type WrittenFolder } from './write-folder.ts';
+import { equals, filesChanged, filesIn, folderOf, targetFrom, type WrittenFolder } from './write-folder.ts';
 
 export interface PullOptions extends Preference {
   prune?: boolean | undefined;
@@ -90,6 +90,7 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const removed = new Set(removal.remove);
   if (tree) await writeTree(pull, space, { tree, merged, removed });
   else listOwnPages(local, space, merged, { base, stays: (path) => !removed.has(path) });
+  await correctIncludes(pull, space, { merged, base, removed });
   const planned = filesChanged(local, merged.folder);
   const { write, refused } = await judgeWrites(target, planned.write, pushed);
   return {
@@ -105,6 +106,36 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
     space,
     base,
   };
+}
+
+/** Lets the links of included texts, which only the folder has, lead to the files that the pull moves. */
+async function correctIncludes(
+  pull: Pull,
+  { written, renames }: SpaceFolder,
+  { merged, base, removed }: Pick<PlannedPull, 'merged' | 'base'> & { removed: ReadonlySet<string> },
+): Promise<void> {
+  const { includes } = pull.local;
+  if (includes.length === 0 || !base || pull.options.overwrite) return;
+  const before = new Map([...[...base.written.ids].map(([path, id]) => [id, path] as const), ...renames]);
+  const moved = new Map(
+    [...written.ids].flatMap(([path, id]): [string, string][] => {
+      const former = before.get(id);
+      return former !== undefined && former !== path && removed.has(former) ? [[former, path]] : [];
+    }),
+  );
+  const texts = includes.filter(({ file, text }) => {
+    const bytes = merged.folder.get(file);
+    return bytes !== undefined && equals(bytes, Buffer.from(text));
+  });
+  if (moved.size === 0 || texts.length === 0) return;
+  const work = workOn(
+    pull,
+    texts.map(({ text }) => text),
+  );
+  for (const { file, text } of await pull.texts.run('followMoves', { texts, moved }, work)) {
+    merged.folder.set(file, Buffer.from(text));
+    merged.merged.push(file);
+  }
 }
 
 /** The pages that SUMMARY.md lists after the pull; undefined if there is none. @throws EngineError with the conflicts */

@@ -6,6 +6,11 @@ import type { mergeTree, summaryOfTree } from './three-way/merge-tree.ts';
 import type { compare } from './three-way/compare.ts';
 import type { writeFolder } from './write-folder.ts';
 
+interface FileText {
+  file: string;
+  text: string;
+}
+
 /**
  * Everything that parses the pages of a folder. Inputs and outputs are plain data, so that a task can run in this thread or
  * in a worker. The steps of a task are files.
@@ -43,6 +48,16 @@ export const folderTasks = {
     return fitImage(bytes, maxBytes);
   },
 
+  /** The texts of files whose links lead to files that were moved, with the new paths. @param moved new paths by former ones */
+  async followMoves({ texts, moved }: { texts: FileText[]; moved: ReadonlyMap<string, string> }, onFile: OnFile) {
+    const { followMoves } = await import('./follow-moves.ts');
+    return texts.flatMap(({ file, text }) => {
+      onFile(file);
+      const followed = followMoves(file, text, moved);
+      return followed === text ? [] : [{ file, text: followed }];
+    });
+  },
+
   /** The lines of addresses in the texts of files. */
   async linesOf(texts: { file: string; text: string; urls: string[] }[], onFile: OnFile) {
     const { linesOf } = await import('../content/folder/local-links.ts');
@@ -53,7 +68,7 @@ export const folderTasks = {
   },
 
   /** The places in the texts of files that refer to one of these paths. */
-  async placesOf({ texts, paths }: { texts: { file: string; text: string }[]; paths: string[] }, onFile: OnFile) {
+  async placesOf({ texts, paths }: { texts: FileText[]; paths: string[] }, onFile: OnFile) {
     const { placesOf } = await import('../content/folder/local-links.ts');
     const targets = new Set(paths);
     return texts.flatMap(({ file, text }) => {

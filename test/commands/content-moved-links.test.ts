@@ -274,3 +274,36 @@ test('an image that both sides use in other spellings is no conflict', async ({ 
   expect(run.exitCode, run.stderr).toBe(0);
   expect(await ann.read('guide/b.md')).toBe(text.replace('First', 'First of the app').replace('Last', 'Last of Ann'));
 });
+
+test('a pull corrects the links of included texts to pages that were moved in the app', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const note = 'Read [Beta](../../guide/b.md#part), [Beta]( ../../guide/b ) and [Alpha](../../a.md) first.\n';
+  await ann.commit({
+    'a.md': '# Alpha\n\n{% include ".gitbook/includes/note.md" %}\n',
+    'guide/README.md': '# Guide\n',
+    'guide/b.md': '# Beta\n\n## Part\n\nText.\n',
+    '.gitbook/includes/note.md': note,
+  });
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ann.push();
+  const ben = repository.clone('ben');
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Beta'), into: null, slug: 'beta' },
+  ]);
+
+  const run = await ben.pull();
+  const again = await ben.pull();
+  const text = await ben.read('.gitbook/includes/note.md');
+  const checked = await ben.docsctl('content', 'check', 'docs', '--json');
+  await ben.commit({});
+  const pushed = await ben.push();
+  const last = await ben.push();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.json).toMatchObject({ merged: 1, leftOut: 0 });
+  expect(text).toBe('Read [Beta](../../beta.md#part), [Beta]( ../../beta.md ) and [Alpha](../../a.md) first.\n');
+  expect(again.json).toMatchObject({ written: 0, changedHere: 1 });
+  expect(checked.exitCode, checked.stdout).toBe(0);
+  expect(pushed.json).toMatchObject({ added: 0, moved: 0, deleted: 0, uploaded: 1 });
+  expect(last.json).toMatchObject({ status: 'unchanged' });
+});
