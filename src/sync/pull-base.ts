@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
-import { type BasedFolder, type BaseSource, findBase, type FoundBase, type LatePush } from './find-base.ts';
+import { type BasedFolder, findBase, type FoundBase, type LatePush } from './find-base.ts';
 import { type FolderTexts, workOn } from './local-folder.ts';
 import {
   type ContentPort,
@@ -47,22 +47,64 @@ const readWhole = (port: ContentPort, spaceId: string, revisionId: string, other
  * The base of a folder that was pulled from a revision.
  *
  * @param other content whose texts are not read again
- * @param late pages that a job changed afterwards, of a commit before the pull
  * @returns undefined if the service no longer shows the revision
  */
 export async function baseAt(
   port: ContentPort,
-  { texts, docs, local, spaceId }: SyncedFolder,
-  { revision, files }: Pick<FolderState, 'revision'> & Partial<Pick<FolderState, 'files'>>,
+  folder: SyncedFolder,
+  state: Pick<FolderState, 'revision'> & Partial<Pick<FolderState, 'files'>>,
   other: Remote,
-  late?: ReadonlyMap<string, LatePage>,
 ): Promise<Base | undefined> {
-  const remote = await readWhole(port, spaceId, revision, other);
+  const remote = await readWhole(port, folder.spaceId, state.revision, other);
+  return remote && baseOf(folder, state, { remote });
+}
+
+const baseOf = (
+  { texts, docs, local }: SyncedFolder,
+  { revision, files }: Pick<FolderState, 'revision'> & Partial<Pick<FolderState, 'files'>>,
+  { remote, late }: Pick<Pulled, 'late'> & { remote: Remote },
+): Promise<Base> => {
   const work = workOn(
     { docs, local },
-    remote?.pages.map(({ text }) => text),
+    remote.pages.map(({ text }) => text),
   );
-  return remote && texts.run('pulledBase', { remote, revision, local, names: namesIn(files), late }, work);
+  return texts.run('pulledBase', { remote, revision, local, names: namesIn(files), late }, work);
+};
+
+/** What a folder was pulled from. */
+interface Pulled {
+  /** Undefined if the service no longer shows the revision. */
+  remote: Remote | undefined;
+  /** Pages that a job changed afterwards, of a commit before the pull, by ID. */
+  late?: ReadonlyMap<string, LatePage>;
+}
+
+async function readPulled(
+  port: ContentPort,
+  folder: SyncedFolder,
+  { source }: FoundBase,
+  remote: Remote,
+): Promise<Pulled | undefined> {
+  if (source.kind !== 'pulled') return undefined;
+  return {
+    remote: await readWhole(port, folder.spaceId, source.state.revision, remote),
+    late: await latePages(port, folder, source.late, remote),
+  };
+}
+
+/** Where the common ancestor of a folder and a space is recorded, and what a pull had read there. */
+export interface ReadBase {
+  found: FoundBase;
+  pulled: Pulled | undefined;
+}
+
+export async function readBase(
+  port: ContentPort,
+  folder: SyncedFolder & { changeRequest: string | undefined },
+  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
+): Promise<ReadBase> {
+  const found = await findBase(folder, content, { changeRequest: folder.changeRequest, mayBeStale: true });
+  return { found, pulled: await readPulled(port, folder, found, content.remote) };
 }
 
 /** The files of pages, by page ID. */
@@ -70,11 +112,17 @@ const namesIn = (files: FolderState['files'] = new Map()): Map<string, string> =
   new Map([...files].flatMap(([path, { page, from }]) => (page === '' ? [] : [[page, from ?? path] as const])));
 
 /** The common ancestor for a push. @param found where it is recorded */
-export async function ancestorFor(
+export const ancestorFor = async (
   port: ContentPort,
   folder: SyncedFolder,
-  { source, continues, isLatest }: FoundBase,
+  found: FoundBase,
   remote: Remote,
+): Promise<Ancestor | undefined> =>
+  ancestorOf(folder, { found, pulled: await readPulled(port, folder, found, remote) });
+
+async function ancestorOf(
+  folder: SyncedFolder,
+  { found: { source, continues, isLatest }, pulled }: ReadBase,
 ): Promise<Ancestor | undefined> {
   if (source.kind === 'unlogged') return undefined;
   if (source.kind === 'none') return { base: undefined, continues };
@@ -83,8 +131,9 @@ export async function ancestorFor(
   const renames = isMoved ? await renamesIn(folder, commit) : undefined;
   if (source.kind === 'pulled') {
     const { state, late } = source;
-    const pulled = await baseAt(port, folder, state, remote, await latePages(port, folder, late, remote));
-    const base = pulled && late?.layout.base ? withAdded(pulled, late.layout.base) : pulled;
+    const { remote } = pulled ?? {};
+    const then = remote && (await baseOf(folder, state, { remote, ...(pulled?.late && { late: pulled.late }) }));
+    const base = then && late?.layout.base ? withAdded(then, late.layout.base) : then;
     return { base, renames: withEarlier(state.files, renames), continues };
   }
   const { layout } = source;
@@ -120,15 +169,13 @@ async function renamesIn({ checkout, local }: SyncedFolder, commit: string): Pro
 
 /** A folder that is pulled into, compared with its base. */
 export async function comparedFolder(
-  port: ContentPort,
-  folder: SyncedFolder & { changeRequest: string | undefined },
-  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
+  folder: SyncedFolder,
+  base: ReadBase,
+  remote: Remote,
 ): Promise<Compared | undefined> {
-  const { local, texts, changeRequest } = folder;
+  const { local, texts } = folder;
   if (local.pages.length === 0 && local.summary === null) return undefined;
-  const { remote } = content;
-  const found = await findBase(folder, content, { changeRequest, mayBeStale: true });
-  const ancestor = await ancestorFor(port, folder, found, remote);
+  const ancestor = await ancestorOf(folder, base);
   return texts.run('compare', { local, remote, ancestor }, workOn(folder));
 }
 
@@ -180,40 +227,34 @@ export function addedPages(
 }
 
 interface Pulling extends SyncedFolder {
-  changeRequest: string | undefined;
   pushedHashes?: ReadonlyMap<string, string>;
 }
 
-/** The folder at its last pull or push; undefined if it was never pulled or pushed. @param content with all texts */
+/** The folder at its last pull or push; undefined if it was never pulled or pushed. @param remote with all texts */
 export async function baseFolder(
   port: ContentPort,
   pulling: Pulling,
-  content: Pick<ReadContent, 'remote' | 'bytesOf' | 'textsAt'>,
-): Promise<BaseFolder | undefined> {
-  const { changeRequest } = pulling;
-  const { source } = await findBase(pulling, content, { changeRequest, mayBeStale: true });
-  if (source.kind === 'pulled') return pulledFolder(port, pulling, source, content.remote);
-  if (source.kind === 'none') return undefined;
-  const layout = source.kind === 'pushed' ? source.layout : readLayout(content.remote.layouts?.[0]);
-  return pushedFolder(port, pulling, layout, content.remote);
-}
-
-type PulledSource = Extract<BaseSource, { kind: 'pulled' }>;
-
-async function pulledFolder(
-  port: ContentPort,
-  pulling: Pulling,
-  { state: { revision, files }, late }: PulledSource,
+  { found: { source }, pulled }: ReadBase,
   remote: Remote,
 ): Promise<BaseFolder | undefined> {
-  const { texts, local, spaceId, pushedHashes } = pulling;
-  const whole = await readWhole(port, spaceId, revision, remote);
+  if (source.kind === 'pulled') return pulledFolder(pulling, source.state, pulled, remote);
+  if (source.kind === 'none') return undefined;
+  const layout = source.kind === 'pushed' ? source.layout : readLayout(remote.layouts?.[0]);
+  return pushedFolder(port, pulling, layout, remote);
+}
+
+async function pulledFolder(
+  pulling: Pulling,
+  { files }: FolderState,
+  { remote: whole, late = new Map() }: Pulled = { remote: undefined },
+  remote: Remote,
+): Promise<BaseFolder | undefined> {
   if (!whole) return undefined;
+  const { texts, local, pushedHashes } = pulling;
   const input = { remote: whole, local, pushedHashes, names: namesIn(files), correctsLinks: true };
   const written = await texts.run('writeFolder', input, workOnRemote(pulling, remote));
-  const pages = await latePages(port, pulling, late, remote);
-  mergeLate(written, pages);
-  for (const [id, { path, sent }] of pages) {
+  mergeLate(written, late);
+  for (const [id, { path, sent }] of late) {
     if (written.pages.has(path) || whole.pages.some((page) => page.id === id)) continue;
     written.pages.set(path, sent);
     written.ids.set(path, id);
@@ -224,7 +265,7 @@ async function pulledFolder(
 /** The pages that a late job changed or added, by ID. */
 async function latePages(
   port: ContentPort,
-  pulling: Omit<Pulling, 'changeRequest'>,
+  pulling: Pulling,
   late: LatePush | undefined,
   remote: Remote,
 ): Promise<ReadonlyMap<string, LatePage>> {
@@ -249,7 +290,7 @@ async function latePages(
 /** @param only the pages whose texts are needed; by default, all */
 async function pushedFolder(
   port: ContentPort,
-  pulling: Omit<Pulling, 'changeRequest'>,
+  pulling: Pulling,
   layout: Layout,
   remote: Remote,
   only?: ReadonlySet<string>,

@@ -12,7 +12,15 @@ import { conflictHint, syncConflictsError } from './conflicts.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
-import { addedPages, type BaseFolder, baseFolder, comparedFolder, renamedHere } from './pull-base.ts';
+import {
+  addedPages,
+  type BaseFolder,
+  baseFolder,
+  comparedFolder,
+  type ReadBase,
+  readBase,
+  renamedHere,
+} from './pull-base.ts';
 import { stateFiles, writeState } from './state-file.ts';
 import { type ContentPort, type ReadContent, readContent, type Remote, withAllTexts } from './read-remote.ts';
 import { type Preference, refuseUnknownFiles, winnerOf } from './preference.ts';
@@ -74,7 +82,7 @@ export async function planPull(port: ContentPort, pull: Pull): Promise<PlannedPu
   const { docs, local, place, pushed, options } = pull;
   const target = join(docs.path, local.root);
   const space = await readSpace(port, pull);
-  const base = await baseFolder(port, { ...pull, ...place, pushedHashes: pushed.hashes }, space);
+  const base = await baseFolder(port, { ...pull, ...place, pushedHashes: pushed.hashes }, space.base, space.remote);
   const unmerged = await judgeWrites(target, filesChanged(local, space.folder).write, pushed);
   const merged = await mergeInto(pull, space, { target, base, refused: unmerged.refused });
   const tree = await treeOf(pull, space, merged);
@@ -234,7 +242,8 @@ export async function carryOut({ target, write, remove }: PlannedPull): Promise<
 }
 
 /** The content of a space as a folder. */
-interface SpaceFolder extends Pick<ReadContent, 'bytesOf' | 'textsAt'> {
+interface SpaceFolder {
+  base: ReadBase;
   /** The files of pages that were renamed here, by page ID. */
   renames: ReadonlyMap<string, string>;
   /** Undefined for an empty folder. */
@@ -249,7 +258,8 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
   const { spaceId, revision: revisionId } = place;
   const content = await readContent(port, { spaceId, revisionId }, local.files);
   const remote = await withAllTexts(port, spaceId, content);
-  const compared = await comparedFolder(port, { ...pull, ...place }, { ...content, remote });
+  const base = await readBase(port, { ...pull, ...place }, { ...content, remote });
+  const compared = await comparedFolder({ ...pull, ...place }, base, remote);
   refuseUnknownFiles(pull.options, { local, remote, compared });
   const renames = renamedHere(local, compared);
   const input = { remote, local, pushedHashes: pushed.hashes, names: renames, correctsLinks: true };
@@ -260,8 +270,7 @@ async function readSpace(port: ContentPort, pull: Pull): Promise<SpaceFolder> {
     written,
     renames,
     compared,
-    bytesOf: content.bytesOf,
-    textsAt: content.textsAt,
+    base,
     folder: await withFiles(port, content, written),
   };
 }

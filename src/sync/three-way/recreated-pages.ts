@@ -27,17 +27,31 @@ export function recreatedPages(
   const files = new Map(last?.pages.map(({ id, file }) => [id, file]));
   const present = new Set(local.pages.map(({ file }) => renames?.get(file ?? '') ?? file));
   const taken = new Set<string>();
-  const match = (isMatch: (page: RemotePage, entry: BasePage) => boolean) => {
+  const match = (
+    keyOf: (page: RemotePage) => string | undefined,
+    keyOfEntry: (entry: BasePage) => string | undefined,
+  ) => {
+    const pages = Map.groupBy(
+      added.filter(({ id }) => !taken.has(id)),
+      keyOf,
+    );
     for (const entry of deleted) {
       if (ids.has(entry.id) || entry.file === undefined || !present.has(entry.file)) continue;
-      const page = added.find((each) => !taken.has(each.id) && isMatch(each, entry));
+      const key = keyOfEntry(entry);
+      const page = key === undefined ? undefined : pages.get(key)?.shift();
       if (!page) continue;
       ids.set(entry.id, page.id);
       taken.add(page.id);
     }
   };
-  match(({ id }, { file }) => files.get(id) === file);
-  match(({ id, path }, entry) => !files.has(id) && path === entry.path);
+  match(
+    ({ id }) => files.get(id),
+    ({ file }) => file,
+  );
+  match(
+    ({ id, path }) => (files.has(id) ? undefined : path),
+    ({ path }) => path,
+  );
   return ids;
 }
 
