@@ -54,11 +54,11 @@ export class Checkout {
     return renames;
   }
 
-  /** Whether a commit after this one changed the folder; true if the clone lacks the history to know. */
-  async wasTouchedSince(commit: string): Promise<boolean> {
-    const args = ['rev-list', '--max-count=1', `${commit}..${this.head.id}`, '--', '.'];
+  /** Whether so many commits after this one changed the folder; true if the clone lacks the history to know. */
+  async wasTouchedSince(commit: string, count: number): Promise<boolean> {
+    const args = ['rev-list', `--max-count=${count}`, `${commit}..${this.head.id}`, '--', '.'];
     const output = isCommitId(commit) ? textOf(await git(args, { cwd: join(this.#root, this.path) })) : undefined;
-    return output === undefined || output.trim() !== '';
+    return output === undefined || output.split('\n').filter(Boolean).length >= count;
   }
 
   /** The commits of HEAD that another commit does not have. */

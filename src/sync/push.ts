@@ -201,11 +201,15 @@ async function planOnce(port: ContentPort, push: Push, request: ChangeRequest | 
   return { plan, compared, content };
 }
 
-/** Whether commits changed the folder since its last push, even if its texts are the same again. */
+/**
+ * Whether commits changed the folder since its last push, even if its texts are the same again. After a pull, one commit is that
+ * of the pull.
+ */
 async function wasTouched({ checkout }: Push, { source }: FoundBase): Promise<boolean> {
-  const commit = source.kind === 'pushed' ? source.entry.commit : undefined;
-  if (!checkout || !commit || commit.id === checkout.head.id) return false;
-  return checkout.wasTouchedSince(commit.id);
+  const isPushed = source.kind === 'pushed';
+  const commit = isPushed ? source.entry.commit?.id : source.kind === 'pulled' ? source.state.commit : undefined;
+  if (!checkout || commit === undefined || commit === checkout.head.id) return false;
+  return checkout.wasTouchedSince(commit, isPushed ? 1 : 2);
 }
 
 /** @throws EngineError if this is the first push to a space that has other pages, or if there are conflicts */

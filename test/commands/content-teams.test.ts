@@ -497,6 +497,27 @@ test('a pull that is edited before it is committed is still the base', async ({ 
   expect((await docs.texts())['Alpha']).toContain('Ann after the app: first line.');
 });
 
+test('a late job of a commit that was reverted after a pull sends nothing', async ({ docs }) => {
+  await begin(docs);
+  await content(docs, 'ann', 'pull', 'docs');
+  commit(docs, 'ann');
+  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'A mistake: first') });
+  commit(docs, 'ann');
+  clone(docs, 'late');
+  await docs.write({ 'ann/docs/a.md': alpha });
+  commit(docs, 'ann');
+  const before = await docs.texts();
+
+  const run = await push(docs, 'ann');
+  const late = await push(docs, 'late');
+  const again = await push(docs, 'ann');
+
+  expect(run.json).toMatchObject({ changed: 0 });
+  expect(late.exitCode, late.stdout).toBe(6);
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+  expect(await docs.texts()).toEqual(before);
+});
+
 /** Edits pages in the app. */
 const editsOf = (docs: Docs) => async (title: string, markdown: string) =>
   docs.inApp([{ operation: 'update_page', page: await docs.pageId(title), document: { markdown } }]);

@@ -1,5 +1,6 @@
 import { checkSpace, type Expected } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
+import { picture } from './words.ts';
 import type { SpacePage, World } from './world.ts';
 
 async function pickPage(world: World, index: number): Promise<SpacePage | undefined> {
@@ -61,6 +62,6 @@ export const appAdd = (linked: number | undefined): SyncStep =>
   });
 
 export async function insertPage(world: World, key: string, target?: SpacePage, text?: string): Promise<void> {
-  const markdown = text ?? world.newPage(key, target && { to: target.key, url: `/pages/${target.id}` });
+  const markdown = text ?? world.newPage(key, target && { to: target.key, url: `/pages/${target.id}` }, `/${picture}`);
   await world.edit({ operation: 'insert_page', title: `Page ${key}`, slug: key, document: { markdown } });
 }

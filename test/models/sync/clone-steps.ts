@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { linkedKey, pagesIn } from './clones.ts';
 import { type Expected, Violation } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
-import { type PageWords, wordsIn } from './words.ts';
+import { type PageWords, picture, withImage, wordsIn } from './words.ts';
 import type { World } from './world.ts';
 
 interface File extends PageWords {
@@ -147,11 +147,14 @@ function renameFile(world: World, clone: string, from: string, to: string): void
     const leadsTo = link && target(file, link.url);
     const isAffected = link && linkedKey(files, file, link.url) !== undefined && (file === from || leadsTo === from);
     if (!isAffected && file !== from) continue;
+    // Only a file that leads to its picture is corrected.
+    const hasPicture = file === from && target(file, wordsIn(text)!.image) === picture;
+    const moved = hasPicture ? withImage(text, posix.relative(posix.dirname(to), picture)) : text;
     const url = isAffected ? posix.relative(posix.dirname(newPath(file)), newPath(leadsTo!)) : undefined;
     world.write(
       clone,
       newPath(file),
-      url === undefined ? text : text.replace(`](${link!.url}) next`, `](${url}) next`),
+      url === undefined ? moved : moved.replace(`](${link!.url}) next`, `](${url}) next`),
     );
   }
   world.editSummary(clone, (summary) => summary.replace(`(${from})`, `(${to})`));

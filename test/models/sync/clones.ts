@@ -1,6 +1,6 @@
 import { posix } from 'node:path';
 import { type Expected, isById } from './expected.ts';
-import { type PageWords, wordsIn } from './words.ts';
+import { type PageWords, picture, wordsIn } from './words.ts';
 import type { SpacePage, World } from './world.ts';
 
 /** The pages of a clone by key. */
@@ -30,7 +30,7 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
   const files = world.files(clone);
   const own = pagesIn(files);
   const hasPlace = (key: string) => own.get(key)?.file.replace(/(?:\/README)?\.md$/, '') === pathOf(expected, key);
-  for (const [key, { file, words, link }] of own) {
+  for (const [key, { file, words, link, image }] of own) {
     const page = inSpace.get(key);
     const isRight = link && linkedKey(files, file, link.url) === link.to;
     const isInPlace = page?.link?.url === link?.url && hasPlace(key) && hasPlace(link?.to ?? '');
@@ -39,6 +39,8 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
       expected.fail(
         `the link of ${key} to ${link.to} (${link.url} in ${file}) works in ${clone}, but not in the space`,
       );
+    if (page && showsPicture(file, image) && page.image !== `/${picture}` && !isNear(expected, page))
+      expected.fail(`${file} of ${clone} shows its picture (${image}), but not in the space (${page.image})`);
     if (!page && (expected.gone.has(key) || !world.isListed(clone, file))) continue;
     if (!page) expected.fail(`${file} of ${clone} was not pushed`);
     for (const [slot, word] of words) {
@@ -51,6 +53,11 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
     }
   }
 }
+
+const showsPicture = (file: string, image: string) => posix.join(posix.dirname(file), image) === picture;
+
+/** Whether somebody wrote the picture as a path in the app, and the page is still where that leads to it. */
+const isNear = (expected: Expected, { key, image }: PageWords) => showsPicture(`${pathOf(expected, key)}.md`, image);
 
 /** The path of a page in the space. */
 function pathOf(expected: Expected, key: string): string {
@@ -89,7 +96,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }
   }
-  for (const [key, { words }] of inSpace) {
+  for (const [key, { words, image }] of inSpace) {
     const result = now.get(key);
     const known = [...(expected.removals.get(key) ?? [])];
     const isKnown = [...words.values()].every((word) => known.some((each) => world.words.follows(each, word)));
@@ -103,6 +110,9 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
     if (!result && !earlier.has(key) && !expected.removals.has(key))
       expected.fail(`a pull did not write page ${key} in ${clone}`);
     if (result && !earlier.has(key) && expected.linked.has(key)) checkLink(expected, files, result);
+    const isShown = result && (showsPicture(result.file, result.image) || files.get(result.file)?.includes('\uFFFD'));
+    if (image === `/${picture}` && result && !isShown)
+      expected.fail(`a pull left the picture of ${key} (${result.image} in ${result.file}) leading nowhere`);
   }
   for (const key of now.keys())
     if (!earlier.has(key) && !inSpace.has(key)) expected.fail(`a pull wrote page ${key}, which is not in the space`);

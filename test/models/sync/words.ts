@@ -50,7 +50,17 @@ export interface PageWords {
   words: Map<string, string>;
   /** The key of the page that the link is meant to lead to, and its address. */
   link: { to: string; url: string } | undefined;
+  /** The address of its picture. */
+  image: string;
 }
+
+/** The picture of all pages. */
+export const picture = 'img/p.png';
+
+const imageAddress = /(?<=!\[Picture\]\()([^)]*)/;
+
+/** The text with another address of the picture. */
+export const withImage = (text: string, image: string): string => text.replace(imageAddress, image);
 
 export const slots = ['a', 'b'] as const;
 
@@ -58,13 +68,14 @@ export const textOf = (
   title: string,
   key: string,
   words: ReadonlyMap<string, string>,
-  link?: PageWords['link'],
+  { link, image }: Pick<PageWords, 'link' | 'image'>,
 ): string =>
   [
     `# ${title}`,
     `This is page ${key}.`,
     ...slots.map((slot) => `Slot ${slot} has the word ${words.get(slot)}.`),
     ...(link ? [`Read [page ${link.to}](${link.url}) next.`] : []),
+    `![Picture](${image})`,
   ].join('\n\n') + '\n';
 
 export function wordsIn(text: string): PageWords | undefined {
@@ -75,5 +86,12 @@ export function wordsIn(text: string): PageWords | undefined {
   );
   const [, to, url] = /Read \[page (\w+)\]\(([^)]*)\) next\./.exec(text) ?? [];
   const title = (/^title: (.*)$/m.exec(text) ?? /^# (.*)$/m.exec(text))?.[1] ?? '';
-  return { key, title, words: new Map(words), link: to === undefined || url === undefined ? undefined : { to, url } };
+  const image = imageAddress.exec(text)?.[1] ?? '';
+  return {
+    key,
+    title,
+    words: new Map(words),
+    image,
+    link: to === undefined || url === undefined ? undefined : { to, url },
+  };
 }

@@ -2,7 +2,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symli
 import { dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
-import { type PageWords, slots, textOf, Words, wordsIn } from './words.ts';
+import { type PageWords, picture, slots, textOf, Words, wordsIn } from './words.ts';
 
 /** Clones of the repository, and a folder outside of Git. */
 export const cloneNames = ['ann', 'ben'] as const;
@@ -39,6 +39,8 @@ async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string>
   mkdirSync(join(root, 'ann/docs'));
   mkdirSync(join(root, 'dan/docs'), { recursive: true });
   for (const [file, text] of files) writeFileSync(join(root, 'ann/docs', file), text);
+  mkdirSync(join(root, 'ann/docs', dirname(picture)));
+  writeFileSync(join(root, 'ann/docs', picture), 'picture');
   await run('ann', 'add', '--all');
   await run('ann', 'commit', '--quiet', '--message', 'First');
   await run('ann', 'push', '--quiet', 'origin', 'HEAD:main');
@@ -61,9 +63,9 @@ export async function endService(): Promise<void> {
 }
 
 /** The text of a page with new words. */
-export function newPage(words: Words, key: string, link?: PageWords['link']): string {
+export function newPage(words: Words, key: string, link?: PageWords['link'], image = picture): string {
   const first = new Map(slots.map((slot) => [slot, words.next(`${key}${slot}`)]));
-  return textOf(`Page ${key}`, key, first, link);
+  return textOf(`Page ${key}`, key, first, { link, image });
 }
 
 /** A space, a repository with its clones, and people who edit in the app. */
@@ -189,8 +191,8 @@ export class World {
   /** Whether somebody discarded a pulled word. For docsctl, what they and others write afterwards is a change beside it. */
   wasDiscarded = (word: string): boolean => [...this.discarded.values()].some((words) => words.includes(word));
 
-  newPage(key: string, link?: PageWords['link']): string {
-    return newPage(this.words, key, link);
+  newPage(key: string, link?: PageWords['link'], image?: string): string {
+    return newPage(this.words, key, link, image);
   }
 
   async commit(clone: string, message: string): Promise<void> {
@@ -243,7 +245,7 @@ export class World {
   /** The ID of the page that the link of a page leads to; undefined if it is broken. */
   async target(page: string): Promise<string | undefined> {
     const { items } = await this.#page(page, '/links');
-    const [link] = items;
+    const link = items.find((item: any) => item.targetReference?.kind !== 'file');
     return link?.status === 'ok' ? link.targetReference.page?.id : undefined;
   }
 
