@@ -128,6 +128,17 @@ async function pushBefore(
   return undefined;
 }
 
+/**
+ * Whether commits changed the folder since its last push, even if its texts are the same again. After a pull, one commit is that
+ * of the pull.
+ */
+export async function wasTouched(checkout: Checkout | undefined, { source }: FoundBase): Promise<boolean> {
+  const isPushed = source.kind === 'pushed';
+  const commit = isPushed ? source.entry.commit?.id : source.kind === 'pulled' ? source.state.commit : undefined;
+  if (!checkout || commit === undefined || commit === checkout.head.id) return false;
+  return checkout.wasTouchedSince(commit, isPushed ? 1 : 2);
+}
+
 /** Identifies the texts and files of a folder. */
 export function treeOf(local: LocalFolder): string {
   const hash = createHash('sha256');

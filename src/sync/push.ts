@@ -16,7 +16,7 @@ import { type Docs, type FolderTexts, readLocal, refuseMergeConflicts, workOn } 
 import type { Operation, Plan } from './plan.ts';
 import { PushWarnings, type WarningSink } from './push-warnings.ts';
 import { type Checkout, readCheckout } from './checkout.ts';
-import { findBase, type FoundBase } from './find-base.ts';
+import { findBase, wasTouched } from './find-base.ts';
 import { ancestorFor } from './pull-base.ts';
 import { refuseUnknownFiles } from './preference.ts';
 import { entryFor } from './push-entry.ts';
@@ -197,19 +197,8 @@ async function planOnce(port: ContentPort, push: Push, request: ChangeRequest | 
   const input = { local, remote, compared, read, options };
   const plan = await texts.run('plan', input, workOn(push, read.remote.values()));
   // The next push of this commit, or of one after it, starts from here. A late push of an earlier one must be recognized.
-  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;
+  if (!base.isLatest || (await wasTouched(push.checkout, base))) plan.record.isNew = true;
   return { plan, compared, content };
-}
-
-/**
- * Whether commits changed the folder since its last push, even if its texts are the same again. After a pull, one commit is that
- * of the pull.
- */
-async function wasTouched({ checkout }: Push, { source }: FoundBase): Promise<boolean> {
-  const isPushed = source.kind === 'pushed';
-  const commit = isPushed ? source.entry.commit?.id : source.kind === 'pulled' ? source.state.commit : undefined;
-  if (!checkout || commit === undefined || commit === checkout.head.id) return false;
-  return checkout.wasTouchedSince(commit, isPushed ? 1 : 2);
 }
 
 /** @throws EngineError if this is the first push to a space that has other pages, or if there are conflicts */

@@ -79,7 +79,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a push without changes sends its record again',
     file: 'src/sync/push.ts',
-    from: '  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;',
+    from: '  if (!base.isLatest || (await wasTouched(push.checkout, base))) plan.record.isNew = true;',
     to: '  plan.record.isNew = true;',
   },
   {
@@ -109,7 +109,7 @@ export const mutants: Mutant[] = [
   {
     name: 'a commit whose texts are in the space already is not recorded',
     file: 'src/sync/push.ts',
-    from: '  if (!base.isLatest || (await wasTouched(push, base))) plan.record.isNew = true;\n',
+    from: '  if (!base.isLatest || (await wasTouched(push.checkout, base))) plan.record.isNew = true;\n',
     to: '',
   },
   {
