@@ -40,7 +40,7 @@ export async function wasDiscarded(
   const edited = [...files].flatMap(([path, { page, blob }]) => {
     const [now, before] = [nowOf(path), committed.get(join(local.root, path))];
     const isSynchronized = page !== '' && blob !== '' && blob !== before;
-    const isEdited = now !== undefined && ![blob, before].includes(blobId(now));
+    const isEdited = now === undefined || ![blob, before].includes(blobId(now));
     return isSynchronized && isEdited ? [{ path, page, blob, before, now }] : [];
   });
   if (edited.length + restored.length === 0) return false;
@@ -49,16 +49,19 @@ export async function wasDiscarded(
   const uncertain = edited.filter(({ blob }) => !written.has(blob));
   const earlier = log.filter((entry) => entry.serial <= serial);
   const reset = await earlierBlobs(checkout, commit, earlier);
-  if (uncertain.some(({ now }) => reset.has(blobId(now)))) return true;
-  const pulled = await textsAt(uncertain.map(({ page }) => ({ id: page, revision })));
+  if (uncertain.some(({ now }) => now && reset.has(blobId(now)))) return true;
+  const isReplaced = (path: string) => wasReplaced(state, join(local.root, path), { local, checkout });
+  // A file that is missing was deleted, or it was renamed and changed beyond recognition.
+  for (const { path, now } of uncertain) if (now === undefined && (await isReplaced(path))) return true;
+  const pulled = await textsAt(uncertain.flatMap(({ page, now }) => (now ? [{ id: page, revision }] : [])));
   for (const { path, page, before, now } of uncertain) {
     const latest = pulled.get(page);
-    if (latest === undefined) continue;
+    if (now === undefined || latest === undefined) continue;
     const earliest = before === undefined ? undefined : await checkout.text(before);
     const [base, ours, theirs] = [earliest ?? '', Buffer.from(now).toString(), latest].map(comparable);
     const merged = mergeLines(base!, ours!, theirs!);
     if (before !== undefined && merged.text !== ours) return true;
-    if (merged.hunks.length > 0 && (await wasReplaced(state, join(local.root, path), { local, checkout }))) return true;
+    if (merged.hunks.length > 0 && (await isReplaced(path))) return true;
   }
   return false;
 }

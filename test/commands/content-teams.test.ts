@@ -425,9 +425,14 @@ test.for(['pulled', 'pushed'])(
     const job = await push(docs, 'job');
     takeCommit(docs, 'ben', 'ann');
     const ben = await push(docs, 'ben');
+    await rm(join(docs.dir, 'ann/docs/a.md'));
+    await docs.write({ 'ann/docs/b/a.md': '# Alpha\n\nBen: first line.\n' });
+    commit(docs, 'ann');
+    const moved = await push(docs, 'ann');
 
     expect(run.exitCode, run.stderr).toBe(6);
     expect(ben.exitCode, ben.stderr).toBe(6);
+    expect(moved.exitCode, moved.stderr).toBe(6);
     expect(run.stderr).toContain('a.md');
     expect(job.exitCode, job.stderr).toBe(6);
     expect((await docs.texts())['Alpha']).toBe(text);

@@ -119,10 +119,10 @@ export const mutants: Mutant[] = [
     to: '',
   },
   {
-    name: 'links to pages are sent as paths',
+    name: 'links to pages and files are sent as paths',
     file: 'src/sync/push-text.ts',
-    from: '    const page = this.#ids && this.#pageAddress(url, file, from);\n',
-    to: '    const page = undefined;\n',
+    from: '    const stable = this.#ids && this.#stableAddress(url, file, from);\n',
+    to: '    const stable = undefined;\n',
   },
   {
     name: 'links to a page that is created again keep its former ID',
@@ -133,7 +133,13 @@ export const mutants: Mutant[] = [
   {
     name: 'a commit of another clone that replaced a pull counts as an edit after it',
     file: 'src/sync/discarded-pull.ts',
-    from: ' return !isCommit;',
-    to: ' return false;',
+    from: '  return isMadeHere === false || isStateFromHere === false;',
+    to: '  return false;',
+  },
+  {
+    name: 'a pull leaves the addresses of files as they are in the space',
+    file: 'src/sync/write-folder.ts',
+    from: '(leads(url) && !isSentAtRoot)',
+    to: 'leads(url)',
   },
 ];
