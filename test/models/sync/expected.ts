@@ -93,7 +93,8 @@ function checkWords(expected: Expected, world: World, { key, words, title, slug 
     if (earlier !== undefined && !world.words.follows(word, earlier)) {
       if (expected.overrules !== 'folder')
         expected.fail(`${slot} of ${key}: "${earlier}" was replaced by "${word}", whose author did not know it`);
-      world.words.decide(word, earlier);
+      // Also if the earlier word came after this one was taken back.
+      world.words.restore(word, earlier);
     }
     expected.words.set(`${key} ${slot}`, word);
   }
