@@ -260,6 +260,31 @@ test('a page that SUMMARY.md lists under a wrong name is not deleted', async ({ 
   expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Beta', 'Gamma']);
 });
 
+test('a page stays if its file was renamed and rewritten while SUMMARY.md has a wrong name', async ({ docs }) => {
+  const list = '* [Alpha](a.md)\n* [Beta](b.md)\n* [Gamma](c.md)\n';
+  await docs.write({ 'ann/docs/SUMMARY.md': list });
+  await begin(docs);
+  const id = await docs.pageId('Beta');
+  await docs.write({ 'ann/docs/SUMMARY.md': list.replace('b.md', 'xb.md'), 'ann/docs/new.md': '# Other words\n' });
+  await rm(join(docs.dir, 'ann/docs/b.md'));
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ann/docs/SUMMARY.md': list.replace('b.md', 'new.md') });
+  commit(docs, 'ann');
+  const corrected = await push(docs, 'ann');
+
+  expect(run.exitCode, run.stderr).toBe(8);
+  expect(run.json).toMatchObject({ deleted: 0, leftOut: 1 });
+  expect(pulled.json).toMatchObject({ written: 0, removed: 0 });
+  expect(existsSync(join(docs.dir, 'ann/docs/b.md'))).toBe(false);
+  expect(corrected.exitCode, corrected.stderr).toBe(0);
+  expect(corrected.json).toMatchObject({ added: 1, deleted: 1 });
+  expect(Object.keys(await docs.texts())).toEqual(['Alpha', 'Other words', 'Gamma']);
+  expect(id).not.toBe(await docs.pageId('Other words'));
+});
+
 test('the same file added on both sides is one page, for a push and for a pull', async ({ docs }) => {
   await begin(docs);
   const text = '# New\n\nThe same.\n';

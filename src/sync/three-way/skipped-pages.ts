@@ -29,10 +29,27 @@ export function skippedPages(
     if (before !== undefined && !files.has(before)) files.set(before, path);
   }
   const folders = unreadable.filter((path) => path.endsWith('/'));
+  const isGone = goneFiles(local, { files, names });
   return named.flatMap(({ id, path, name }) => {
-    const key = files.get(name) ?? (folders.some((folder) => name.startsWith(folder)) ? name : undefined);
+    const isKept = folders.some((folder) => name.startsWith(folder)) || isGone(name);
+    const key = files.get(name) ?? (isKept ? name : undefined);
     return key === undefined ? [] : [{ id, key, path }];
   });
+}
+
+/**
+ * Returns whether a file of the base is gone while SUMMARY.md has a wrong name and lacks a new file: that may be the same page,
+ * renamed and changed beyond recognition.
+ */
+function goneFiles(
+  { pages, problems, unreadable }: LocalFolder,
+  { files, names }: { files: ReadonlyMap<string, string>; names: ReadonlySet<string> },
+): (name: string) => boolean {
+  const renamed = new Set([...files].flatMap(([before, path]) => (before === path ? [] : [path])));
+  const isNew = (file: string) => unreadable.includes(file) && !names.has(file) && !renamed.has(file);
+  if (!problems.some(({ rule, file }) => rule === 'not-in-summary' && isNew(file))) return () => false;
+  const present = new Set(pages.map(({ file }) => file));
+  return (name) => name !== '' && !present.has(name);
 }
 
 /** The only file of the base with the same name that is gone: without Git, it may have been moved. */
