@@ -355,7 +355,8 @@ export async function recordPulled(
   { place, checkout }: Pull,
   { target, remove, merged, base, space: { remote, written, renames } }: PlannedPull,
 ): Promise<void> {
-  if (written.pages.size === 0) return;
+  // What was not pulled is not known here: the earlier record stays, and what was pulled is the same on both sides.
+  if (written.pages.size === 0 || (merged.held.length > 0 && base)) return;
   const { spaceId: space, changeRequest, revision } = place;
   const names = new Map([...(base?.written.ids ?? [])].map(([path, id]) => [id, path]));
   const files = new Map(stateFiles(merged.folder, written.ids));
@@ -364,11 +365,10 @@ export async function recordPulled(
     if (file && names.get(id) !== path) files.set(path, { ...file, from: names.get(id) });
   }
   // A page that is not in the folder is recorded where it is now: the next pull would take other relative links for an edit.
-  const unwritten = [
-    ...merged.held.map((path) => [path, base?.written.ids.get(path)] as const),
-    ...merged.deletedHere.map((path) => [path, written.ids.get(path)] as const),
-  ];
-  for (const [path, page] of unwritten) if (page !== undefined) files.set(path, { page, blob: '' });
+  for (const path of merged.deletedHere) {
+    const page = written.ids.get(path);
+    if (page !== undefined) files.set(path, { page, blob: '' });
+  }
   await writeState(target, {
     space,
     changeRequest,

@@ -206,6 +206,30 @@ test('a file that cannot be read keeps its page, and the push ends with status 8
   expect((await docs.texts())['Beta']).toBe('# Beta\n\nText of beta.\n');
 });
 
+test('a pull that cannot read the file of a renamed page does not make its new title known', async ({ docs }) => {
+  await begin(docs);
+  await writeFile(join(docs.dir, 'ann/docs/b.md'), Buffer.from('# Beta\n\nCaf\u00e9.\n', 'latin1'));
+  commit(docs, 'ann');
+  await docs.inApp([
+    { operation: 'update_page', page: await docs.pageId('Beta'), title: 'Beta of the app', slug: 'other' },
+    { operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: '# Alpha\n\nThe app.\n' } },
+  ]);
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+  const again = await content(docs, 'ann', 'pull', 'docs');
+  await docs.write({ 'ann/docs/b.md': '# Beta\n\nText of Ann.\n' });
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+
+  expect([pulled.exitCode, again.exitCode]).toEqual([8, 8]);
+  expect(again.json).toMatchObject({ written: 0, removed: 0 });
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(await docs.texts()).toMatchObject({
+    'Alpha': '# Alpha\n\nThe app.\n',
+    'Beta of the app': '# Beta\n\nText of Ann.\n',
+  });
+});
+
 test('a pull does not pass over the deletion of a page whose file cannot be read', async ({ docs }) => {
   await begin(docs);
   await writeFile(join(docs.dir, 'ann/docs/b.md'), Buffer.from('# Beta\n\nCaf\u00e9.\n', 'latin1'));
