@@ -19,6 +19,8 @@ interface MatchInput<Page extends Candidate> {
   renames?: ReadonlyMap<string, string> | undefined;
   /** Match only pages with the same file, address or text. */
   isStrict?: boolean;
+  /** Whether the candidates are former pages of this folder: a file that is moved keeps its name. */
+  isFormer?: boolean;
 }
 
 /** The matching candidate for each page of the folder, by its key. */
@@ -30,6 +32,7 @@ export function matchPages<Page extends Candidate>({
   candidateText,
   renames = new Map(),
   isStrict = false,
+  isFormer = false,
 }: MatchInput<Page>): Map<string, Page> {
   const matches = new Map<string, Page>();
   const unmatched = new Set(all.filter(({ type }) => type !== 'computed'));
@@ -63,12 +66,14 @@ export function matchPages<Page extends Candidate>({
   if (isStrict) return matches;
   matchBy(slugAndTitle, slugAndTitle);
   matchBy(titleOf, titleOf, true);
+  if (isFormer) matchBy(slugOf, slugOf, true);
   return matches;
 }
 
 const linkName = ({ type, href, title }: LocalPage | Candidate) => (type === 'link' ? `${href} ${title}` : undefined);
 const pathOf = ({ path }: LocalPage | Candidate) => path;
 const slugAndTitle = ({ slug, title }: LocalPage | Candidate) => `${slug} ${title}`;
+const slugOf = ({ slug }: LocalPage | Candidate) => slug;
 const titleOf = ({ title }: LocalPage | Candidate) => title;
 
 // The API cannot create groups, so an empty page is used instead.

@@ -84,8 +84,8 @@ export interface PlanInput {
 
 /**
  * The operations that apply the changes in the folder since its base to the space. Pages are matched by the base, then by
- * path, text, title and slug, and finally by a title that is unique on both sides. A file that was renamed, moved or edited
- * therefore stays the same page, unless it was all three at once.
+ * path, text, title and slug, and finally by a title or slug that is unique on both sides. A file that was renamed, moved or edited
+ * therefore stays the same page, unless it was all three at once and another file had the same name.
  *
  * @param onFile called with each file before it is parsed
  */

@@ -65,6 +65,28 @@ test('a file that was renamed, and also edited, stays the same page', async ({ r
   expect(again.json, again.stderr).toMatchObject({ status: 'unchanged' });
 });
 
+test('a file that was moved and rewritten keeps its page, and another one with the same name is new', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository, {
+    'guide/c.md': '# Gamma\n',
+    'one/d.md': '# Delta\n',
+    'two/d.md': '# Delta 2\n',
+  });
+  const ids = [await repository.pageId('Alpha'), await repository.pageId('Delta'), await repository.pageId('Delta 2')];
+  const words = { 'guide/a.md': '# Other\n\nNothing is as it was.\n', 'three/d.md': '# Third\n\nSomething else.\n' };
+  await ann.commit({ ...words, 'a.md': null, 'one/d.md': null, 'two/d.md': null });
+
+  const run = await ann.push();
+  const again = await ann.push();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.json).toMatchObject({ added: 2 });
+  expect(await repository.pageId('Other')).toBe(ids[0]);
+  expect(ids).not.toContain(await repository.pageId('Third'));
+  expect(again.json, again.stderr).toMatchObject({ status: 'unchanged' });
+});
+
 test('a file that was deleted here is not written by a pull, and a push deletes its page', async ({ repository }) => {
   const ann = await pushFirst(repository);
   await ann.commit({ 'b.md': null });

@@ -245,6 +245,7 @@ function matchBase(
     localText: (page) => textOf(page) || undefined,
     candidateText: ({ text }) => text || undefined,
     isStrict,
+    isFormer: true,
   });
   return new Map([...matches].map(([key, { entry }]) => [key, entry]));
 }
