@@ -123,3 +123,21 @@ test('marking keeps what one side deleted and the other changed', async ({ repos
   expect(run.exitCode, run.stderr).toBe(6);
   expect([await ann.read('a.md'), await ann.read('b.md')]).toEqual([byFolder(alpha), byApp(beta)]);
 });
+
+test('an edit here of a page that was emptied in the app is a conflict', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': alpha, 'guide/b.md': beta });
+  await ann.push();
+  const page = await repository.pageId('Alpha');
+  await repository.inApp([{ operation: 'update_page', page, document: { markdown: '' } }]);
+  await ann.commit({ 'a.md': byFolder(alpha) });
+
+  const refused = await ann.push();
+  const texts = await repository.texts();
+  const chosen = await ann.push('--prefer', 'folder');
+
+  expect(refused.exitCode, refused.stderr).toBe(6);
+  expect(texts['Alpha'] ?? '').toBe('');
+  expect(chosen.exitCode, chosen.stderr).toBe(0);
+  expect((await repository.texts())['Alpha']).toBe(byFolder(alpha));
+});

@@ -89,14 +89,14 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
   const ancestors: Compared['ancestors'] = [];
   for (const page of remote.pages) {
     const entry = entries.get(page.id);
-    if (page.document === undefined) continue;
     const known = knownText(page, entry);
     const key = locals.get(page.id);
     const isEdited = entry !== undefined && key !== undefined && hashes.get(key) !== entry.text;
     const isAsKnown = known !== undefined && (known === entry?.text || entry?.space?.isAlike === true);
     const isAsInBase = isAsKnown && entry !== undefined && !differsInFields(entry, page);
     const isNeeded = entry ? known === undefined || (isEdited && !isAsInBase) : !isComplete;
-    if (isNeeded) unread.push(page.id);
+    // A page without a text has nothing to read, but may have had something in the base.
+    if (isNeeded && page.document !== undefined) unread.push(page.id);
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
       ancestors.push({ id: page.id, revision: entry.revision, former: formerIds.get(page.id) });
   }
