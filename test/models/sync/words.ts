@@ -72,7 +72,8 @@ export const textOf = (
 ): string =>
   [
     `# ${title}`,
-    `This is page ${key}.`,
+    // Long enough that Git recognizes a renamed file whose words, links and picture have changed.
+    `This is page ${key}.${` Again, ${key}.`.repeat(20)}`,
     ...slots.map((slot) => `Slot ${slot} has the word ${words.get(slot)}.`),
     ...(link ? [`Read [page ${link.to}](${link.url}) next.`] : []),
     `![Picture](${image})`,
