@@ -22,6 +22,8 @@ export class Expected {
   readonly managed = new Set<string>();
   ids = new Map<string, string>();
   others: string[] = [];
+  /** Objects that were deleted and created, because their files were renamed and changed: there is no base of what they have. */
+  readonly recreated = new Set<string>();
   /** The commit of the last apply that changed or recorded something. */
   lastApplied: string | undefined;
   /** Whether an apply was cut off, whose lease may still be held. */
@@ -133,7 +135,9 @@ export class Expected {
         slot.endsWith(' title') &&
         before.value !== undefined &&
         output !== undefined &&
-        !(own.isShared && before.follows(own) ? isDrift(output, before.value) : isMentioned(output, before.value))
+        !(own.isShared && before.follows(own) && !this.recreated.has(objectOf(slot))
+          ? isDrift(output, before.value)
+          : isMentioned(output, before.value))
       )
         this.fail(`${texts} without a word about it`);
       own.parents.add(before);
@@ -148,6 +152,7 @@ export class Expected {
       const before = this.ids.get(object);
       if (before !== undefined && before !== all[0] && !saysPossibleRename(output, object))
         this.fail(`${object} got another ID`);
+      if (before !== undefined && before !== all[0]) this.recreated.add(object);
       this.ids.set(object, all[0]!);
     }
     for (const object of this.ids.keys()) if (!ids.has(object)) this.ids.delete(object);
