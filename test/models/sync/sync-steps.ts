@@ -75,7 +75,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const wordsAfter = JSON.stringify([...expected.words].toSorted());
   if (isOld && !isDisturbed && wordsAfter !== wordsBefore)
     expected.fail('a checkout older than the last push was pushed');
-  if (isSent(run)) await recordPush(expected, world, clone);
+  if (isSent(run)) await recordPush(expected, world, clone, run);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
   expected.isCrossed = clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'));
@@ -89,10 +89,17 @@ const isSent = (run: Run) =>
 
 const headOf = async (world: World, clone: string) => (await world.git(clone, 'rev-parse', 'HEAD'))?.trim();
 
-async function recordPush(expected: Expected, world: World, clone: string): Promise<void> {
+async function recordPush(expected: Expected, world: World, clone: string, run: Run): Promise<void> {
   const commit = await headOf(world, clone);
+  if (commit === undefined || (run.json.status === 'unchanged' && (await isPull(expected, world, clone)))) return;
   const isJob = clone === 'ci' || clone === 'job';
-  if (commit !== undefined) expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
+  expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
+}
+
+/** Whether a clone has, besides the last push, only the commit of a pull: a push of it records nothing. */
+async function isPull({ lastPush }: Expected, world: World, clone: string): Promise<boolean> {
+  const messages = lastPush && (await world.git(clone, 'log', '--format=%s', `${lastPush.commit}..HEAD`));
+  return messages?.trim() === 'Pull';
 }
 
 /** Whether the last push came from a descendant of this checkout. */
@@ -108,7 +115,7 @@ async function runJob(expected: Expected, world: World): Promise<void> {
   await world.checkOut('job', 'main');
   const run = await world.docsctl('job', ['push', '--merge', '--update']);
   checkStatus(run, expected);
-  if (isSent(run)) await recordPush(expected, world, 'job');
+  if (isSent(run)) await recordPush(expected, world, 'job', run);
   await checkSpace(expected, world);
   Object.assign(expected, { overrules, last });
 }
