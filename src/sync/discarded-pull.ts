@@ -83,10 +83,11 @@ async function wasReplaced(state: FolderState, path: string, { local, checkout }
   const moves = await checkout.movesSince(commit);
   if (!moves) return true;
   let isMadeHere: boolean | undefined;
-  let isStateFromHere: boolean | undefined;
+  let isStateFromHere = (await hasState(checkout.head.id)) ? undefined : true;
   for (const { to, isCommit } of moves) {
-    if ((await checkout.blobsAt(to)).get(path) !== before) isMadeHere ??= isCommit;
+    if (isMadeHere === undefined && (await checkout.blobsAt(to)).get(path) !== before) isMadeHere = isCommit;
     if (isStateFromHere === undefined && (await hasState(to))) isStateFromHere = isCommit;
+    if (isMadeHere !== undefined && isStateFromHere !== undefined) break;
   }
   return isMadeHere === false || isStateFromHere === false;
 }

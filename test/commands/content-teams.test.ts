@@ -225,7 +225,7 @@ test('a pull that cannot read the file of a renamed page does not make its new t
   expect(again.json).toMatchObject({ written: 0, removed: 0 });
   expect(run.exitCode, run.stderr).toBe(0);
   expect(await docs.texts()).toMatchObject({
-    'Alpha': '# Alpha\n\nThe app.\n',
+    Alpha: '# Alpha\n\nThe app.\n',
     'Beta of the app': '# Beta\n\nText of Ann.\n',
   });
 });
