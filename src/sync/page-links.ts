@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { addressesIn, isRelative } from '../content/folder/local-links.ts';
-import { type LinkIndex, parentPath, relativeAddress } from '../content/markdown/links.ts';
+import { LinkIndex, parentPath, relativeAddress } from '../content/markdown/links.ts';
 import type { Link } from '../content/markdown/markdown.ts';
 import { rewriteLinks } from './rewrite-links.ts';
 
@@ -73,17 +73,26 @@ export const isLinkTo = (target: 'page' | 'file', kind: Link['kind'], tag: strin
 /** Whether an address has the form in which those of files are sent. */
 export const isFileAtRoot = (url: string): boolean => /^\/[^/?#][^?#]*$/.test(url);
 
+/** What links of a space can lead to. */
+export interface LinkTargets {
+  index: LinkIndex;
+  /** Names of files by ID. */
+  files: ReadonlyMap<string, string>;
+}
+
+export function linkTargets(
+  pages: Iterable<{ id: string; path?: string }>,
+  files: readonly { id: string; name: string }[],
+): LinkTargets {
+  const linked = [...pages].flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }]));
+  return { index: new LinkIndex(linked, files), files: new Map(files.map(({ id, name }) => [id, name])) };
+}
+
 /**
  * A text of a space whose links to pages have IDs instead of paths, and whose links to files start at the root, so that the
  * spelling of links makes no difference.
- *
- * @param files their names by ID
  */
-export function withStableLinks(
-  text: string,
-  page: string,
-  { index, files }: { index: LinkIndex; files: ReadonlyMap<string, string> },
-): string {
+export function withStableLinks(text: string, page: string, { index, files }: LinkTargets): string {
   const changes = new Map<string, { kind: 'page' | 'file'; address: string }>();
   for (const url of addressesIn(text)) {
     const parts = isRelative(url) ? partsOf(url) : undefined;

@@ -3,12 +3,19 @@ import { metaMembers, type PageMeta } from '../content/folder/page-info.ts';
 import type { Conflict } from '../content/merge/merge.ts';
 import type { Hunk } from '../content/merge/merge-lines.ts';
 import type { PageRecord } from '../content/merge/snapshot.ts';
-import { LinkIndex } from '../content/markdown/links.ts';
 import { longestIncreasingSubsequence } from '../shared/longest-increasing-subsequence.ts';
 import type { Remote, RemotePage } from './read-remote.ts';
 import { PageWriter } from './write-folder.ts';
 import { winnersById } from './preference.ts';
-import { addressOfFile, newPageId, pageIdsIn, withFileAddresses, withStableLinks } from './page-links.ts';
+import {
+  addressOfFile,
+  type LinkTargets,
+  linkTargets,
+  newPageId,
+  pageIdsIn,
+  withFileAddresses,
+  withStableLinks,
+} from './page-links.ts';
 import { leadsElsewhere, linksToDeleted } from './push-text.ts';
 import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
@@ -314,19 +321,12 @@ const shownHunk = ({ line, base, ours, theirs }: Hunk, shown: (text: string) => 
 
 /** Returns a text of one side with links that lead to the same pages and files wherever pages are moved. */
 function stableLinksFor(remote: Remote, { base, entries }: Sides): MergeTexts {
-  const files = new Map(remote.files.map(({ id, name }) => [id, name]));
-  const indexOf = (pages: Iterable<{ id: string; path?: string }>) => ({
-    index: new LinkIndex(
-      [...pages].flatMap(({ id, path }) => (path === undefined ? [] : [{ id, path }])),
-      remote.files,
-    ),
-    files,
-  });
-  let [before, now]: (ReturnType<typeof indexOf> | undefined)[] = [];
+  let [before, now]: (LinkTargets | undefined)[] = [];
   return (text, page, side) => {
     if (side === 'ours') return text;
-    if (side === 'theirs') return withStableLinks(text, page, (now ??= indexOf(remote.pages)));
-    return withStableLinks(text, page, (before ??= indexOf(base ? entries.values() : [])));
+    if (side === 'theirs') return withStableLinks(text, page, (now ??= linkTargets(remote.pages, remote.files)));
+    before ??= linkTargets(base ? entries.values() : [], remote.files);
+    return withStableLinks(text, page, before);
   };
 }
 

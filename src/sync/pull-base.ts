@@ -4,6 +4,7 @@ import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { type BasedFolder, findBase, type FoundBase, type LatePush } from './find-base.ts';
 import { type FolderTexts, workOn } from './local-folder.ts';
+import { linkTargets, withStableLinks } from './page-links.ts';
 import {
   type ContentPort,
   readAncestors,
@@ -212,6 +213,7 @@ export function addedPages(
   const texts = new Map(remote.pages.map(({ id, text }) => [id, text ?? '']));
   const matches = matchAdded(local, remote, compared, texts, true);
   const sentTexts = sentToMatches(compared, matches);
+  const targets = linkTargets(remote.pages, remote.files);
   return new Map(
     local.pages.flatMap((page): [string, AddedPage][] => {
       const match = matches.get(page.key);
@@ -219,7 +221,7 @@ export function addedPages(
       const sent = sentTexts.get(page.key)?.sent;
       const isAlike =
         match.title === page.title &&
-        sent?.trim() === match.text?.trim() &&
+        (sent ?? '').trim() === withStableLinks(match.text ?? '', match.id, targets).trim() &&
         isDeepStrictEqual(metaOf(match), metaOf(page));
       return [[match.id, { file: page.file, isAlike }]];
     }),

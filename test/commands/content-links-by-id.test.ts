@@ -226,6 +226,27 @@ test('a conflict shows and marks images as they are in the folder', async ({ rep
   );
 });
 
+test('a page that both sides added is one page, although the app has paths and another title', async ({
+  repository,
+}) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n\n![Pump](img/pump.png)\n', 'img/pump.png': png(1, 2) });
+  await ann.push();
+  const text = '# Beta\n\n[Alpha](a.md) ![Pump](img/pump.png)\n';
+  await repository.inApp([{ operation: 'insert_page', title: 'Beta', slug: 'b', document: { markdown: text } }]);
+  const page = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page, title: 'Other', slug: 'other' }]);
+  await ann.commit({ 'b.md': text });
+
+  const run = await ann.push();
+  const pulled = await ann.pull();
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.json).toMatchObject({ added: 0 });
+  expect((await repository.pages()).map(({ title }) => title)).toEqual(['Alpha', 'Other']);
+  expect(pulled.exitCode, pulled.stderr).toBe(0);
+});
+
 test('links to a page that was deleted stay as they are in the folder', async ({ repository }) => {
   const ann = repository.clone('ann');
   const text = '# Alpha\n\nSee [Beta](b.md) and [Gamma](./c.md).\n';

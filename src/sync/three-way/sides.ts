@@ -4,7 +4,7 @@ import type { Layout } from '../../content/folder/layout.ts';
 import { metaMembers, type PageMeta } from '../../content/folder/page-info.ts';
 import type { PageRecord } from '../../content/merge/snapshot.ts';
 import { matchPages } from '../match.ts';
-import { newPageId, replacePageIds } from '../page-links.ts';
+import { linkTargets, newPageId, replacePageIds, withStableLinks } from '../page-links.ts';
 import { type SentText, withIds } from '../push-text.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import type { Compared } from './compare.ts';
@@ -231,12 +231,13 @@ export function matchAdded(
     const file = files.get(page.id);
     return file === undefined ? page : { ...page, file };
   };
+  const targets = linkTargets(remote.pages, remote.files);
   return matchPages({
     pages: local.pages.filter(({ key }) => !inBase.has(key)),
     candidates: remote.pages.filter(({ id }) => !before.has(id)).map(withFile),
     layout,
     localText: ({ key }) => sent.get(key)?.sent?.trim() || undefined,
-    candidateText: ({ id }) => texts.get(id)?.trim() || undefined,
+    candidateText: ({ id }) => withStableLinks(texts.get(id) ?? '', id, targets).trim() || undefined,
     isStrict,
   });
 }
