@@ -238,13 +238,14 @@ test('a page that both sides added is one page, although the app has paths and a
   await repository.inApp([{ operation: 'update_page', page, title: 'Other', slug: 'other' }]);
   await ann.commit({ 'b.md': text });
 
-  const run = await ann.push();
-  const pulled = await ann.pull();
+  const refused = await ann.push();
+  const run = await ann.push('--prefer', 'app');
 
+  expect(refused.exitCode).toBe(6);
+  expect(refused.stderr).toContain('b.md (Beta): title, slug');
   expect(run.exitCode, run.stderr).toBe(0);
   expect(run.json).toMatchObject({ added: 0 });
   expect((await repository.pages()).map(({ title }) => title)).toEqual(['Alpha', 'Other']);
-  expect(pulled.exitCode, pulled.stderr).toBe(0);
 });
 
 test('links to a page that was deleted stay as they are in the folder', async ({ repository }) => {
