@@ -309,6 +309,25 @@ test('a page stays if its file was renamed and rewritten while SUMMARY.md has a 
   expect(id).not.toBe(await docs.pageId('Other words'));
 });
 
+test('a pull finds the file that was renamed, although SUMMARY.md has its former name', async ({ docs }) => {
+  await docs.write({ 'ann/docs/SUMMARY.md': '* [Alpha](a.md)\n* [Beta](b.md)\n* [Gamma](c.md)\n' });
+  await begin(docs);
+  git(docs, 'ann', 'mv', 'docs/a.md', 'docs/new.md');
+  commit(docs, 'ann');
+  const pushed = await push(docs, 'ann');
+  const text = alpha.replace('First', 'The app: first');
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+  await docs.write({ 'ann/docs/new.md': alpha.replace('First', 'Ann: first') });
+  commit(docs, 'ann');
+
+  const run = await content(docs, 'ann', 'pull', 'docs', '--prefer', 'app');
+
+  expect(pushed.exitCode, pushed.stderr).toBe(8);
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(existsSync(join(docs.dir, 'ann/docs/a.md'))).toBe(false);
+  expect(await readFile(join(docs.dir, 'ann/docs/new.md'), 'utf8')).toBe(text);
+});
+
 test('the same file added on both sides is one page, for a push and for a pull', async ({ docs }) => {
   await begin(docs);
   const text = '# New\n\nThe same.\n';

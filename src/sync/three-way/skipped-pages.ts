@@ -25,8 +25,13 @@ export function skippedPages(
   const names = new Set(named.map(({ name }) => name));
   // Files that are not in SUMMARY.md come after those that only SUMMARY.md has.
   for (const path of unreadable.toReversed()) {
-    const before = renames?.get(path) ?? (names.has(path) ? undefined : formerFile(path, names, local));
+    const before = names.has(path) ? undefined : formerFile(path, names, local);
     if (before !== undefined && !files.has(before)) files.set(before, path);
+  }
+  // SUMMARY.md may still have the former name of a file that was renamed.
+  for (const path of unreadable) {
+    const before = renames?.get(path);
+    if (before !== undefined) files.set(before, path);
   }
   const folders = unreadable.filter((path) => path.endsWith('/'));
   const isGone = goneFiles(local, { files, names });
