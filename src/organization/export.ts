@@ -8,7 +8,7 @@ import { readContent, withAllTexts } from '../sync/read-remote.ts';
 import { editFile } from './files/edit-files.ts';
 import { namedOrganization, splitOverlay } from './files/environment.ts';
 import { ExportedFolder } from './files/exported-folder.ts';
-import { readOrganizationFolder } from './files/organization-folder.ts';
+import { readDescribed } from './files/organization-folder.ts';
 import { readText } from './files/read-text.ts';
 import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
@@ -121,12 +121,12 @@ export async function exportOrganization(port: OrganizationPort, options: Export
 async function withNewNames({ lock, shared }: Known, { path, environment, variables }: ExportOptions): Promise<Lock> {
   const isGone = (file: string) => !existsSync(join(path, ...file.split('/')));
   const objects = namedKinds.flatMap((kind) => [...lock.ids[kind].keys()].map((name) => pathOf(kind, name)));
-  if (!objects.some((file) => lock.files.has(file) && isGone(file))) return lock;
+  if (!objects.some(isGone)) return lock;
   try {
-    const read = await readOrganizationFolder(path, path, { variables, env: environment?.env });
+    const read = await readDescribed(path, { variables, env: environment?.env });
     return renamedLock(lock, findRenames({ lock, state: shared?.state }, read).renames);
   } catch (error) {
-    // Files with mistakes tell no names.
+    // There is no folder yet.
     if (error instanceof EngineError) return lock;
     throw error;
   }

@@ -57,6 +57,16 @@ export async function readOrganizationFolder(
   return { ...read, contents, misnamed: await misnamedIn(path) };
 }
 
+/** What the files of a folder describe, as far as they can be read. @throws EngineError if there are none */
+export async function readDescribed(
+  path: string,
+  { variables, env }: { variables: Readonly<Record<string, string | undefined>>; env?: string | undefined },
+): Promise<ReadFiles & Pick<FolderRead, 'hashes'>> {
+  const { texts, folders: present } = await readSources(path, path, env);
+  const read = readFiles(texts, { folders: present, variable: (name) => variables[name] });
+  return { ...read, hashes: hashesOf(texts) };
+}
+
 /** The files of the organization in a folder, and the spaces whose content is in it. */
 export async function readSources(
   path: string,
@@ -113,10 +123,13 @@ export function organizationIn(
   const { places } = read;
   const problems = [...read.problems, ...checkReferences(read.organization, places), ...moveProblems(read, places)];
   if (problems.length > 0) throw new FileMistakes(name, problems);
-  const hashes = new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
+  const hashes = hashesOf(texts);
   const expiry = expire(read.organization, read.terms, today);
   return { ...read, expiry, today, sources, hashes, variables: used };
 }
+
+const hashesOf = (texts: ReadonlyMap<string, string>) =>
+  new Map([...texts].map(([file, text]) => [file, hashOf(text)]));
 
 async function misnamedIn(path: string): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });

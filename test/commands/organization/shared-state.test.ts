@@ -525,6 +525,28 @@ test('an export keeps the name of a renamed file', async () => {
   expect((await titles()).length).toBe(new Set(await titles()).size);
 });
 
+test.each(['two names', 'a mistake elsewhere'])(
+  'an export with --overwrite writes no second folder of a space that was renamed, with %s',
+  async (what) => {
+    await done('apply', 'first', '--yes');
+    await copy('first', 'other');
+    await renameSpace('first', 'api-guides', 'manuals');
+    if (what === 'two names') {
+      await renameSpace('other', 'api-guides', 'handbooks');
+      await done('apply', 'other', '--yes');
+    } else await edit('first/invite-links.yaml', (text) => `${text}  - space: nowhere\n    level: read\n`);
+
+    await done('export', 'first', '--overwrite');
+
+    const spaces = await readdir(at('first/spaces'));
+    expect(spaces).toContain('manuals');
+    expect(spaces.filter((name) => ['api-guides', 'handbooks'].includes(name))).toEqual([]);
+    expect(await readFile(at('first/sites/lumen-documentation.yaml'), 'utf8')).toContain('space: manuals');
+    const plan = await home.run(['plan', 'first', '--exit-code']);
+    expect(plan.exitCode, plan.stdout + plan.stderr).toBe(0);
+  },
+);
+
 test('an export writes what somebody else exported and applied in the meantime', async () => {
   await done('apply', 'first', '--yes');
   await copy('first', 'other');
