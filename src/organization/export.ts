@@ -14,7 +14,7 @@ import { filesOf, schemaFiles, writeYaml } from './files/write-files.ts';
 import { type Lock, saveLock } from './lock.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { mapInOrder } from '../shared/map-in-order.ts';
-import { contentPath, files, levelsFile, namedKinds, pathOf } from './parts.ts';
+import { contentPath, eachNamedKind, files, levelsFile, type NamedKind, namedKinds, nameIn, pathOf } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
 import { findRenames, renamedLock } from './state/renames.ts';
@@ -122,9 +122,16 @@ async function withNewNames({ lock, shared }: Known, { path, environment, variab
   const isGone = (file: string) => !existsSync(join(path, ...file.split('/')));
   const objects = namedKinds.flatMap((kind) => [...lock.ids[kind].keys()].map((name) => pathOf(kind, name)));
   if (!objects.some(isGone)) return lock;
+  // The folder has them from an export: somebody else renamed them.
+  const present = (kind: NamedKind) =>
+    [...lock.files.keys()].flatMap((file): [string, string][] => {
+      const name = kind === 'collections' || isGone(file) ? undefined : nameIn(kind, file);
+      return name === undefined ? [] : [[name, '']];
+    });
   try {
     const read = await readDescribed(path, { variables, env: environment?.env });
-    return renamedLock(lock, findRenames({ lock, state: shared?.state }, read).renames);
+    const ids = eachNamedKind((kind) => new Map([...present(kind), ...lock.ids[kind]]));
+    return renamedLock(lock, findRenames({ lock: { ...lock, ids }, state: shared?.state }, read).renames);
   } catch (error) {
     // There is no folder yet.
     if (error instanceof EngineError) return lock;
