@@ -190,6 +190,7 @@ async function share(world: World, clone: string): Promise<void> {
   // An edit that conflicts with a commit is given up. Without an edit, there is nothing to give up.
   await world.git(clone, 'reset', '--hard', '--quiet');
   await world.git(clone, 'stash', 'drop', '--quiet');
+  await removeDoubles(world, clone);
 }
 
 /** Commits that were not pushed to origin are on no branch any more. */
