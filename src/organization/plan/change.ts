@@ -185,6 +185,8 @@ export const phases = [
   'specifications',
   'sites',
   'structure',
+  // Other sites get their basenames.
+  'replacedSites',
   'siteSettings',
   'translations',
   'inviteLinks',

@@ -104,12 +104,17 @@ export class Draft {
     return fields.every(({ field, before }) => baseline.isDrift(kind, name, field, before));
   }
 
-  /** Deletes an object that the files do not mention if they did before or its term has ended, or keeps it. */
-  remove({ kind, name, fields, key = name }: Removed, step: NewStep): void {
+  /**
+   * Deletes an object that the files do not mention if they did before or its term has ended, or keeps it.
+   *
+   * @returns whether it is deleted
+   */
+  remove({ kind, name, fields, key = name }: Removed, step: NewStep): boolean {
     const { prune, baseline } = this.input;
-    if (prune || baseline.isManaged(kind, key) || baseline.hasExpired(kind, key))
-      this.add({ kind, name, action: 'delete', fields: [] }, [step]);
+    const isDeleted = prune || baseline.isManaged(kind, key) || baseline.hasExpired(kind, key);
+    if (isDeleted) this.add({ kind, name, action: 'delete', fields: [] }, [step]);
     else this.keep({ kind, name, fields });
+    return isDeleted;
   }
 
   keep(object: Removed & Pick<Unnamed, 'isUnreadable'>): void {

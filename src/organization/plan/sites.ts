@@ -6,7 +6,7 @@ import { isObject } from '../../shared/is-object.ts';
 import { validationIssues, markMissing } from '../../contract/validation-issues.ts';
 import type { SiteFile } from '../files/schemas.ts';
 import { withReferences } from '../names.ts';
-import { kinds } from '../parts.ts';
+import { kinds, pathOf } from '../parts.ts';
 import { bodyOf, changedFields, type FieldChange, isEmpty, step } from './change.ts';
 import type { Draft } from './draft.ts';
 import { planStructure } from './plan-structure.ts';
@@ -15,12 +15,21 @@ import type { SitePlan } from './site-structure.ts';
 /** sites/*.yaml */
 export function planSites(draft: Draft): void {
   const { orgId } = draft.input;
+  const desired = kinds.site.objects(draft.input.desired) ?? [];
   draft.each(
     kinds.site.objects,
     (name, site, before) => planSite(draft, name, site, before),
-    (name) => {
+    (name, { basename }) => {
       const params = { orgId, siteId: draft.idOf('sites', name) };
-      draft.remove({ kind: 'site', name }, step(sites.delete, params, { phase: 'deleteSites' }));
+      const [other] = desired.find(([, site]) => basename !== undefined && site.basename === basename) ?? [];
+      const phase = other === undefined ? 'deleteSites' : 'replacedSites';
+      const isDeleted = draft.remove({ kind: 'site', name }, step(sites.delete, params, { phase }));
+      if (other !== undefined && !isDeleted)
+        draft.refuse(
+          pathOf('sites', other),
+          ['basename'],
+          `the site "${name}", which is not in the files, has this basename; choose another one, or add "moved: ${name}" if it is this site`,
+        );
     },
   );
 }

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { runs } from '../../support/long-form.ts';
@@ -56,6 +56,34 @@ const flat = [
   { space: 'api-guides', path: 'api' },
   { space: 'getting-started', path: 'start', condition: 'visitor.claims.plan == "team"' },
 ];
+
+test('a site that replaces another one gets its basename', async () => {
+  const [old, replacement] = ['support-intranet', 'help'].map((name) => join(home.dir, 'o', 'sites', `${name}.yaml`));
+  const text = await readFile(old!, 'utf8');
+  await writeFile(
+    replacement!,
+    text.replace(/^title: .*/m, 'title: Help').replace(/^visibility: .*/m, 'visibility: public'),
+  );
+  await rm(old!);
+  const refused = await home.run(['apply', 'o', '--yes', '--max-removals', '100%']);
+  await rename(replacement!, `${replacement!}.new`);
+  await writeFile(old!, text);
+  await done('apply', 'o', '--yes');
+  await rename(`${replacement!}.new`, replacement!);
+  await rm(old!);
+  const basename = /^basename: (.*)$/m.exec(text)?.[1];
+  const sites = async () => (await done('sites', 'list', '-o', 'json')).json as { title: string; basename: string }[];
+
+  await done('apply', 'o', '--yes', '--max-removals', '100%');
+  const again = await done('plan', 'o', '--exit-code');
+
+  expect(basename).toBeTruthy();
+  expect(refused.exitCode).toBe(6);
+  expect(refused.stderr).toContain('the site "support-intranet", which is not in the files, has this basename');
+  expect((await sites()).find(({ title }) => title === 'Help')).toMatchObject({ basename });
+  expect(await sites()).toHaveLength(2);
+  expect(again.stdout).toBe('');
+});
 
 test('a site loses its sections and gets others, with its spaces, paths and share links', async () => {
   await done('sites', 'share-links', 'create', '--name', 'Partners', '--site', 'lumensite001');
