@@ -238,9 +238,14 @@ function changedSlots(versions: Versions, slots: Slots): string[] {
 
 const isMentioned = (output: string, word: string) => new RegExp(`\\b${word}\\b`).test(output);
 
-/** Whether a plan shows a value as one that was changed in the service. */
-const isDrift = (output: string, word: string) =>
-  output.split(/\n(?=\S)/).some((row) => /^\S .* \(changed in the service\)/.test(row) && isMentioned(row, word));
+/** Whether a plan shows a value as one that was changed in the service: with all of its object, or alone. */
+function isDrift(output: string, word: string): boolean {
+  const isMarked = (line = '') => line.includes(' (changed in the service)');
+  return output.split(/\n(?=\S)/).some((row) => {
+    const [head, ...fields] = row.split('\n');
+    return isMarked(head) ? isMentioned(row, word) : fields.some((line) => isMarked(line) && isMentioned(line, word));
+  });
+}
 
 /** Whether a plan says that an object may be deleted and created because its name and something else of it changed. */
 const saysPossibleRename = (output: string, object: string) =>
