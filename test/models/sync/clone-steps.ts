@@ -215,7 +215,11 @@ async function removeDoubles(world: World, clone: string): Promise<void> {
     isTracked: tracked.has(`docs/${file}`),
   }));
   const keys = new Set(files.flatMap(({ key, isTracked }) => (isTracked ? [key] : [])));
-  for (const { file, key, isTracked } of files) if (!isTracked && keys.has(key)) world.remove(clone, file);
+  for (const { file, key, isTracked } of files) {
+    if (isTracked) continue;
+    if (keys.has(key)) world.remove(clone, file);
+    else world.unbased.add(key);
+  }
   if (!tracked.has('docs/SUMMARY.md')) world.remove(clone, 'SUMMARY.md');
 }
 

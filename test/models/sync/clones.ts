@@ -46,7 +46,7 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
     for (const [slot, word] of words) {
       const other = page.words.get(slot) ?? '';
       if (expected.overrules === 'app') world.words.decide(other, word);
-      const isUnknown = expected.isCrossed || world.wasDiscarded(other);
+      const isUnknown = expected.isCrossed || world.wasDiscarded(other) || world.unbased.has(key);
       if (expected.overrules === 'app' && isUnknown && word !== other) world.words.restore(other, word);
       if (expected.overrules === 'app' && world.words.cameBack(other)) continue;
       if (!world.words.follows(other, word)) expected.fail(`${word} of ${clone} is not in the space, but ${other}`);
@@ -90,7 +90,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       const after = result?.words.get(slot);
       if (after === undefined) continue;
       if (expected.overrules === 'app') world.words.decide(after, word);
-      if (expected.overrules === 'app' && world.wasDiscarded(after)) continue;
+      if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
       if (expected.overrules === 'folder') world.words.decide(after, inSpace.get(key)?.words.get(slot) ?? after);
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);

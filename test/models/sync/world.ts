@@ -76,6 +76,8 @@ export class World {
   readonly words = new Words();
   /** Words that people discarded with Git, so that they knew them: by clone, page and slot. */
   readonly discarded = new Map<string, string[]>();
+  /** Keys of pages whose files were left behind when a pull was discarded: they have no base, so that a flag decides all of them. */
+  readonly unbased = new Set<string>();
   #time = start;
 
   private constructor(opened: Service, space: string, root: string) {
