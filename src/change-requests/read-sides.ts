@@ -1,4 +1,4 @@
-import { HttpError } from '../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Client } from '../client/client.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import type { changeRequests } from '../contract/change-requests.ts';
@@ -63,7 +63,7 @@ async function baseOf(client: Client, spaceId: string, revisionId: string): Prom
   try {
     return { side: await readRevision(client, spaceId, revisionId), base: 'base' };
   } catch (error) {
-    if (!(error instanceof HttpError && error.status === 404)) throw error;
+    undefinedIfMissing(error);
   }
   const revision = await client.call(content.view, { params: { spaceId }, query });
   const textOf = async (pageId: string) =>

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { HttpError } from '../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import { readRevision, type Revision, type Side } from '../change-requests/read-sides.ts';
 
 /** Reading more takes too long in a large space. */
@@ -29,7 +29,6 @@ async function find(client: Client, spaceId: string, revisionId: string): Promis
   try {
     return await readRevision(client, spaceId, revisionId);
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
 }

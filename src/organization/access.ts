@@ -4,7 +4,7 @@ import type { AnswerOf } from '../contract/endpoint.ts';
 import { members } from '../contract/members.ts';
 import type { spaces } from '../contract/spaces.ts';
 import type { Client } from '../client/client.ts';
-import { HttpError } from '../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import { type Collection, type Collections, collectionsAbove } from './collections-above.ts';
 import { grantsOf, levelOn } from './grants.ts';
 
@@ -124,7 +124,7 @@ export async function accessOf(audit: Audit, member: Member): Promise<Access[]> 
       if (rows.length === spaces?.size) break;
     }
   } catch (error) {
-    if (!(error instanceof HttpError && error.status === 404)) throw error;
+    undefinedIfMissing(error);
   }
   return rows;
 }

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
@@ -11,7 +12,6 @@ import {
   readContent,
   type ReadContent,
   type Remote,
-  unlessNotFound,
   withAllTexts,
 } from './read-remote.ts';
 import type { FolderState } from './state-file.ts';
@@ -40,9 +40,9 @@ interface SyncedFolder extends BasedFolder {
  * @returns undefined if the service no longer shows the revision
  */
 const readWhole = (port: ContentPort, spaceId: string, revisionId: string, other: Remote) =>
-  unlessNotFound(
-    readContent(port, { spaceId, revisionId }).then((content) => withAllTexts(port, spaceId, content, other)),
-  );
+  readContent(port, { spaceId, revisionId })
+    .then((content) => withAllTexts(port, spaceId, content, other))
+    .catch(undefinedIfMissing);
 
 /**
  * The base of a folder that was pulled from a revision.

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client.ts';
-import { HttpError } from '../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
 import { isOwnFile } from '../content/folder/file-names.ts';
 import { hashOf, type LocalFile } from '../content/folder/folder.ts';
@@ -168,7 +168,7 @@ export async function readAncestors(
   await eachOf(
     ancestors,
     async ({ id, revision, former = id }) => {
-      const read = await unlessNotFound(readTexts(port, { spaceId, revisionId: revision }, [former]));
+      const read = await readTexts(port, { spaceId, revisionId: revision }, [former]).catch(undefinedIfMissing);
       for (const text of read?.values() ?? []) texts.set(id, text);
     },
     readers,
@@ -197,16 +197,6 @@ export async function withAllTexts(
     return { ...page, text: document === undefined ? null : (texts.get(id) ?? present.get(document) ?? null) };
   });
   return { ...remote, pages };
-}
-
-/** The result of a request; undefined if the service answers that there is no such object. */
-export async function unlessNotFound<Result>(request: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await request;
-  } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
-  }
 }
 
 const remotePages = (pages: readonly Page[], parent: string | null = null): RemotePage[] =>

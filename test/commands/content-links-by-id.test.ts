@@ -248,6 +248,26 @@ test('a page that both sides added is one page, although the app has paths and a
   expect((await repository.pages()).map(({ title }) => title)).toEqual(['Alpha', 'Other']);
 });
 
+test('a push corrects the picture of a page that both sides added and the app moved', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': '# Alpha\n\n![Pump](img/pump.png)\n', 'img/pump.png': png(1, 2) });
+  await ann.push();
+  const text = '# Beta\n\n![Pump](img/pump.png)\n';
+  await repository.inApp([{ operation: 'insert_page', title: 'Beta', slug: 'b', document: { markdown: text } }]);
+  await ann.commit({ 'b.md': text });
+  const added = await ann.push();
+  const [page, into] = await idsOf(repository, 'Beta', 'Alpha');
+  await repository.inApp([{ operation: 'update_page', page, into }]);
+
+  const run = await ann.push();
+  const again = await ann.push();
+
+  expect(added.json).toMatchObject({ added: 0, changed: 0 });
+  expect(run.json).toMatchObject({ added: 0, changed: 1, moved: 0 });
+  expect((await repository.texts())['Beta']).toBe(text.replace('img', '/img'));
+  expect(again.json).toMatchObject({ status: 'unchanged' });
+});
+
 test('links to a page that was deleted stay as they are in the folder', async ({ repository }) => {
   const ann = repository.clone('ann');
   const text = '# Alpha\n\nSee [Beta](b.md) and [Gamma](./c.md).\n';

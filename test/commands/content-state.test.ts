@@ -194,6 +194,10 @@ test('a page that was deleted and restored elsewhere is the page of the same fil
   const pull = await other.pull();
   const push = await ann.push();
   const again = await ann.push();
+  const texts = await repository.texts();
+  const markdown = `${beta}\nMore of Ann and the app.\n`;
+  await repository.inApp([{ operation: 'update_page', page, document: { markdown } }]);
+  const last = await ann.pull();
 
   expect(restored.json).toMatchObject({ added: 1 });
   expect(pull.exitCode, pull.stderr).toBe(0);
@@ -201,7 +205,9 @@ test('a page that was deleted and restored elsewhere is the page of the same fil
   expect(push.exitCode, push.stderr).toBe(0);
   expect(push.json).toMatchObject({ added: 0, deleted: 0 });
   expect(again.json).toMatchObject({ status: 'unchanged' });
-  expect(await repository.texts()).toEqual({
+  expect(last.exitCode, last.stderr).toBe(0);
+  expect(await ann.read('b.md')).toBe(markdown);
+  expect(texts).toEqual({
     Alpha: alpha,
     Beta: `${beta}\nMore of Ann.\n`,
     Gamma: `# Gamma\n\nRead [Beta](/pages/${page}).\n`,

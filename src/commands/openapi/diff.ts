@@ -1,6 +1,6 @@
 import { buildServer } from '../../cli/program/build-server.ts';
 import { checkFailed } from '../../cli/program/failure.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { isMissing } from '../../client/errors/http-error.ts';
 import { type DescriptionProblem, type PlacedChange } from '../../openapi/index.ts';
 import { acceptChanges } from './accept-changes.ts';
 import { DescriptionThread } from '../shared/description-worker.ts';
@@ -66,7 +66,7 @@ async function compareAll(
       const changes = result ? (result.changes ?? []) : [removal(pair.before, pair.before)];
       compared.push({ pair, changes, problems: result?.problems?.map(problemFinding) ?? [] });
     } catch (error) {
-      if (pair.mayBeNew && error instanceof HttpError && error.status === 404) {
+      if (pair.mayBeNew && isMissing(error)) {
         await invocation.io.note(`${pair.after} is not compared, because ${pair.before} has not been published yet.`);
       } else await failures.add(pair.after, error);
     }

@@ -1,6 +1,7 @@
 import type { BuildServer } from '../../cli/program/build-server.ts';
 import { CommandError, exit, refused } from '../../cli/program/failure.ts';
 import type { Client } from '../../client/client.ts';
+import { isMissing } from '../../client/errors/http-error.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import { type BreakingResult, listBreaking, refuseListed } from './breaking-gate.ts';
 import type { Published } from './publish-report.ts';
@@ -73,12 +74,10 @@ async function lastProcessed(client: Client, params: Candidate['params'], wait: 
     await wait();
   } catch (error) {
     // The description of somebody else may be broken, or deleted again.
-    if (!(error instanceof EngineError && error.kind === 'checkFailed') && !isNotFound(error)) throw error;
+    if (!(error instanceof EngineError && error.kind === 'checkFailed') && !isMissing(error)) throw error;
   }
   return lastPublished(client, params);
 }
-
-const isNotFound = (error: unknown) => error instanceof Error && 'status' in error && error.status === 404;
 
 /** Compares with what was published in between. @throws CommandError unless `--rebase` allows to go on */
 async function compareAgain(

@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { HttpError, undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { AnswerOf } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { digestOf } from '../shared/description-tasks.ts';
@@ -26,8 +26,7 @@ export async function lastPublished(client: Client, params: SpecParams): Promise
     const { lastVersion } = spec;
     return { spec, etag, json: lastVersion === undefined ? undefined : await documentOf(client, params, lastVersion) };
   } catch (error) {
-    if (error instanceof HttpError && error.status === 404) return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
 }
 

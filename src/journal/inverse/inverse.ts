@@ -1,7 +1,6 @@
 import type { Client } from '../../client/client.ts';
-import { HttpError } from '../../client/errors/http-error.ts';
+import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Endpoint, ParamsOf } from '../../contract/endpoint.ts';
-import { reasons } from '../../contract/errors.ts';
 
 export type State = Record<string, unknown>;
 export type Params = Record<string, string>;
@@ -99,8 +98,7 @@ export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefine
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof HttpError && error.status === reasons['not-found']) return undefined;
-    throw error;
+    return undefinedIfMissing(error);
   }
 }
 

@@ -1,3 +1,4 @@
+import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { join } from 'node:path';
 import type { Base } from '../../content/folder/base.ts';
 import type { LocalFolder } from '../../content/folder/folder.ts';
@@ -11,14 +12,7 @@ import type { Compared } from '../../sync/three-way/compare.ts';
 import type { Lock } from '../lock.ts';
 import type { OrganizationPort } from '../port.ts';
 import { compareWithoutLarge, type Push } from '../../sync/push.ts';
-import {
-  readContent,
-  readForPlan,
-  readTexts,
-  type Remote,
-  type Revision,
-  unlessNotFound,
-} from '../../sync/read-remote.ts';
+import { readContent, readForPlan, readTexts, type Remote, type Revision } from '../../sync/read-remote.ts';
 import { operationKey, removedFiles } from './page-changes.ts';
 
 /** A content folder, as for `content push`. */
@@ -158,7 +152,7 @@ async function lockedBase(
   );
   const applied = lock.applied.get(name);
   if (!pulled && applied !== undefined) {
-    const content = await unlessNotFound(readContent(port, { spaceId, revisionId: applied }));
+    const content = await readContent(port, { spaceId, revisionId: applied }).catch(undefinedIfMissing);
     return readLayout(content?.remote.layouts?.[0]).base;
   }
   const revision = pulled?.revision ?? lock.revisions.get(name);

@@ -28,6 +28,8 @@ export interface Compared {
   ancestors: { id: string; revision: string; former?: string | undefined }[];
   /** The files of pages that cannot be read, by page ID. */
   held: ReadonlyMap<string, string>;
+  /** The IDs that pages had in the base before they were created again, by their present ones. */
+  former: ReadonlyMap<string, string>;
 }
 
 /** The common ancestor of the folder and the space. */
@@ -79,7 +81,7 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
   const recorded = ancestor ? ancestor.base : layout.base;
   const recreated = recreatedPages(recorded, { local, remote, renames, last: layout.base });
   const { sent, inBase, base } = comparedWith(recorded && withCurrentIds(recorded, recreated), at);
-  const formerIds = new Map([...recreated].map(([former, id]) => [id, former]));
+  const former = new Map([...recreated].map(([before, id]) => [id, before]));
   const hashes = new Map([...sent].map(([key, { hash }]) => [key, hash]));
   const held = heldPages(local, inBase, skippedPages(local, base, at));
   const entries = new Map(base?.pages.map((entry) => [entry.id, entry]));
@@ -98,9 +100,9 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
     // A page without a text has nothing to read, but may have had something in the base.
     if (isNeeded && page.document !== undefined) unread.push(page.id);
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
-      ancestors.push({ id: page.id, revision: entry.revision, former: formerIds.get(page.id) });
+      ancestors.push({ id: page.id, revision: entry.revision, former: former.get(page.id) });
   }
-  return { layout, base, files, sent, inBase, unread, ancestors, held };
+  return { layout, base, files, sent, inBase, unread, ancestors, held, former };
 }
 
 /** Of several layouts with the same serial, the one whose base has most in common with the folder. */
@@ -173,7 +175,9 @@ function compareTexts({ local, remote, base, at, skipped, files, isWhole, onFile
     // The links still lead to the same pages.
     if (before?.hasPaths && movedByPath.textOf(page).hash === before.hash) continue;
     const isAlike = space?.isAlike === true && before?.hash === entry?.text;
-    if (entry && isAlike && space.text !== undefined && knownText(byId.get(entry.id) ?? {}, entry) === space.text) {
+    // Another place or title does not change the document.
+    const hasText = entry && space?.document === byId.get(entry.id)?.document;
+    if (hasText && isAlike && space?.text !== undefined) {
       const isSame = movedByPath.textOf(page).hash === byPath.textOf(page).hash;
       const { isAlike: _, text, ...known } = space;
       if (!isSame) outdated.set(entry.id, { ...withoutRevision(entry), text, space: known });

@@ -56,11 +56,11 @@ interface RecordInput {
   /** Names of the texts in the space after the push, by page ID. */
   spaceTexts: ReadonlyMap<string, string>;
   appTexts: ReadonlyMap<string, string>;
-  compared: Pick<Compared, 'held'>;
+  compared: Pick<Compared, 'held' | 'former'>;
 }
 
 export function recordPages({ local, remote, sides, spaceTexts, appTexts, compared }: RecordInput): RecordPage[] {
-  const { held } = compared;
+  const { held, former } = compared;
   const { sent } = sides;
   const documents = new Map(remote.pages.map(({ id, document }) => [id, document]));
   const skipped = new Set(sides.skipped);
@@ -79,7 +79,8 @@ export function recordPages({ local, remote, sides, spaceTexts, appTexts, compar
       ...(page.href !== undefined && { href: page.href }),
       ...metaOf(page),
       text: hash,
-      ...(before?.text === hash && before.revision !== undefined && { revision: before.revision }),
+      // The revision of a page that was created again has its former ID.
+      ...(before?.text === hash && before.revision !== undefined && !former.has(id) && { revision: before.revision }),
       ...(before?.text === hash && before.source !== undefined && { source: before.source }),
       ...(hasPaths && { hasPaths }),
     };
