@@ -22,6 +22,8 @@ export class Expected {
   readonly managed = new Set<string>();
   ids = new Map<string, string>();
   others: string[] = [];
+  /** Objects that were exported and never applied, and whose IDs were discarded with a lock file. */
+  readonly unknown = new Set<string>();
   /** Objects that were deleted and created, because their files were renamed and changed: there is no base of what they have. */
   readonly recreated = new Set<string>();
   /** The commit of the last apply that changed or recorded something. */
@@ -46,6 +48,12 @@ export class Expected {
     for (const slot of this.service.keys()) this.managed.add(objectOf(slot));
     for (const name of cloneNames) this.folders.set(name, new Map(this.service));
     this.commits.set(await world.head('ann'), new Map(this.service));
+  }
+
+  /** The IDs that only the lock file of a clone had are gone. */
+  forgetLock(clone: string): void {
+    for (const slot of this.folder(clone).keys())
+      if (!this.managed.has(objectOf(slot))) this.unknown.add(objectOf(slot));
   }
 
   folder(clone: string): Versions {
@@ -148,7 +156,7 @@ export class Expected {
 
   #noteIds({ ids, others }: State, mayRemove: boolean, output = ''): void {
     for (const [object, all] of ids) {
-      if (all.length > 1) this.fail(`${object} is in the service ${all.length} times`);
+      if (all.length > 1 && !this.unknown.has(object)) this.fail(`${object} is in the service ${all.length} times`);
       const before = this.ids.get(object);
       if (before !== undefined && before !== all[0] && !saysPossibleRename(output, object))
         this.fail(`${object} got another ID`);

@@ -191,6 +191,7 @@ const synchronize = (name: CloneName) =>
     const other = world.fetch(name);
     // What is not committed is, now.
     await world.git(name, 'checkout', '--quiet', '--', lockFile);
+    expected.forgetLock(name);
     await commit(expected, world, name, 'Work');
     const mine = new Map(expected.folder(name));
     if ((await world.git(name, 'merge', '--quiet', '--no-edit', other)) === undefined) {
@@ -206,7 +207,10 @@ const synchronize = (name: CloneName) =>
 
 const commitLock = (name: CloneName, isRemoved: boolean) =>
   step(`${name} ${isRemoved ? 'removes the lock file' : 'commits the lock file'}`, async (expected, world) => {
-    if (isRemoved) rmSync(join(world.root, name, lockFile), { force: true });
+    if (isRemoved) {
+      rmSync(join(world.root, name, lockFile), { force: true });
+      expected.forgetLock(name);
+    }
     await commit(expected, world, name, 'Lock', true);
   });
 
