@@ -93,7 +93,8 @@ export class Baseline {
     const isMissing = typeof object === 'object' && object !== null && valueOf(object, inFile) === undefined;
     if (!isMissing || !inFile.includes('.')) return this.isUnchanged(kind, name, field);
     const file = pathOf(kinds[kind].part, name);
-    if (this.#files.has(file)) return this.#files.get(file) === this.#hashes.get(file);
+    const hash = this.#files.get(file);
+    if (hash !== undefined && hash === this.#hashes.get(file)) return true;
     // An entry that the files no longer have was in them, or somebody added it to the service.
     const base = this.#state && objectIn(this.#state, kind, keyOf(kind, name))?.base;
     return base !== undefined && !this.#has(base, inFile, before);

@@ -71,6 +71,24 @@ test('a clone without a lock file recognizes what somebody changed in the app', 
   expect(await titles()).toContain('In the app');
 });
 
+test('a member who was added in the app is a change in the service, also if the file of the team was edited', async () => {
+  await done('apply', 'first', '--yes');
+  await edit('first/teams/design.yaml', (text) => `# A note.\n${text}`);
+  const { json } = await done('members', 'list', '--role', 'read', '--limit', '1', '-o', 'json');
+  const { id } = (json as { id: string }[])[0]!;
+  await done('teams', 'members', 'set', 'Design', id);
+  const members = async () => (await done('teams', 'members', 'list', 'Design', '-o', 'id')).stdout.split('\n');
+
+  const plan = await done('plan', 'first');
+  await done('apply', 'first', '--keep-drift', '--yes');
+  const kept = await members();
+  await done('apply', 'first', '--yes');
+
+  expect(plan.stdout).toContain('~ team design (changed in the service)');
+  expect(kept).toContain(id);
+  expect(await members()).not.toContain(id);
+});
+
 test('a team whose file is gone is planned for deletion, and one that was never in the files is kept', async () => {
   await writeFile(at('first/teams/new.yaml'), 'title: New\nmembers: {}\n');
   await done('apply', 'first', '--yes');
