@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
@@ -152,7 +153,7 @@ async function stateNow(
   { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
   ignoresCounts = false,
 ): Promise<'as after' | 'as before' | (string & {})> {
-  const now = plain(await inverse.now(reader, change));
+  const now = plain(await inverse.now(reader, change).catch(undefinedIfMissing));
   if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
   if (now === null && !(await isContainerVisible(reader, change)))
     return 'you can no longer see what it was created in';
@@ -166,9 +167,11 @@ async function stateNow(
 }
 
 /** Whether the caller sees the organization or space of an object: without access to it, everything in it seems not to exist. */
-async function isContainerVisible(reader: Reader, { endpoint, params }: MadeChange): Promise<boolean> {
+async function isContainerVisible(reader: Reader, { endpoint, params, before }: MadeChange): Promise<boolean> {
   const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
-  return path === undefined || (await objectAt(reader, path, params)) !== undefined;
+  // The address of a move starts with that of the object itself.
+  const isOwn = before !== undefined && Object.keys(params).length === 1;
+  return path === undefined || isOwn || (await objectAt(reader, path, params)) !== undefined;
 }
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
