@@ -9,7 +9,7 @@ import { forwardTo } from './twin/forwarding.ts';
 const { demo } = await sharedDemo();
 
 /** A home whose service is behind another one. */
-async function homeBehind(options: Parameters<typeof forwardTo>[1]): Promise<DemoHome> {
+async function homeBehind(options?: Parameters<typeof forwardTo>[1]): Promise<DemoHome & { requests: string[] }> {
   const home = await demo.copy();
   const service = await serveHere(home.database);
   const forwarding = await forwardTo(service.env['DOCSCTL_URL']!, options);
@@ -18,7 +18,7 @@ async function homeBehind(options: Parameters<typeof forwardTo>[1]): Promise<Dem
     await service.stop();
   });
   Object.assign(home.env, service.env, { DOCSCTL_URL: forwarding.url });
-  return home;
+  return { ...home, requests: forwarding.requests };
 }
 
 test('a site is read again if the answer to its publication does not say whether it is published', async () => {
@@ -49,4 +49,21 @@ test('a request that a push created is archived, also if the service answers wit
 
   expect(undo.exitCode, undo.stderr).toBe(0);
   expect(await archived()).toContain('"More"');
+});
+
+test('a merge that opens the request reads it once, also for the journal', async () => {
+  const home = await homeBehind();
+  const { stdout } = await home.run(['cr', 'create', '--space', 'handbook0001', '--subject', 'More', '-o', 'id']);
+  const id = stdout.trim();
+  home.requests.length = 0;
+
+  const merge = await home.run(['cr', 'merge', id, '--open', '--space', 'handbook0001', '--yes']);
+
+  expect(merge.exitCode, merge.stderr).toBe(0);
+  const address = `/v1/spaces/handbook0001/change-requests/${id}`;
+  expect(home.requests.filter((request) => request.includes(address))).toEqual([
+    `GET ${address}`,
+    `PATCH ${address}`,
+    `POST ${address}/merge`,
+  ]);
 });

@@ -82,7 +82,11 @@ const changes: (string | string[])[] = [
     `sites section-groups remove learngroup01 guides000001 ${site}`,
   ],
   `sites section-groups create --title Pumps ${site}`,
-  `sites section-groups create --title Pumps --sections starthere001,guides000001,reference001 ${site}`,
+  `sites section-groups create --title Pumps --sections starthere001,reference001 ${site}`,
+  [
+    `sites section-groups add learngroup01 reference001 ${site}`,
+    `sites section-groups create --title Pumps --sections reference001,starthere001,guides000001 ${site}`,
+  ],
   `sites spaces add playbook0001 ${site}`,
   `sites spaces edit sitespace003 --path pumps ${site}`,
   'sites spaces move sitespace006 --before sitespace005 --site intranet0001',
@@ -141,6 +145,7 @@ test.for(changes.map((row) => [row].flat()))('%j', async (commands) => {
   expect(run.exitCode, run.stderr).toBe(0);
   expect(undo.exitCode, undo.stderr).toBe(0);
   expect(changed).not.toEqual(before);
+  expect(undo.stderr).not.toContain('updatedAt');
   expect(await orders()).toEqual(order);
   // Revisions and the search index of a deleted space stay with it.
   const kept = /spaces (?:create|duplicate)/.test(words)

@@ -172,7 +172,7 @@ function itemsOf({ params, body, endpoint }: Pick<ChangeCall, 'params' | 'body' 
 
 async function itemPlaces(reader: Reader, call: Pick<ChangeCall, 'params' | 'body' | 'endpoint'>): Promise<State> {
   const places = placesIn(await structureOf(reader, call.params));
-  return Object.fromEntries(itemsOf(call).map((id) => [id, places.get(id) ?? null]));
+  return Object.fromEntries(itemsOf(call).map((id) => [id, places.get(id)]));
 }
 
 const isPlace = (value: unknown): value is Place => isObject(value) && typeof value['type'] === 'string';
