@@ -26,7 +26,11 @@ const schema = {
 
 /** Runs commands and the undo of the first one. `{id}` is the ID that the command before it printed. */
 async function undoAfter(commands: readonly string[]) {
-  await writeFile(join(home.dir, 'new.yaml'), 'openapi: 3.1.0\ninfo: { title: New, version: "1" }\npaths: {}\n');
+  for (const name of ['new', 'newer'])
+    await writeFile(
+      join(home.dir, `${name}.yaml`),
+      `openapi: 3.1.0\ninfo: { title: ${name}, version: "1" }\npaths: {}\n`,
+    );
   await writeFile(join(home.dir, 'schema.json'), JSON.stringify(schema));
   let id = '';
   for (const command of commands) ({ stdout: id } = await done(command.replace('{id}', id.trim())));
@@ -81,13 +85,21 @@ test.for([
   expect([undo.exitCode, undo.stderr]).toEqual([6, expect.stringContaining(': it no longer exists\n')]);
 });
 
-test('a section that was removed since is named', async () => {
-  const undo = await undoAfter([
-    `sites sections move guides000001 ${site}`,
-    `sites sections remove guides000001 ${site} ${removed}`,
-  ]);
+const changed: [commands: string[], reason: string][] = [
+  [
+    [`sites sections move guides000001 ${site}`, `sites sections remove guides000001 ${site} ${removed}`],
+    'guides000001 changed in the meantime',
+  ],
+  [
+    ['openapi publish new.yaml --slug new', `openapi publish newer.yaml --slug new ${removed}`],
+    'published changed in the meantime',
+  ],
+];
 
-  expect([undo.exitCode, undo.stderr]).toEqual([6, expect.stringContaining('guides000001 changed in the meantime')]);
+test.for(changed)('%j: the undo names what the second one changed', async ([commands, reason]) => {
+  const undo = await undoAfter(commands);
+
+  expect([undo.exitCode, undo.stderr]).toEqual([6, expect.stringContaining(reason)]);
 });
 
 test.for([
