@@ -238,7 +238,7 @@ function planLevel(
     if (staying.has(key)) continue;
     const previous = after[index - 1];
     // The next one may have to move, too.
-    const next = after.find((each) => staying.has(each)) ?? after[index + 1];
+    const next = after.find((each) => staying.has(each));
     const position =
       previous !== undefined
         ? { after: pointer(previous) }

@@ -59,8 +59,8 @@ const guides = section('guides', 'handbook');
 const start = section('start-here', 'getting-started');
 const reference = section('reference', 'api-guides', 'release-notes');
 
-const changes: [what: string, before: Entry[] | undefined, after: Entry[]][] = [
-  ['loses all sections and spaces', undefined, []],
+const changes: [what: string, before: Entry[] | undefined, after: Entry[], shown?: string][] = [
+  ['loses all sections and spaces', undefined, [], '- structure.guides: section "Guides"'],
   ['gets sections after it had none', [], [guides]],
   ['gets spaces after it had none', [], [{ space: 'handbook' }, { space: 'api-guides' }]],
   ['loses a group, whose sections are put after another one', undefined, [reference, guides, start]],
@@ -73,6 +73,7 @@ const changes: [what: string, before: Entry[] | undefined, after: Entry[]][] = [
     'gets another order of spaces',
     [section('all', 'handbook', 'api-guides', 'getting-started', 'release-notes')],
     [section('all', 'handbook', 'release-notes', 'getting-started', 'api-guides')],
+    '+ structure.all.order: release-notes after handbook\n',
   ],
   [
     'gets another default space',
@@ -84,6 +85,7 @@ const changes: [what: string, before: Entry[] | undefined, after: Entry[]][] = [
     'gets a space a second time',
     undefined,
     [section('guides', { space: 'handbook', path: 'handbook' }, { space: 'handbook', path: 'more' })],
+    '+ structure.guides.handbook (2): handbook\n',
   ],
   [
     'gets another order of a space that it has twice',
@@ -120,9 +122,17 @@ const changes: [what: string, before: Entry[] | undefined, after: Entry[]][] = [
   ],
 ];
 
-test.for(changes)('a site %s', async ([, before, after]) => {
+test.for(changes)('a site %s', async ([, before, after, shown = '']) => {
   if (before) await apply(before);
-  await apply(after);
+
+  expect(await apply(after)).toContain(shown);
+});
+
+test('a section leaves its group before it is moved', async () => {
+  await apply([group('Learn', guides), start, reference]);
+
+  const { changes: sent } = (await done('history', 'view', '1', '-o', 'json')).json;
+  expect(sent.map(({ endpoint }: { endpoint: string }) => endpoint)).toEqual(['sectionGroups.remove', 'sites.sort']);
 });
 
 test('a space cannot take the path of one whose path is not in the files', async () => {
