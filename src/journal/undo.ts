@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Client } from '../client/client.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { Port } from '../client/port.ts';
 import { changeRequestContent } from '../contract/change-request-content.ts';
 import { changeRequests } from '../contract/change-requests.ts';
-import { changesIn } from '../contract/changes.ts';
-import { pathWith } from '../contract/endpoint.ts';
+import { type Change, changesIn } from '../contract/changes.ts';
+import { type Endpoint, pathWith } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
+import { paramNames } from '../contract/path.ts';
+import { sites } from '../contract/sites.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import { messageOf } from '../shared/error-text.ts';
 import { isObject } from '../shared/is-object.ts';
@@ -23,6 +26,8 @@ export interface UndoStep {
   inverse: Inverse;
   requests: UndoRequest[];
   note?: string;
+  /** Whether the object keeps changes until it is deleted. */
+  isFilled?: boolean;
 }
 
 /** A change that cannot be undone, and why. */
@@ -49,14 +54,17 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
   const reader = new Reader(client);
   const plan: UndoPlan = { steps: [], impossible: [], changed: [] };
   const seen = new Set<string>();
-  /** The objects of later changes. */
-  const touched = new Set<string>();
-  const created = new Set(entry.changes.flatMap(({ path, id }) => (path === changeRequests.create.path ? [id] : [])));
+  /** The fields that later changes changed, by the objects that these changes name. */
+  const touched = new Map<string, Set<string>>();
+  const created = idsMadeBy(entry, changeRequests.create);
+  const createdSites = idsMadeBy(entry, sites.create);
+  /** The sites that keep changes until they are deleted. */
+  const filledSites = new Set<string>();
   /** The last revisions that the entry wrote, by change request. */
   const filled = new Map<string | undefined, unknown>();
   for (const sent of entry.changes.toReversed()) {
     if (wasRefused(sent)) continue;
-    const { changeRequestId = '' } = sent.params;
+    const { changeRequestId = '', siteId = '' } = sent.params;
     const revision = sent.path === changeRequestContent.change.path ? valueAt(sent.after, 'revision') : undefined;
     if (revision !== undefined && created.has(changeRequestId)) {
       // The request is archived with its content.
@@ -66,27 +74,39 @@ export async function planUndo(client: Client, entry: JournalEntry): Promise<Und
     const step = await stepFor(client, sent);
     if (!step) continue;
     if ('reason' in step) {
-      plan.impossible.push(step);
+      // A new site is deleted with what is in it.
+      if (createdSites.has(siteId)) filledSites.add(siteId);
+      else plan.impossible.push(step);
       continue;
     }
-    // The state after an earlier change of the same object exists only once the later change is undone.
-    const key = objectKey(step.change);
-    if (seen.has(key)) {
-      plan.steps.push(step);
-      continue;
-    }
-    seen.add(key);
-    const isTouched = step.change.id !== undefined && touched.has(step.change.id);
-    for (const id of Object.values(step.change.params)) touched.add(id);
     const revisionAfter = filled.get(step.change.id);
     if (revisionAfter !== undefined)
       step.change = { ...step.change, after: { ...step.change.after, revision: revisionAfter } };
-    // Later changes in a new object change its counts, which are compared once these changes are undone.
-    const state = await stateNow(reader, step, isTouched);
+    const { id = '' } = step.change;
+    step.isFilled = filledSites.has(id);
+    // The state after an earlier change of the same object exists only once the later change is undone.
+    const key = objectKey(step.change);
+    const state = seen.has(key) ? 'as after' : await stateNow(reader, step, touched.get(id));
+    seen.add(key);
     if (state === 'as after') plan.steps.push(step);
     else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });
+    touch(touched, step.change, state === 'as after');
   }
   return plan;
+}
+
+const idsMadeBy = ({ changes }: JournalEntry, { path }: Endpoint) =>
+  new Set(changes.flatMap((sent) => (sent.path === path ? [sent.id] : [])));
+
+/** Adds what a change names. @param isUndone whether the undo restores the fields that it changed */
+function touch(touched: Map<string, Set<string>>, { endpoint, params, body, before }: MadeChange, isUndone: boolean) {
+  const own = paramNames(endpoint.path).at(-1);
+  for (const [name, id] of Object.entries({ ...params, parent: body['parent'] })) {
+    if (typeof id !== 'string') continue;
+    const fields = touched.get(id) ?? new Set();
+    touched.set(id, fields);
+    if (isUndone && name === own) for (const field of Object.keys(before ?? {})) fields.add(field);
+  }
 }
 
 /** Changes with the same key depend on each other. */
@@ -146,29 +166,39 @@ async function withId(client: Client, change: MadeChange): Promise<MadeChange | 
   return undefined;
 }
 
-/** Compares an object with its states before and after a change. @returns the difference if it matches neither */
+/**
+ * Compares an object with its states before and after a change.
+ *
+ * @param touched the fields that later changes changed. They are compared once these changes are undone, and so are counts.
+ * @returns the difference if it matches neither
+ */
 async function stateNow(
   reader: Reader,
   { change, inverse }: Pick<UndoStep, 'change' | 'inverse'>,
-  ignoresCounts = false,
+  touched?: ReadonlySet<string>,
 ): Promise<'as after' | 'as before' | (string & {})> {
-  const now = plain(await inverse.now(reader, change));
+  const now = plain(await inverse.now(reader, change).catch(undefinedIfMissing));
   if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
   if (now === null && !(await isContainerVisible(reader, change)))
     return 'you can no longer see what it was created in';
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
   if (now === null) return 'it no longer exists';
-  const fields = changesIn('', change.after, now);
-  if (ignoresCounts && fields.every(({ before, after }) => typeof before === 'number' && typeof after === 'number'))
-    return 'as after';
+  const fields = changesIn('', change.after, now).filter((field) => !touched || !isTouched(field, touched));
+  if (fields.length === 0) return 'as after';
   const names = fields.map(({ field }) => field.replace(/^\./, ''));
   return `${names.slice(0, 5).join(', ')} changed in the meantime`;
 }
 
+const isTouched = ({ field, before, after }: Change, touched: ReadonlySet<string>) =>
+  (typeof before === 'number' && typeof after === 'number') ||
+  [...touched].some((name) => `${field}.`.startsWith(`.${name}.`));
+
 /** Whether the caller sees the organization or space of an object: without access to it, everything in it seems not to exist. */
-async function isContainerVisible(reader: Reader, { endpoint, params }: MadeChange): Promise<boolean> {
+async function isContainerVisible(reader: Reader, { endpoint, params, before }: MadeChange): Promise<boolean> {
   const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
-  return path === undefined || (await objectAt(reader, path, params)) !== undefined;
+  // The address of a move starts with that of the object itself.
+  const isOwn = before !== undefined && Object.keys(params).length === 1;
+  return path === undefined || isOwn || (await objectAt(reader, path, params)) !== undefined;
 }
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));
@@ -221,6 +251,6 @@ export async function sendUndo(
 }
 
 async function assertUnchanged(reader: Reader, step: UndoStep): Promise<void> {
-  const state = await stateNow(reader, step);
+  const state = await stateNow(reader, step, step.isFilled ? new Set() : undefined);
   if (state !== 'as after' && state !== 'as before') throw new EngineError('refused', `It was not sent: ${state}.`);
 }

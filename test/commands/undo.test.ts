@@ -160,6 +160,54 @@ test('a created object stays if its state after the command is not known', async
   expect(await refusal()).toContain('the state after it is not known');
 });
 
+const handbook = '--space handbook0001';
+const site = '--site lumensite001';
+const unknown = {
+  before: 'the previous state is not known',
+  id: 'the ID of the created object is not known',
+  place: 'the previous place is not known',
+};
+
+const missing: [words: string, member: string, reason: string][] = [
+  [`cr create --subject Pumps ${handbook}`, 'id', unknown.id],
+  ['teams create --title Pumps', 'id', unknown.id],
+  [`sites section-groups create --title Pumps ${site}`, 'id', unknown.id],
+  [`sites section-groups create --title Pumps ${site}`, 'before', unknown.place],
+  ['teams edit writers00001 --title Pumps', 'before', unknown.before],
+  ['teams members set writers00001 member000391 --role owner', 'before', unknown.before],
+  ['sites publish intranet0001', 'before', unknown.before],
+  [`sites sections add playbook0001 ${site}`, 'before', unknown.before],
+  [`sites sections move guides000001 ${site}`, 'before', unknown.place],
+  [`fields values set owner=Ann ${handbook}`, 'before', unknown.before],
+  [`comments edit comment00001 --react 🚀 ${handbook}`, 'before', unknown.before],
+  ['spaces move playbook0001 --root', 'before', unknown.place],
+  ['openapi create new https://lumen.example/new.yaml', 'before', unknown.before],
+];
+
+test.for(missing)('%s is not undone if the service did not give the %s', async ([words, member, reason]) => {
+  await done(...words.split(' '), '--yes');
+  await amendFirst((sent) => delete sent[member]);
+
+  expect(await refusal()).toContain(reason);
+});
+
+test('a space can be restored for seven days', async () => {
+  await done('spaces', 'delete', 'playbook0001', '--yes');
+  const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 60 * 60 * 1000).toISOString();
+  await amendFirst((sent) => (sent['started'] = daysAgo(7.1)));
+  expect(await refusal()).toContain('a space can only be restored for 7 days');
+
+  await amendFirst((sent) => (sent['started'] = daysAgo(6.9)));
+  await done('undo', '--yes');
+});
+
+test('a move that a service accepts though it changes nothing needs no undo', async () => {
+  await done('spaces', 'move', 'playbook0001', '--root');
+  await amendFirst((sent) => (sent['before'] = sent['after']));
+
+  expect((await done('undo', '--yes')).stderr).toContain('There is nothing to undo');
+});
+
 test('an undo ends where somebody changed the object between the changes of the command', async () => {
   await rename('One');
   await rename('Two');

@@ -1,5 +1,4 @@
 import type { Client } from '../../client/client.ts';
-import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import type { Endpoint, ParamsOf } from '../../contract/endpoint.ts';
 
 export type State = Record<string, unknown>;
@@ -39,7 +38,11 @@ export interface Inverse {
   before?(reader: Reader, call: ChangeCall): Promise<State | undefined>;
   /** The state after the call, if the response contains it. Otherwise it is read with `now`. */
   after?(answer: unknown, call: ChangeCall): State | undefined;
-  /** The current state. If it differs from the state after the call, the object was changed since. */
+  /**
+   * The current state. If it differs from the state after the call, the object was changed since.
+   *
+   * @throws HttpError with status 404, or returns undefined, if the object no longer exists
+   */
   now(reader: Reader, change: MadeChange): Promise<State | undefined>;
   undo(change: MadeChange): Undo;
   /** A note for users before the undo. */
@@ -92,15 +95,6 @@ export const undoRequest = <E extends Endpoint>(endpoint: E, params: ParamsOf<E>
   params,
   ...(body !== undefined && { body }),
 });
-
-/** The value of a promise; undefined if the service responds that the object does not exist. */
-export async function unlessMissing<T>(answer: Promise<T>): Promise<T | undefined> {
-  try {
-    return await answer;
-  } catch (error) {
-    return undefinedIfMissing(error);
-  }
-}
 
 /** The parts of an inverse that read the same state before and after the call. */
 export const states = (read: (reader: Reader, call: ChangeCall) => Promise<State | undefined>) => ({

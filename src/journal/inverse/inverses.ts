@@ -13,7 +13,7 @@ import { teams } from '../../contract/teams.ts';
 import { translations } from '../../contract/translations.ts';
 import { isObject } from '../../shared/is-object.ts';
 import { valueAt } from '../../shared/value-at.ts';
-import { type Inverse, type Irreversible, type MadeChange, undoRequest, unknownId } from './inverse.ts';
+import { type Inverse, type Irreversible, type MadeChange, undoRequest, unknownId, unknownState } from './inverse.ts';
 import { create, edit, essenceOf, objectAt, replace } from './objects.ts';
 import { createGroup, placeInSite, placeInTree, structureOf } from './places.ts';
 import {
@@ -31,22 +31,24 @@ const never = (reason: string): Irreversible => ({ never: reason });
 const deleted = never('deleted objects are not kept; a new object would have another ID');
 const keptRevisions = 'pages can only be changed back with a new change of the content; the previous revision is kept';
 
-/** Restores the default item of a site or section. */
-const defaultOf = (kind: 'site-space' | 'site-section') =>
-  edit({
-    shown: {
-      async defaultSiteSpace(_object, reader, params) {
-        const structure = await structureOf(reader, params);
-        const section = sectionsOf(structure).find(({ id, default: isDefault }) =>
-          kind === 'site-section' ? id === params['siteSectionId'] : isDefault,
-        );
-        const list = structure.type === 'sections' ? (section?.siteSpaces ?? []) : structure.structure;
-        return list.find((item) => item.default)?.id;
-      },
-      defaultSiteSection: async (_object, reader, params) =>
-        sectionsOf(await structureOf(reader, params)).find((item) => item.default)?.id,
+/** Restores the fields of a site or section, with its default items. */
+const editDefaults = edit({
+  shown: {
+    async defaultSiteSpace(_object, reader, { params, body }) {
+      const structure = await structureOf(reader, params);
+      if (structure.type === 'siteSpaces') return structure.structure.find((item) => item.default)?.id;
+      // In the section that the same call makes the default, if it does.
+      const sectionId = params['siteSectionId'] ?? body['defaultSiteSection'];
+      return sectionsOf(structure)
+        .filter(({ id, default: isDefault }) => (sectionId === undefined ? isDefault : id === sectionId))
+        .flatMap(({ siteSpaces: items }) => items)
+        .find((item) => item.default)?.id;
     },
-  });
+    defaultSiteSection: async (_object, reader, { params }) =>
+      sectionsOf(await structureOf(reader, params)).find((item) => item.default)?.id,
+  },
+  last: 'defaultSiteSection',
+});
 
 const sectionsOf = (structure: Awaited<ReturnType<typeof structureOf>>) =>
   structure.type === 'sections'
@@ -75,7 +77,8 @@ const addSection: Inverse = {
     return { type: (await structureOf(reader, params)).type };
   },
   undo(change) {
-    if (change.before?.['type'] !== 'sections')
+    if (!change.before) return unknownState;
+    if (change.before['type'] !== 'sections')
       return { reason: 'it was the first section, so the service moved all site spaces into sections' };
     return create({ remove: siteSections.remove, param: 'siteSectionId' }).undo(change);
   },
@@ -96,10 +99,10 @@ const commentFamily = (
   group: typeof comments | typeof changeRequestComments,
 ): Record<string, Inverse | Irreversible> => ({
   [group.create.name]: create({ remove: group.delete, param: 'commentId' }),
-  [group.edit.name]: editComment,
+  [group.edit.name]: editComment(group.view),
   [group.delete.name]: never('a deleted comment is not kept'),
   [group.createReply.name]: create({ remove: group.deleteReply, param: 'commentReplyId' }),
-  [group.editReply.name]: editComment,
+  [group.editReply.name]: editComment(group.viewReply),
   [group.deleteReply.name]: never('a deleted reply is not kept'),
 });
 
@@ -167,13 +170,13 @@ export const inverses: Readonly<Record<string, Inverse | Irreversible>> = {
   ...commentFamily(comments),
   ...commentFamily(changeRequestComments),
   'sites.create': create({ remove: sites.delete, param: 'siteId', never: makesSpace }),
-  'sites.edit': defaultOf('site-space'),
+  'sites.edit': editDefaults,
   'sites.delete': deleted,
   'sites.publish': published,
   'sites.unpublish': published,
   'sites.sort': placeInSite,
   'siteSections.add': addSection,
-  'siteSections.edit': defaultOf('site-section'),
+  'siteSections.edit': editDefaults,
   'siteSections.remove': never('neither a removed section nor its site spaces are kept'),
   'siteSections.move': placeInSite,
   'sectionGroups.create': createGroup,

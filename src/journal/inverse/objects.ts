@@ -1,67 +1,83 @@
 import type { Endpoint } from '../../contract/endpoint.ts';
+import { fieldsOf } from '../../contract/fields.ts';
 import { checkValue } from '../../contract/validation-issues.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { valueAt } from '../../shared/value-at.ts';
 import { shownField } from '../../contract/changes.ts';
 import { objectAt as readObject } from '../../client/find-object.ts';
-import { findEndpoint } from '../../contract/object-lists.ts';
 import { paramNames } from '../../contract/path.ts';
-import type { Inverse, MadeChange, Params, Reader, State, Undo } from './inverse.ts';
-import { unknownId, unknownState, unlessMissing } from './inverse.ts';
+import type { ChangeCall, Inverse, MadeChange, Params, Reader, State, Undo } from './inverse.ts';
+import { unknownId, unknownState } from './inverse.ts';
 
-/** An object as returned by its endpoint or its list; undefined if it does not exist. */
-export const objectAt = ({ client }: Reader, path: string, params: Params): Promise<unknown> =>
-  readObject(client, path, params);
+/** An object as returned by its endpoint or its list; undefined if it does not exist or was deleted. */
+export async function objectAt({ client }: Reader, path: string, params: Params): Promise<unknown> {
+  const object = await readObject(client, path, params);
+  return isDeleted(object) ? undefined : object;
+}
+
+/** Whether it is a space that was deleted: it can still be read. */
+export const isDeleted = (object: unknown): boolean => valueAt(object, 'deletedAt') != null;
 
 interface EditOptions {
   /** Reads fields that the object does not contain, or contains in another form. */
-  shown?: Record<string, (object: unknown, reader: Reader, params: Params) => unknown>;
+  shown?: Record<string, (object: unknown, reader: Reader, call: ChangeCall) => unknown>;
+  /** The field that the undo restores in a request of its own, after the others. */
+  last?: string;
   /** Why a particular change cannot be undone. */
   never?(change: MadeChange): string | undefined;
 }
 
 /** The inverse of a request that sets fields: the same request with the previous values. */
-export function edit({ shown = {}, never }: EditOptions = {}): Inverse {
-  const stateOf = async (reader: Reader, endpoint: Endpoint, params: Params, body: State, object: unknown) => {
+export function edit({ shown = {}, last, never }: EditOptions = {}): Inverse {
+  const stateOf = async (reader: Reader, call: ChangeCall, object: unknown) => {
     if (object === undefined) return undefined;
     const state: State = {};
-    for (const field of Object.keys(body)) {
+    for (const field of Object.keys(call.body)) {
       const read = shown[field];
-      state[field] = (read ? await read(object, reader, params) : shownField(endpoint, field, object)) ?? null;
+      state[field] = (read ? await read(object, reader, call) : shownField(call.endpoint, field, object)) ?? null;
     }
     return state;
   };
-  const read = async (reader: Reader, { endpoint, params, body }: Pick<MadeChange, 'endpoint' | 'params' | 'body'>) =>
-    stateOf(reader, endpoint, params, body, await objectAt(reader, endpoint.path, params));
+  const now = async (reader: Reader, call: ChangeCall) =>
+    stateOf(reader, call, await objectAt(reader, call.endpoint.path, call.params));
   return {
-    before: async (reader, call) =>
-      call.current ? stateOf(reader, call.endpoint, call.params, call.body, call.current) : read(reader, call),
-    now: read,
+    before: (reader, call) => (call.current ? stateOf(reader, call, call.current) : now(reader, call)),
+    now,
     after(answer, { endpoint, body }) {
       if (!isObject(answer) || Object.keys(body).some((field) => field in shown)) return undefined;
       return Object.fromEntries(Object.keys(body).map((field) => [field, shownField(endpoint, field, answer) ?? null]));
     },
     undo(change) {
       const reason = never?.(change);
-      return reason === undefined ? undoEdit(change) : { reason };
+      return reason === undefined ? undoEdit(change, last) : { reason };
     },
   };
 }
 
-function undoEdit({ endpoint, params, before, after }: MadeChange): Undo {
+function undoEdit({ endpoint, params, before, after }: MadeChange, last: string | undefined): Undo {
   if (!before || !after) return unknownState;
   const changed = Object.keys(before).filter((field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]));
   if (changed.length === 0) return [];
-  const fields = endpoint.method === 'PUT' ? Object.keys(before) : changed;
+  const fields =
+    endpoint.method === 'PUT'
+      ? Object.keys(before).filter((field) => changed.includes(field) || before[field] !== null)
+      : changed;
   const body: State = {};
   for (const field of fields) body[field] = before[field];
   for (const field of fields.filter((name) => body[name] === null)) {
-    const value = [null, '', false].find((nothing) => accepts(endpoint, { ...body, [field]: nothing }));
-    if (value !== undefined) body[field] = value;
-    else if (!changed.includes(field)) delete body[field];
-    else return { reason: `"${field}" was not set before, and the service cannot clear it` };
+    // A text may be empty, but an empty ID names nothing.
+    const values = isReference(endpoint, field) ? [null] : [null, '', false];
+    const value = values.find((nothing) => accepts(endpoint, { ...body, [field]: nothing }));
+    if (value === undefined) return { reason: `"${field}" was not set before, and the service cannot clear it` };
+    body[field] = value;
   }
-  return [{ endpoint, params, body }];
+  return [fields.filter((field) => field !== last), fields.filter((field) => field === last)]
+    .filter((names) => names.length > 0)
+    .map((names) => ({ endpoint, params, body: Object.fromEntries(names.map((name) => [name, body[name]])) }));
 }
+
+const isReference = (endpoint: Endpoint, field: string) =>
+  fieldsOf(endpoint).body?.members?.[field]?.object !== undefined;
 
 function accepts({ body: schema }: Endpoint, body: State): boolean {
   return schema !== undefined && checkValue(schema(), body).success;
@@ -69,11 +85,8 @@ function accepts({ body: schema }: Endpoint, body: State): boolean {
 
 /** The inverse of a request that replaces an object as a whole. */
 export function replace(member?: string): Inverse {
-  const read = async ({ client }: Reader, { endpoint, params }: Pick<MadeChange, 'endpoint' | 'params'>) => {
-    const view = await findEndpoint(endpoint.path);
-    const object = view && (await unlessMissing(client.call(view, { params })));
-    return stateOf(object);
-  };
+  const read = async (reader: Reader, { endpoint, params }: ChangeCall) =>
+    stateOf(await objectAt(reader, endpoint.path, params));
   const stateOf = (object: unknown): State | undefined => {
     if (!isObject(object)) return undefined;
     return member === undefined ? object : { [member]: object[member] };
@@ -145,4 +158,4 @@ export function create({ remove, param, more, never, note }: CreateOptions): Inv
 }
 
 const onlyOf = ({ path }: Endpoint, params: Params): Params =>
-  Object.fromEntries(paramNames(path).map((name) => [name, params[name] ?? '']));
+  Object.fromEntries(Object.entries(params).filter(([name]) => paramNames(path).includes(name)));

@@ -17,8 +17,8 @@ import {
   type UndoRequest,
   unknownId,
   unknownPlace,
-  unlessMissing,
 } from './inverse.ts';
+import { isDeleted } from './objects.ts';
 
 interface Item {
   type: 'space' | 'collection';
@@ -28,23 +28,21 @@ interface Item {
   isVague?: boolean;
 }
 
-/** The spaces and collections of an organization under each parent, in their order. */
-type Levels = Map<string | null, Item[]>;
+const trees = new Answers<Item[]>();
 
-const trees = new Answers<Levels>();
-
-async function readLevels({ client }: Reader, orgId: string): Promise<Levels> {
+/** The spaces and collections of an organization; those under the same parent are in their order. */
+async function readTree({ client }: Reader, orgId: string): Promise<Item[]> {
   const [spaceList, collectionList] = await Promise.all([
     Array.fromAsync(client.items(spaces.list, { params: { orgId } })),
     Array.fromAsync(client.items(collections.list, { params: { orgId } })),
   ]);
   const above = new Map(collectionList.map(({ id, parent }) => [id, parent ?? null]));
-  const levels: Levels = new Map();
+  const items: Item[] = [];
   const placed = new Set<string>();
   const place = (item: Item) => {
     if (placed.has(item.id)) return;
     placed.add(item.id);
-    levels.set(item.parent, [...(levels.get(item.parent) ?? []), item]);
+    items.push(item);
   };
   const placeCollection = (id: string) => place({ type: 'collection', id, parent: above.get(id) ?? null });
   // In the list of spaces, those of a collection are at the place of the collection.
@@ -53,10 +51,10 @@ async function readLevels({ client }: Reader, orgId: string): Promise<Levels> {
     place({ type: 'space', id, parent: parent ?? null });
   }
   // The place of a collection without spaces is only known among collections.
-  const known = new Set(levels.keys());
+  const known = new Set(items.map(({ parent }) => parent));
   for (const { id, parent = null } of collectionList)
     place({ type: 'collection', id, parent, isVague: known.has(parent) });
-  return levels;
+  return items;
 }
 
 function pathTo(collection: string | undefined, above: ReadonlyMap<string, string | null>): string[] {
@@ -69,16 +67,16 @@ const pointerTo = (item: Item | undefined) =>
   item && (item.type === 'space' ? { type: 'space', space: item.id } : { type: 'collection', collection: item.id });
 
 async function placeOf(reader: Reader, params: Params): Promise<State | undefined> {
-  const { spaceId, collectionId } = params;
+  const { spaceId, collectionId = '' } = params;
   const { client } = reader;
   const object =
     spaceId === undefined
-      ? await unlessMissing(client.call(collections.view, { params: { collectionId: collectionId ?? '' } }))
-      : await unlessMissing(client.call(spaces.view, { params: { spaceId } }));
-  if (!object) return undefined;
+      ? await client.call(collections.view, { params: { collectionId } })
+      : await client.call(spaces.view, { params: { spaceId } });
+  if (isDeleted(object)) return undefined;
   const { organization, parent = null, id } = object;
-  const levels = await trees.get(reader, organization, () => readLevels(reader, organization));
-  const level = levels.get(parent) ?? [];
+  const tree = await trees.get(reader, organization, () => readTree(reader, organization));
+  const level = tree.filter((item) => item.parent === parent);
   if (level.find((item) => item.id === id)?.isVague) return { parent, place: 'unknown' };
   const siblings = level.filter(({ isVague }) => !isVague);
   const index = siblings.findIndex((item) => item.id === id);
@@ -174,7 +172,7 @@ function itemsOf({ params, body, endpoint }: Pick<ChangeCall, 'params' | 'body' 
 
 async function itemPlaces(reader: Reader, call: Pick<ChangeCall, 'params' | 'body' | 'endpoint'>): Promise<State> {
   const places = placesIn(await structureOf(reader, call.params));
-  return Object.fromEntries(itemsOf(call).map((id) => [id, places.get(id) ?? null]));
+  return Object.fromEntries(itemsOf(call).map((id) => [id, places.get(id)]));
 }
 
 const isPlace = (value: unknown): value is Place => isObject(value) && typeof value['type'] === 'string';
@@ -183,24 +181,24 @@ const isPlace = (value: unknown): value is Place => isObject(value) && typeof va
 function backToPlaces(params: Params, before: State, after: State): UndoRequest[] {
   const { orgId = '', siteId = '' } = params;
   const site = { orgId, siteId };
-  const pending = new Map(Object.entries(before).filter(([, place]) => isPlace(place)));
+  const moved = new Set<string>();
   const requests: UndoRequest[] = [];
-  while (pending.size > 0) {
-    const [id, place] =
-      [...pending].find(([, each]) => isPlace(each) && !pending.has(each.after?.id ?? '')) ?? [...pending][0] ?? [];
-    if (id === undefined || !isPlace(place)) break;
-    pending.delete(id);
+  const moveBack = (id: string) => {
+    const place = before[id];
+    if (moved.has(id) || !isPlace(place)) return;
+    moved.add(id);
+    if (place.after) moveBack(place.after.id);
     const now = after[id];
     const container = isPlace(now) ? now.in : null;
-    if (place.type === 'site-section' && container !== place.in) {
-      if (place.in !== null)
-        requests.push(undoRequest(sectionGroups.add, { ...site, siteSectionGroupId: place.in }, { sectionId: id }));
-      else if (container !== null)
-        requests.push(undoRequest(sectionGroups.remove, { ...site, siteSectionGroupId: container, siteSectionId: id }));
-    }
+    const isSection = place.type === 'site-section';
+    if (isSection && place.in !== null && place.in !== container)
+      requests.push(undoRequest(sectionGroups.add, { ...site, siteSectionGroupId: place.in }, { sectionId: id }));
+    if (isSection && place.in === null && container !== null)
+      requests.push(undoRequest(sectionGroups.remove, { ...site, siteSectionGroupId: container, siteSectionId: id }));
     const position = place.after ? { after: place.after } : place.before ? { before: place.before } : undefined;
     if (position) requests.push(undoRequest(sites.sort, site, { item: { type: place.type, id }, position }));
-  }
+  };
+  for (const id of Object.keys(before)) moveBack(id);
   return requests;
 }
 
@@ -217,13 +215,15 @@ export const placeInSite: Inverse = {
 export const createGroup: Inverse = {
   before: itemPlaces,
   async now(reader, change) {
-    const places = placesIn(await structureOf(reader, change.params));
-    if (change.id === undefined || !places.has(change.id)) return undefined;
-    const sections = [...places].filter(([, place]) => place.in === change.id).map(([id]) => id);
+    const { params, id: groupId = '' } = change;
+    const places = placesIn(await structureOf(reader, params));
+    if (!places.has(groupId)) return undefined;
+    const sections = [...places].filter(([, place]) => place.in === groupId).map(([id]) => id);
     return { ...(await itemPlaces(reader, change)), group: sections };
   },
-  undo({ params, before = {}, id }) {
+  undo({ params, before, id }) {
     if (id === undefined) return unknownId;
+    if (!before) return unknownPlace;
     const { orgId = '', siteId = '' } = params;
     return [
       undoRequest(sectionGroups.delete, { orgId, siteId, siteSectionGroupId: id }),

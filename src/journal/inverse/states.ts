@@ -1,12 +1,15 @@
 import { fields } from '../../contract/custom-fields.ts';
-import { findEndpoint } from '../../contract/object-lists.ts';
+import type { Endpoint } from '../../contract/endpoint.ts';
 import { openapi } from '../../contract/openapi.ts';
 import { maxItems } from '../../contract/schema.ts';
 import { sites } from '../../contract/sites.ts';
 import { spaces } from '../../contract/spaces.ts';
 import { teams } from '../../contract/teams.ts';
 import { users } from '../../contract/users.ts';
+import { undefinedIfMissing } from '../../client/errors/http-error.ts';
 import { isObject } from '../../shared/is-object.ts';
+import { valueAt } from '../../shared/value-at.ts';
+import { isDeleted } from './objects.ts';
 import {
   type ChangeCall,
   type Inverse,
@@ -16,18 +19,20 @@ import {
   states,
   undoRequest,
   unknownState,
-  unlessMissing,
 } from './inverse.ts';
 
-const publication = async ({ client }: Reader, { orgId = '', siteId = '' }: Params): Promise<State | undefined> => {
-  const site = await unlessMissing(client.call(sites.view, { params: { orgId, siteId } }));
-  return site && { published: site.published };
+const publication = async ({ client }: Reader, { orgId = '', siteId = '' }: Params): Promise<State> => {
+  const site = await client.call(sites.view, { params: { orgId, siteId } });
+  return { published: site.published };
 };
 
 /** Publishes or unpublishes a site again. */
 export const published: Inverse = {
   ...states((reader, { params }) => publication(reader, params)),
-  after: (answer) => (isObject(answer) ? { published: answer['published'] } : undefined),
+  after(answer) {
+    const value = valueAt(answer, 'published');
+    return typeof value === 'boolean' ? { published: value } : undefined;
+  },
   undo({ params: { orgId = '', siteId = '' }, before, after }) {
     if (!before) return unknownState;
     if (before['published'] === after?.['published']) return [];
@@ -35,9 +40,9 @@ export const published: Inverse = {
   },
 };
 
-const deletion = async ({ client }: Reader, { spaceId = '' }: Params): Promise<State | undefined> => {
-  const space = await unlessMissing(client.call(spaces.view, { params: { spaceId } }));
-  return space && { title: space.title, deleted: space.deletedAt !== undefined };
+const deletion = async ({ client }: Reader, { spaceId = '' }: Params): Promise<State> => {
+  const space = await client.call(spaces.view, { params: { spaceId } });
+  return { title: space.title, deleted: isDeleted(space) };
 };
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -63,9 +68,12 @@ const valuesOf = async ({ client }: Reader, { params, body }: Pick<ChangeCall, '
   const { spaceId = '' } = params;
   const list = await client.call(fields.viewValues, { params: { spaceId } });
   const values = new Map(list.map(({ customField, value }) => [customField.name, value]));
-  const names = isObject(body['values']) ? Object.keys(body['values']) : [];
-  return Object.fromEntries(names.map((name) => [name, values.get(name) ?? null]));
+  return Object.fromEntries(keysOf(body['values']).map((name) => [name, values.get(name) ?? null]));
 };
+
+const keysOf = (value: unknown): string[] => (isObject(value) ? Object.keys(value) : []);
+const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textsIn = (value: unknown): string[] => itemsOf(value).filter((item) => typeof item === 'string');
 
 /** Sets custom fields to their previous values. */
 export const fieldValues: Inverse = {
@@ -84,7 +92,7 @@ export const fieldValues: Inverse = {
 /** How often a specification was published. Versions that are still being processed count, too. */
 async function publications({ client }: Reader, params: Params): Promise<State> {
   const { orgId = '', specSlug = '' } = params;
-  const spec = await unlessMissing(client.call(openapi.view, { params: { orgId, specSlug } }));
+  const spec = await client.call(openapi.view, { params: { orgId, specSlug } }).catch(undefinedIfMissing);
   if (!spec) return { published: 'never' };
   const { count } = await client.call(openapi.versions, { params: { orgId, specSlug }, query: { limit: 0 } });
   return { published: count > 1 ? 'several times' : 'once' };
@@ -99,7 +107,8 @@ const slugOf = ({ params, body }: Pick<ChangeCall, 'params' | 'body'>): Params =
 export const specification: Inverse = {
   ...states((reader, call) => publications(reader, slugOf(call))),
   undo({ params, body, before }) {
-    if (before?.['published'] !== 'never')
+    if (!before) return unknownState;
+    if (before['published'] !== 'never')
       return {
         reason:
           'published versions cannot be removed; "docsctl openapi download --version" gets an older one, which you can publish again',
@@ -110,36 +119,24 @@ export const specification: Inverse = {
 };
 
 /** The parts of a comment or reply that a call changes: its text, status, and the reactions of the caller. */
-async function commentState({ client }: Reader, { endpoint, params, body }: ChangeCall): Promise<State | undefined> {
-  const view = await findEndpoint(endpoint.path);
-  const comment = view && (await unlessMissing(client.call(view, { params, query: { format: 'markdown' } })));
-  if (!isObject(comment)) return undefined;
-  const { body: text, status, reactions } = comment;
+async function commentState({ client }: Reader, view: Endpoint, { params, body }: ChangeCall): Promise<State> {
+  const comment = await client.call(view, { params, query: { format: 'markdown' } });
   const { id } = await client.call(users.current, {});
   return {
-    ...('body' in body && { body: text }),
-    ...('resolved' in body && { resolved: status === 'resolved' }),
-    ...(('addedReactions' in body || 'removedReactions' in body) && { reactions: reactionsOf(reactions, id) }),
+    ...('body' in body && { body: valueAt(comment, 'body') }),
+    ...('resolved' in body && { resolved: valueAt(comment, 'status') === 'resolved' }),
+    ...(('addedReactions' in body || 'removedReactions' in body) && { reactions: reactionsOf(comment, id) }),
   };
 }
 
-function reactionsOf(reactions: unknown, caller: string): string[] {
-  if (!Array.isArray(reactions)) return [];
-  return reactions.flatMap((reaction: unknown) => {
-    if (!isObject(reaction) || !Array.isArray(reaction['users'])) return [];
-    const isOwn = reaction['users'].some(
-      (entry: unknown) => isObject(entry) && isObject(entry['user']) && entry['user']['id'] === caller,
-    );
-    return isOwn ? [String(reaction['emoji'])] : [];
-  });
-}
+const reactionsOf = (comment: unknown, caller: string): string[] =>
+  itemsOf(valueAt(comment, 'reactions'))
+    .filter((reaction) => itemsOf(valueAt(reaction, 'users')).some((entry) => valueAt(entry, 'user.id') === caller))
+    .map((reaction) => String(valueAt(reaction, 'emoji')));
 
-const textsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-
-/** Restores a comment or reply. */
-export const editComment: Inverse = {
-  ...states(commentState),
+/** Restores a comment or reply. @param view the endpoint that shows it */
+export const editComment = (view: Endpoint): Inverse => ({
+  ...states((reader, call) => commentState(reader, view, call)),
   undo({ endpoint, params, before, after }) {
     if (!before || !after) return unknownState;
     const body: State = {};
@@ -152,7 +149,7 @@ export const editComment: Inverse = {
     if (removed.length > 0) body['removedReactions'] = removed;
     return Object.keys(body).length === 0 ? [] : [{ endpoint, params, body }];
   },
-};
+});
 
 interface Membership {
   id: string;
@@ -160,11 +157,14 @@ interface Membership {
 }
 
 /** The memberships of people by their names in a request, which are IDs or addresses; null if they are not in the team. */
-async function membershipsOf({ client }: Reader, params: Params, names: readonly string[]): Promise<State> {
+async function membershipsOf(
+  { client }: Reader,
+  { orgId = '', teamId = '' }: Params,
+  names: readonly string[],
+): Promise<State> {
   const state: State = Object.fromEntries(names.map((name) => [name, null]));
   const count = new Set(names.map((name) => name.toLowerCase())).size;
-  const teamParams = { orgId: params['orgId'] ?? '', teamId: params['teamId'] ?? '' };
-  for await (const { organization, team } of client.items(teams.listMembers, { params: teamParams })) {
+  for await (const { organization, team } of client.items(teams.listMembers, { params: { orgId, teamId } })) {
     const membership: Membership = { id: organization.id, role: team.role };
     for (const name of names)
       if (name === organization.id || name.toLowerCase() === organization.user.email?.toLowerCase())
@@ -177,8 +177,7 @@ async function membershipsOf({ client }: Reader, params: Params, names: readonly
 /** The people that a change of a team names. */
 function namesIn({ params, body }: Pick<ChangeCall, 'params' | 'body'>): string[] {
   if (params['userId'] !== undefined) return [params['userId']];
-  const roles = isObject(body['memberships']) ? Object.keys(body['memberships']) : [];
-  return [...new Set([...textsIn(body['add']), ...roles, ...textsIn(body['remove'])])];
+  return [...new Set([...textsIn(body['add']), ...keysOf(body['memberships']), ...textsIn(body['remove'])])];
 }
 
 const isMembership = (value: unknown): value is Membership => isObject(value) && typeof value['id'] === 'string';
@@ -186,7 +185,8 @@ const isMembership = (value: unknown): value is Membership => isObject(value) &&
 /** Restores the memberships of a team. */
 export const teamMembers: Inverse = {
   ...states((reader, call) => membershipsOf(reader, call.params, namesIn(call))),
-  undo({ params, before = {}, after = {} }) {
+  undo({ params, before, after = {} }) {
+    if (!before) return unknownState;
     const { orgId = '', teamId = '' } = params;
     const roles: [string, { role: string }][] = [];
     const remove: string[] = [];

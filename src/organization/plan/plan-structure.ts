@@ -37,8 +37,9 @@ export function planStructure(plan: SitePlan, desired: Structure, current: Struc
 /** Adds or removes sections as a whole if only one side has them. */
 function sameKind(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds) {
   const hasSections = after.sections.length > 0;
-  if (hasSections === before.sections.length > 0 || before.spaces.length === 0) return { after, before };
-  if (hasSections) return { after, before: withFirstSections(plan, after, before, ids) };
+  const [space] = before.spaces;
+  if (hasSections === before.sections.length > 0 || !space) return { after, before };
+  if (hasSections) return { after, before: withFirstSections(plan, { after, before, space, ids }) };
   return after.spaces.length > 0 ? withoutSections(plan, after, before, ids) : { after, before };
 }
 
@@ -53,21 +54,21 @@ function planSections(plan: SitePlan, after: FlatStructure, before: FlatStructur
     const params = { ...plan.params, siteSectionId: ids.section(path) };
     const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));
     if (!old) {
-      const space = after.spaces.find((each) => each.section === path);
-      if (!space) continue;
       const { title = path, icon = null } = section;
       plan.fields.push({ field: `structure.${path}`, after: sectionText(section) });
-      plan.steps.push(
-        step(siteSections.add, plan.params, {
-          body: { spaceId: plan.draft.idOf('spaces', space.space), title: title.slice(0, 64), icon },
-          makes: {
-            [ids.made('section', path)]: 'id',
-            [ids.made('site space', spaceKey(space))]: 'siteSpaces.0.id',
-          },
-          phase,
-        }),
-        step(siteSections.edit, params, { body: { ...body, path }, phase }),
-      );
+      // The service creates a section with its first space.
+      for (const space of spacesIn(after, path).slice(0, 1))
+        plan.steps.push(
+          step(siteSections.add, plan.params, {
+            body: { spaceId: plan.draft.idOf('spaces', space.space), title: title.slice(0, 64), icon },
+            makes: {
+              [ids.made('section', path)]: 'id',
+              [ids.made('site space', spaceKey(space))]: 'siteSpaces.0.id',
+            },
+            phase,
+          }),
+        );
+      plan.steps.push(step(siteSections.edit, params, { body: { ...body, path }, phase }));
     } else if (fields.length > 0) {
       plan.fields.push(...fields.map((change) => ({ ...change, field: `structure.${path}.${change.field}` })));
       plan.steps.push(step(siteSections.edit, params, { body, phase }));
@@ -166,7 +167,8 @@ function planGroups(plan: SitePlan, after: FlatStructure, before: FlatStructure,
     if (group !== null) {
       const params = { ...plan.params, siteSectionGroupId: ids.group(group) };
       plan.steps.push(step(sectionGroups.add, params, { body: { sectionId: siteSectionId }, phase }));
-    } else if (old !== null) {
+    }
+    if (group === null && old !== null) {
       const params = { ...plan.params, siteSectionGroupId: ids.group(old), siteSectionId };
       plan.steps.push(step(sectionGroups.remove, params, { phase }));
     }
@@ -190,54 +192,68 @@ function planOrder(plan: SitePlan, after: FlatStructure, before: FlatStructure, 
   ]);
   // New objects are at the end: sections first, then groups. A section that leaves its group is moved in any case.
   const made = after.order.filter((key) => !known.has(key)).toSorted((one, other) => rank(one) - rank(other));
-  planLevel(plan, 'structure', after.order, [...before.order, ...made], pointer);
+  const nameOf = (key: string) => key.replace(/^(?:group|section)\//, '');
+  planLevel(plan, 'structure', after.order, [...before.order, ...made], { pointer, nameOf });
   for (const { title } of after.groups) {
     const inGroup = ({ sections }: FlatStructure) =>
       sections.filter(({ group }) => group === title).map(({ section }) => `section/${section}`);
-    planLevel(plan, `structure.${title}`, inGroup(after), withAdded(inGroup(before), inGroup(after)), pointer);
+    planLevel(plan, `structure.${title}`, inGroup(after), withAdded(inGroup(before), inGroup(after)), {
+      pointer,
+      nameOf,
+    });
   }
   for (const section of new Set(after.spaces.map((space) => space.section))) {
-    const inSection = ({ spaces }: FlatStructure) =>
-      spaces.filter((space) => space.section === section).map(({ space }) => space);
+    const inSection = ({ spaces }: FlatStructure) => spaces.filter((space) => space.section === section).map(spaceKey);
     const inOrder = withAdded(inSection(before), inSection(after));
-    planLevel(plan, `structure.${section}`, inSection(after), inOrder, (space) => ({
-      type: 'site-space',
-      id: ids.space({ section, space }),
-    }));
+    planLevel(plan, `structure.${section}`, inSection(after), inOrder, {
+      pointer: (key) => ({ type: 'site-space', id: ids.spaceWithKey(key) }),
+      nameOf: (key) => key.slice(section.length + 1).replace(/\/(\d+)$/, ' ($1)'),
+    });
   }
 }
 
 const rank = (key: string) => (key.startsWith('section/') ? 0 : 1);
 const withAdded = (before: readonly string[], after: readonly string[]) => [...new Set([...before, ...after])];
 
+/** What the keys of the items of a level stand for. */
+interface Keys {
+  pointer(key: string): Pointer;
+  nameOf(key: string): string;
+}
+
 function planLevel(
   plan: SitePlan,
   field: string,
   after: readonly string[],
   before: readonly string[],
-  pointerTo: (key: string) => Pointer,
+  { pointer, nameOf }: Keys,
 ): void {
   const places = new Map(before.map((key, index) => [key, index]));
-  const placeOf = (key: string) => places.get(key) ?? Infinity;
-  const known = after.filter((key) => places.has(key));
-  const staying = new Set(longestIncreasingSubsequence(known, placeOf));
+  const known = after.flatMap((key) => {
+    const at = places.get(key);
+    return at === undefined ? [] : [{ key, at }];
+  });
+  const staying = new Set(longestIncreasingSubsequence(known, ({ at }) => at).map(({ key }) => key));
   for (const [index, key] of after.entries()) {
     if (staying.has(key)) continue;
     const previous = after[index - 1];
     // The next one may have to move, too.
-    const next = after.find((each) => staying.has(each)) ?? after[index + 1];
-    if (previous === undefined && next === undefined) continue;
-    const position = previous !== undefined ? { after: pointerTo(previous) } : { before: pointerTo(next ?? '') };
+    const next = after.find((each) => staying.has(each));
+    const position =
+      previous !== undefined
+        ? { after: pointer(previous) }
+        : next !== undefined
+          ? { before: pointer(next) }
+          : undefined;
+    if (!position) continue;
     if (places.has(key))
       plan.fields.push({
         field: `${field}.order`,
         after: `${nameOf(key)} ${previous === undefined ? 'first' : `after ${nameOf(previous)}`}`,
       });
-    plan.steps.push(step(sites.sort, plan.params, { body: { item: pointerTo(key), position }, phase }));
+    plan.steps.push(step(sites.sort, plan.params, { body: { item: pointer(key), position }, phase }));
   }
 }
-
-const nameOf = (key: string) => key.replace(/^(?:group|section)\//, '');
 
 function planDefaults(plan: SitePlan, after: FlatStructure, before: FlatStructure, ids: StructureIds): void {
   const section = after.sections.find((each) => each.default);
@@ -249,7 +265,7 @@ function planDefaults(plan: SitePlan, after: FlatStructure, before: FlatStructur
   }
   for (const space of after.spaces.filter((each) => each.default)) {
     const old = before.spaces.find((each) => each.default && each.section === space.section);
-    if (old?.space === space.space) continue;
+    if (old && spaceKey(old) === spaceKey(space)) continue;
     const isFirst = after.spaces.find((each) => each.section === space.section) === space;
     // The first space of a new section is its default.
     if (!old && isFirst) continue;
@@ -291,22 +307,24 @@ function planRemovals(plan: SitePlan, after: FlatStructure, before: FlatStructur
 /** The path of a section that is not in the files. Actual paths are never empty. */
 const unnamed = '';
 
+interface FirstSectionOptions {
+  after: FlatStructure;
+  before: FlatStructure;
+  /** A space that the site has now. */
+  space: FlatSpace;
+  ids: StructureIds;
+}
+
 /**
  * Adds the first section of a site. The service creates two: the requested one, and before it one with all current site
  * spaces, which keep their IDs. The latter becomes the section of the files that has most of these spaces.
  *
  * @returns the structure after these steps
  */
-function withFirstSections(
-  plan: SitePlan,
-  after: FlatStructure,
-  before: FlatStructure,
-  ids: StructureIds,
-): FlatStructure {
+function withFirstSections(plan: SitePlan, { after, before, space: present, ids }: FirstSectionOptions): FlatStructure {
   const target = sectionOfMost(after, before);
   const first = after.sections.find((section) => section !== target);
-  const space = first ? spacesIn(after, first.section)[0] : before.spaces[0];
-  if (!space) return before;
+  const [space = present] = first ? spacesIn(after, first.section) : [];
   const made = first?.section ?? unnamed;
   const gathered = target?.section ?? unnamed;
   // If the files have no other section, this one is removed at the end.

@@ -87,7 +87,10 @@ export class StructureIds {
   }
 
   space(space: Pick<FlatSpace, 'section' | 'space' | 'copy'>): string {
-    const key = spaceKey(space);
+    return this.spaceWithKey(spaceKey(space));
+  }
+
+  spaceWithKey(key: string): string {
     return this.#plan.draft.otherId(`site space/${this.#plan.name}/${this.#gathered.get(key) ?? key}`);
   }
 

@@ -14,10 +14,15 @@ interface ForwardOptions {
   hidden?: RegExp;
   /** Called before a request is forwarded. */
   before?(body: string): Promise<void>;
+  /** Changes the address of a request. */
+  address?(url: string): string;
+  /** Changes the text of an answer. */
+  answer?(path: string, text: string): string;
 }
 
 /** Forwards requests to a service. */
-export async function forwardTo(service: string, { hidden, before }: ForwardOptions = {}): Promise<Forwarding> {
+export async function forwardTo(service: string, options: ForwardOptions = {}): Promise<Forwarding> {
+  const { hidden, before, address = (url) => url, answer: change = (_, text) => text } = options;
   const requests: string[] = [];
   const forward = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
@@ -25,13 +30,13 @@ export async function forwardTo(service: string, { hidden, before }: ForwardOpti
     const [path = ''] = request.url!.split('?');
     requests.push(`${request.method} ${path}`);
     await before?.(Buffer.concat(chunks).toString());
-    const answer = await fetch(new URL(hidden?.test(path) ? '/v1/missing' : request.url!, service), {
+    const answer = await fetch(new URL(hidden?.test(path) ? '/v1/missing' : address(request.url!), service), {
       method: request.method!,
       headers: { authorization: request.headers.authorization!, 'content-type': 'application/json' },
       ...(chunks.length > 0 && { body: Buffer.concat(chunks) }),
     });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? 'application/json' });
-    response.end(Buffer.from(await answer.arrayBuffer()));
+    response.end(change(path, await answer.text()));
   };
   const server = createServer((request, response) => void forward(request, response).catch(() => response.destroy()));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
