@@ -24,6 +24,13 @@ export function linkedKey(files: ReadonlyMap<string, string>, file: string, url:
   return text === undefined ? undefined : wordsIn(text)?.key;
 }
 
+/** A push with `--prefer app` decided for the words of the space, also if it left out files. */
+export function noteChoices(world: World, clone: string, pages: readonly SpacePage[]): void {
+  const own = pagesIn(world.files(clone));
+  for (const { key, words } of pages)
+    for (const [slot, word] of own.get(key)?.words ?? []) world.words.decide(words.get(slot) ?? word, word);
+}
+
 /** After a push with status 0, the space has all words of the folder. */
 export function checkPushed(expected: Expected, world: World, clone: string, pages: readonly SpacePage[]): void {
   const inSpace = new Map(pages.map((page) => [page.key, page]));

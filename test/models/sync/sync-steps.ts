@@ -1,7 +1,7 @@
 import type { Run, RunOptions } from '../world/service.ts';
 import { editInApp, insertPage } from './app-steps.ts';
 import { addPage } from './clone-steps.ts';
-import { checkPulled, checkPushed } from './clones.ts';
+import { checkPulled, checkPushed, noteChoices } from './clones.ts';
 import { checkSpace, type Expected, Violation } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
 import type { World } from './world.ts';
@@ -76,6 +76,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   if (isOld && !isDisturbed && wordsAfter !== wordsBefore)
     expected.fail('a checkout older than the last push was pushed');
   if (isSent(run)) await recordPush(expected, world, clone, run);
+  if (expected.isPartial && flags.prefer === 'app') noteChoices(world, clone, pages);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
   expected.isCrossed = clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'));
