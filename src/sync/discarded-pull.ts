@@ -40,13 +40,17 @@ export async function wasDiscarded(
   const edited = [...files].flatMap(([path, { page, blob }]) => {
     const [now, before] = [nowOf(path), committed.get(join(local.root, path))];
     const isSynchronized = page !== '' && blob !== '' && blob !== before;
-    const isEdited = now === undefined || ![blob, before].includes(blobId(now));
-    return isSynchronized && isEdited ? [{ path, page, blob, before, now }] : [];
+    const id = now && blobId(now);
+    // A file that was only reset is known to `describes`, unless it was renamed then.
+    const isReset = id !== undefined && id === before && !present.has(path);
+    const isEdited = isReset || id === undefined || ![blob, before].includes(id);
+    return isSynchronized && isEdited ? [{ path, page, blob, before, now, isReset }] : [];
   });
   if (edited.length + restored.length === 0) return false;
   const { written, deleted } = await checkout.changesSince(commit);
   if (restored.some((path) => !deleted.has(join(local.root, path)))) return true;
   const uncertain = edited.filter(({ blob }) => !written.has(blob));
+  if (uncertain.some(({ isReset }) => isReset)) return true;
   const earlier = log.filter((entry) => entry.serial <= serial);
   const reset = await earlierBlobs(checkout, commit, earlier);
   if (uncertain.some(({ now }) => now && reset.has(blobId(now)))) return true;

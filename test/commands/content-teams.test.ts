@@ -469,6 +469,25 @@ function takeCommit(docs: Docs, name: string, from: string): void {
   git(docs, name, 'reset', '--hard', '--quiet', 'FETCH_HEAD');
 }
 
+test('a pull that was reset is not known to a file that is renamed afterwards', async ({ docs }) => {
+  await begin(docs);
+  const text = alpha.replace('First', 'The app: first');
+  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  git(docs, 'ann', 'reset', '--hard', '--quiet');
+  git(docs, 'ann', 'mv', 'docs/a.md', 'docs/new.md');
+  commit(docs, 'ann');
+
+  const run = await push(docs, 'ann');
+  const texts = await docs.texts();
+  const pulled = await content(docs, 'ann', 'pull', 'docs');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(texts['Alpha']).toBe(text);
+  expect(pulled.exitCode, pulled.stderr).toBe(0);
+  expect(await readFile(join(docs.dir, 'ann/docs/new.md'), 'utf8')).toBe(text);
+});
+
 test.for(['pulled', 'pushed'])(
   'what was %s, not committed and reset to a newer commit that changes the same line is a conflict',
   async (what, { docs }) => {
