@@ -291,7 +291,7 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
   // It found nothing to do before the other apply.
   if (isDisturbed && (run.writes === 0 || run.stderr.includes('No changes:'))) return;
   // It found nothing to do, and could not record that while the other apply had the lease.
-  if (isNested && run.writes === 0) return;
+  if (isNested && run.stderr.includes('No changes:')) return;
   expected.checkApplied(state, actor);
   if (isDisturbed || isNested || isSaved !== undefined) return;
   await checkNothingLeft(expected, world, name, words);
