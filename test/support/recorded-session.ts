@@ -44,6 +44,7 @@ export async function recordedSession(page: string): Promise<string> {
       output
         .replaceAll(invite === '' ? '\0' : invite, 'INVITE')
         .replaceAll(served.organization, 'ORG')
+        .replaceAll(/(?<=DELETE \/v1\/collections\/)\w{12}/g, 'COLLECTION')
         .replaceAll(/[ \t]+$/gm, '');
     for (const { 0: block, 1: text = '', index } of page.matchAll(/^```console\n([^]*?)^```$/gm)) {
       const lines: string[] = [];
