@@ -26,8 +26,8 @@ export class Expected {
   readonly unknown = new Set<string>();
   /** Objects that were deleted and created, because their files were renamed and changed: there is no base of what they have. */
   readonly recreated = new Set<string>();
-  /** The commit of the last apply that changed or recorded something. */
-  lastApplied: string | undefined;
+  /** The commits of the last applies that changed or recorded something, or tried to: of two at once, one may have failed. */
+  lastApplied: (string | undefined)[] = [];
   /** Whether an apply was cut off, whose lease may still be held. */
   isLeased = false;
   last = '';
@@ -206,8 +206,9 @@ export class Expected {
       const page = / page /.test(slot) && own ? `${objectOf(slot)} page ` : undefined;
       if (page && [...folder].some(([each, version]) => each.startsWith(page) && !version.isApplied)) return true;
     }
-    const { lastApplied } = this;
-    return lastApplied !== undefined && !(await world.isAncestor(clone, lastApplied, 'HEAD'));
+    for (const commit of this.lastApplied.slice(-2))
+      if (commit !== undefined && !(await world.isAncestor(clone, commit, 'HEAD'))) return true;
+    return false;
   }
 
   /** Takes over what an export changed in the files, and checks it. */

@@ -268,7 +268,7 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
       fault: (_, index) => (index >= cutAt ? { lost: 'request' } : undefined),
     });
     await expected.checkService(world, { ...actor, output: planned + cut.stderr + cut.stdout });
-    if (cut.writes > 0) expected.lastApplied = await world.head(name);
+    if (cut.writes > 0) expected.lastApplied.push(await world.head(name));
     if (cut.status === 0) expected.checkApplied(await world.read(), actor);
     // Later than any lease.
     world.service.clock.now += 11 * 60_000;
@@ -284,7 +284,7 @@ async function runApply(expected: Expected, world: World, name: string, flags: A
   };
   const run = await world.docsctl(name, ['apply', ...target, ...limits], otherAt === undefined ? {} : { before });
   const state = await expected.checkService(world, { ...actor, output: planned + run.stderr + run.stdout });
-  if (run.writes > 0 && !run.stderr.includes('Nothing was sent')) expected.lastApplied = await world.head(name);
+  if (run.writes > 0 && !run.stderr.includes('Nothing was sent')) expected.lastApplied.push(await world.head(name));
   const isNested = 'isNested' in flags;
   checkStatus(expected, 'apply', run, mayRefuse || isDisturbed || isNested);
   if (run.status !== 0) return;
@@ -416,7 +416,7 @@ const applyAndUndo = (name: CloneName, isDisturbed: boolean) =>
     const { writes, status, stderr, stdout } = await world.docsctl(name, ['apply', '.', ...limits]);
     await expected.checkService(world, { folder: expected.folder(name), output: stderr + stdout });
     if (writes === 0) return;
-    expected.lastApplied = await world.head(name);
+    expected.lastApplied.push(await world.head(name));
     if (isDisturbed) await changeTitle(expected, world, 'team', 0);
     const middle = await world.read();
     const undo = await world.docsctl(name, ['undo']);
