@@ -87,6 +87,10 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
   const [earlier, now] = [pagesIn(before), pagesIn(files)];
   const inSpace = new Map(pages.map((page) => [page.key, page]));
   if (expected.overrules === 'folder') for (const key of now.keys()) if (!inSpace.has(key)) expected.kept.add(key);
+  // The flag decides for a deletion, which the next push makes.
+  if (expected.overrules === 'folder')
+    for (const [key, { words }] of inSpace)
+      if (expected.removedFiles.has(`${clone} ${key}`)) expected.remove(key, words.values());
   if (files.size > now.size) expected.fail(`a pull doubled a page of ${clone}`);
   for (const [key, { words, file }] of earlier) {
     // A file that is not UTF-8 cannot be merged, so one side wins.
