@@ -19,15 +19,15 @@ export async function recordedSession(page: string): Promise<string> {
     mode: 0o755,
   });
   const shell = async (script: string) => {
-    const { all } = await execa('bash', ['-c', script], {
+    // In the order in which they are written, as in a terminal: two pipes could be read in another one.
+    const { stdout } = await execa('bash', ['-c', `exec 2>&1\n${script}`], {
       cwd: home.dir,
       env,
       extendEnv: false,
       reject: false,
       stdin: 'ignore',
-      all: true,
     });
-    return all;
+    return stdout;
   };
   const database = join(home.dir, 'served.db');
   const served = await serve(home, '--db', database, '--seed', 'demo', '--log', 'off');
