@@ -57,6 +57,8 @@ export async function wasDiscarded(
   const isReplaced = (path: string) => wasReplaced(state, join(local.root, path), { local, checkout });
   // A file that is missing was deleted, or it was renamed and changed beyond recognition.
   for (const { path, now } of uncertain) if (now === undefined && (await isReplaced(path))) return true;
+  // What the pull had removed is back under the name that a commit of another clone gave it.
+  for (const path of removed) if (!present.has(path) && nowOf(path) && (await isReplaced(path))) return true;
   const pulled = await textsAt(uncertain.flatMap(({ page, now }) => (now ? [{ id: page, revision }] : [])));
   for (const { path, page, before, now } of uncertain) {
     const latest = pulled.get(page);

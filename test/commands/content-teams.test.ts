@@ -469,6 +469,25 @@ function takeCommit(docs: Docs, name: string, from: string): void {
   git(docs, name, 'reset', '--hard', '--quiet', 'FETCH_HEAD');
 }
 
+test('a pull that was reset to a commit that renames its file keeps the page', async ({ docs }) => {
+  await begin(docs);
+  clone(docs, 'ben');
+  const page = await docs.pageId('Alpha');
+  await docs.inApp([{ operation: 'update_page', page, title: 'Alpha of the app', slug: 'other' }]);
+  await content(docs, 'ann', 'pull', 'docs');
+  git(docs, 'ben', 'mv', 'docs/a.md', 'docs/new.md');
+  await docs.write({ 'ben/docs/new.md': alpha.replace('First', 'Ben: first') });
+  commit(docs, 'ben');
+  takeCommit(docs, 'ann', 'ben');
+  git(docs, 'ann', 'clean', '--force', '--quiet', '--', 'docs/*.md');
+
+  const run = await push(docs, 'ann', '--prefer', 'app');
+
+  expect(run.exitCode, run.stderr).toBe(0);
+  expect(run.json).toMatchObject({ added: 0, deleted: 0 });
+  expect(await docs.pageId('Alpha of the app')).toBe(page);
+});
+
 test('a pull that was reset is not known to a file that is renamed afterwards', async ({ docs }) => {
   await begin(docs);
   const text = alpha.replace('First', 'The app: first');
