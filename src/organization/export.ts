@@ -125,8 +125,8 @@ async function withNewNames({ lock, shared }: Known, { path, environment, variab
   // The folder has them from an export: somebody else renamed them.
   const present = (kind: NamedKind) =>
     [...lock.files.keys()].flatMap((file): [string, string][] => {
-      const name = kind === 'collections' || isGone(file) ? undefined : nameIn(kind, file);
-      return name === undefined ? [] : [[name, '']];
+      const name = kind === 'collections' ? undefined : nameIn(kind, file);
+      return name === undefined || isGone(file) ? [] : [[name, '']];
     });
   try {
     const read = await readDescribed(path, { variables, env: environment?.env });

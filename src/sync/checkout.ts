@@ -94,7 +94,7 @@ export class Checkout {
     if (last < 0) return undefined;
     return entries
       .slice(0, last)
-      .map((entry) => ({ to: entry.split(' ', 1)[0] ?? '', isCommit: / commit(?: \(amend\))?: /.test(entry) }))
+      .map((entry) => ({ to: entry.split(' ', 1)[0] ?? '', isCommit: /^\w+ commit(?: \(amend\))?: /.test(entry) }))
       .toReversed();
   }
 
@@ -116,6 +116,12 @@ export class Checkout {
         return type === 'blob' && id !== undefined && file !== undefined ? [[file, id]] : [];
       }),
     );
+  }
+
+  /** The ID of a file of the folder in a commit; undefined if the commit does not have it. */
+  async blobAt(commit: string, path: string): Promise<string | undefined> {
+    const object = `${commit}:${posix.join(this.path, path)}`;
+    return isCommitId(commit) ? (await this.#git('rev-parse', '--verify', '--quiet', object))?.trim() : undefined;
   }
 
   /** The IDs of all files of the folder that commits since this one wrote, and the paths of those that they deleted. */

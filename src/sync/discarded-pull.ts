@@ -73,25 +73,26 @@ export async function wasDiscarded(
 }
 
 /**
- * Whether a commit of another clone replaced what was not committed. Git does so only if it is told to: otherwise a file is
- * committed here before another commit changes it. A state that was committed later than the file comes from elsewhere, too.
+ * Whether a commit of another clone replaced what was not committed. Without a flag, Git refuses to
+ * replace such a file, so that a commit of this clone changes it first. A state that was committed later than the file comes from
+ * elsewhere, too.
  *
  * @param path in the checkout
  */
 async function wasReplaced(state: FolderState, path: string, { local, checkout }: Reset): Promise<boolean> {
   const { commit = '' } = state;
-  const before = (await checkout.blobsAt(commit)).get(path);
+  const before = await checkout.blobAt(commit, path);
   const hasState = (id: string) => isCommitted(state, local, { checkout, commit: id });
   for (const { id, parents } of await checkout.commitsOf(path, commit)) {
-    const parent = parents[0] === undefined ? undefined : await checkout.blobsAt(parents[0]);
-    if (parent?.get(path) === before && (await hasState(id))) return false;
+    const parent = parents[0] === undefined ? undefined : await checkout.blobAt(parents[0], path);
+    if (parent === before && (await hasState(id))) return false;
   }
   const moves = await checkout.movesSince(commit);
   if (!moves) return true;
   let isMadeHere: boolean | undefined;
   let isStateFromHere = (await hasState(checkout.head.id)) ? undefined : true;
   for (const { to, isCommit } of moves) {
-    if (isMadeHere === undefined && (await checkout.blobsAt(to)).get(path) !== before) isMadeHere = isCommit;
+    if (isMadeHere === undefined && (await checkout.blobAt(to, path)) !== before) isMadeHere = isCommit;
     if (isStateFromHere === undefined && (await hasState(to))) isStateFromHere = isCommit;
     if (isMadeHere !== undefined && isStateFromHere !== undefined) break;
   }

@@ -138,7 +138,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     },
   };
   if (conflicts.length > 0) {
-    const described = conflicts.map((conflict) => describe(conflict, sides, { ...input, remote, writer }));
+    const files = filesByAddress(remote, writer);
+    const described = conflicts.map((conflict) => describe(conflict, sides, { ...input, remote, writer, files }));
     return { operations: [], unchanged: 0, kept: [], merged: [], conflicts: described, ...shared };
   }
   const operations = operationsFor(sides, remote, pages, appTexts);
@@ -271,10 +272,27 @@ function changedFields(page: PageRecord, match: RemotePage): PageFields {
   return fields;
 }
 
+/** The paths of files by their addresses in texts of the space. */
+const filesByAddress = (remote: Remote, { paths }: PageWriter): Map<string, string> =>
+  new Map(
+    remote.files.flatMap(({ id, name }): [string, string][] => {
+      const path = paths.get(id);
+      return path === undefined ? [] : [[addressOfFile(name), path]];
+    }),
+  );
+
 function describe(
   { hunks, ...conflict }: Conflict,
   sides: Sides,
-  { local, remote, writer }: Pick<PlanInput, 'local' | 'remote'> & { writer: PageWriter },
+  {
+    local,
+    remote,
+    writer,
+    files,
+  }: Pick<PlanInput, 'local' | 'remote'> & {
+    writer: PageWriter;
+    files: ReadonlyMap<string, string>;
+  },
 ): PushConflict {
   const { page: id, kind, members } = conflict;
   const [base, folder, app] = [sides.base ?? [], sides.folder, sides.app].map((side) =>
@@ -287,12 +305,6 @@ function describe(
       file === null ? [] : [sides.ids.get(key) ?? '', newPageId(key)].map((each) => [each, file] as const),
     ),
   ]);
-  const files = new Map(
-    remote.files.flatMap((file): [string, string][] => {
-      const path = writer.paths.get(file.id);
-      return path === undefined ? [] : [[addressOfFile(file.name), path]];
-    }),
-  );
   const shown = (text: string) => withFileAddresses(text, pages.get(id) ?? '', { pages, files });
   const textOf = (page: PageRecord | undefined) => shown(sides.texts.get(page?.document ?? '') ?? '');
   return {

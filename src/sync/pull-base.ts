@@ -1,11 +1,9 @@
-import { isDeepStrictEqual } from 'node:util';
 import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
 import { type Layout, readLayout } from '../content/folder/layout.ts';
 import { type BasedFolder, findBase, type FoundBase, type LatePush } from './find-base.ts';
 import { type FolderTexts, workOn } from './local-folder.ts';
-import { linkTargets, withStableLinks } from './page-links.ts';
 import {
   type ContentPort,
   readAncestors,
@@ -17,7 +15,6 @@ import {
 import type { FolderState } from './state-file.ts';
 import { type LatePage, mergeLate } from './three-way/late-pages.ts';
 import type { Ancestor, Compared } from './three-way/compare.ts';
-import { matchAdded, metaOf, sentToMatches } from './three-way/sides.ts';
 import type { WrittenFolder } from './write-folder.ts';
 
 /** The pages of a folder at its last push or pull. */
@@ -194,38 +191,6 @@ export function renamedHere(
   const unlisted = new Set(problems.flatMap(({ rule, file }) => (rule === 'not-in-summary' ? [file] : [])));
   const held = [...compared.held].filter(([, file]) => unlisted.has(file));
   return new Map([...held, ...renamed]);
-}
-
-/** A page that both sides added. */
-export interface AddedPage {
-  file: string;
-  /** Whether both have the same text, title and settings. */
-  isAlike: boolean;
-}
-
-/** The pages that both sides added since the base, by page ID. */
-export function addedPages(
-  local: LocalFolder,
-  remote: Remote,
-  compared: Compared | undefined,
-): ReadonlyMap<string, AddedPage> {
-  if (!compared?.base) return new Map();
-  const texts = new Map(remote.pages.map(({ id, text }) => [id, text ?? '']));
-  const matches = matchAdded(local, remote, compared, texts, true);
-  const sentTexts = sentToMatches(compared, matches);
-  const targets = linkTargets(remote.pages, remote.files);
-  return new Map(
-    local.pages.flatMap((page): [string, AddedPage][] => {
-      const match = matches.get(page.key);
-      if (!match || page.file === null) return [];
-      const sent = sentTexts.get(page.key)?.sent;
-      const isAlike =
-        match.title === page.title &&
-        (sent ?? '').trim() === withStableLinks(match.text ?? '', match.id, targets).trim() &&
-        isDeepStrictEqual(metaOf(match), metaOf(page));
-      return [[match.id, { file: page.file, isAlike }]];
-    }),
-  );
 }
 
 interface Pulling extends SyncedFolder {

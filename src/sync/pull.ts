@@ -12,18 +12,11 @@ import { conflictHint, syncConflictsError } from './conflicts.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
-import {
-  addedPages,
-  type BaseFolder,
-  baseFolder,
-  comparedFolder,
-  type ReadBase,
-  readBase,
-  renamedHere,
-} from './pull-base.ts';
+import { type BaseFolder, baseFolder, comparedFolder, type ReadBase, readBase, renamedHere } from './pull-base.ts';
 import { stateFiles, writeState } from './state-file.ts';
 import { type ContentPort, type ReadContent, readContent, type Remote, withAllTexts } from './read-remote.ts';
 import { type Preference, refuseUnknownFiles, winnerOf } from './preference.ts';
+import type { AddedPage } from './three-way/added-pages.ts';
 import { type MergedPull, mergePull } from './three-way/merge-pull.ts';
 import type { MergedTree } from './three-way/merge-tree.ts';
 import type { Compared } from './three-way/compare.ts';
@@ -302,10 +295,11 @@ interface MergeInput {
 
 /** The files after a pull that keeps local changes. @throws EngineError if both sides changed the same places */
 async function mergeInto(
-  { docs, local, options }: Pull,
+  pull: Pull,
   { remote, compared, written, folder, renames }: SpaceFolder,
   { target, base, refused }: MergeInput,
 ): Promise<MergedPull> {
+  const { docs, local, options, texts } = pull;
   if (options.overwrite) return { ...nothingMerged, folder: new Map(folder) };
   const own = filesIn(local);
   const others = await presentFiles(
@@ -313,6 +307,11 @@ async function mergeInto(
     [...folder.keys()].filter((path) => !own.has(path)),
   );
   const recorded = readLayout(remote.layouts?.[0]).base?.files.values() ?? [];
+  const remoteTexts = remote.pages.map(({ text }) => text);
+  const hasAdded = compared && local.pages.some(({ key }) => !compared.inBase.has(key));
+  const added = hasAdded
+    ? await texts.run('addedPages', { local, remote, compared }, workOn(pull, remoteTexts))
+    : new Map<string, AddedPage>();
   const merged = mergePull({
     local,
     written,
@@ -322,7 +321,7 @@ async function mergeInto(
     knownHashes: new Set([...remote.files, ...recorded].map(({ hash }) => hash)),
     refused: new Set(refused.map(({ path }) => path)),
     renames,
-    added: addedPages(local, remote, compared),
+    added,
     broken: new Set((await presentFiles(target, local.unreadable)).keys()),
     winner: (...paths) => winnerOf(options, paths),
     mark: options.mark,

@@ -95,7 +95,7 @@ export async function isCommitted(
   local: LocalFolder,
   { checkout, commit }: { checkout: Checkout; commit: string },
 ): Promise<boolean> {
-  const blob = (await checkout.blobsAt(commit)).get(join(local.root, stateFile));
+  const blob = await checkout.blobAt(commit, join(local.root, stateFile));
   const text = blob === undefined ? undefined : await checkout.text(blob);
   return statesIn(text ?? '').some((each) => each.revision === state.revision && each.commit === state.commit);
 }

@@ -2,6 +2,7 @@ import type { OnFile, Folder } from '../content/folder/folder.ts';
 import type { ReadOptions } from '../content/folder/read-folder.ts';
 import type { plan } from './plan.ts';
 import type { pulledBase, pushedFolder } from './three-way/base-folder.ts';
+import type { addedPages } from './three-way/added-pages.ts';
 import type { mergeTree, summaryOfTree } from './three-way/merge-tree.ts';
 import type { compare } from './three-way/compare.ts';
 import type { writeFolder } from './write-folder.ts';
@@ -24,6 +25,8 @@ export const folderTasks = {
     (await import('./three-way/base-folder.ts')).pushedFolder(...args),
   pulledBase: async (...args: Parameters<typeof pulledBase>) =>
     (await import('./three-way/base-folder.ts')).pulledBase(...args),
+  addedPages: async (...args: Parameters<typeof addedPages>) =>
+    (await import('./three-way/added-pages.ts')).addedPages(...args),
   mergeTree: async (...[input]: Parameters<typeof mergeTree>) =>
     (await import('./three-way/merge-tree.ts')).mergeTree(input),
   summaryOfTree: async (...[input]: Parameters<typeof summaryOfTree>) =>

@@ -545,12 +545,17 @@ test.for(['pulled', 'pushed'])(
   },
 );
 
-test('a pull that is edited and committed with its state is the base for every clone', async ({ docs }) => {
+/** Ann edits a line after she has pulled what the app made of it. */
+async function editPulled(docs: Docs): Promise<void> {
   await begin(docs);
   const text = alpha.replace('First', 'The app: first');
   await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
   await content(docs, 'ann', 'pull', 'docs');
   await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+}
+
+test('a pull that is edited and committed with its state is the base for every clone', async ({ docs }) => {
+  await editPulled(docs);
   commit(docs, 'ann');
   clone(docs, 'job');
 
@@ -577,11 +582,7 @@ test('a pulled page whose file was replaced by that of a newer commit is not ove
 });
 
 test('a pull whose lines a commit of this clone changes is the base, whatever follows it', async ({ docs }) => {
-  await begin(docs);
-  const text = alpha.replace('First', 'The app: first');
-  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
-  await content(docs, 'ann', 'pull', 'docs');
-  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+  await editPulled(docs);
   git(docs, 'ann', 'commit', '--quiet', '--all', '--message', 'Without the state');
   clone(docs, 'ben');
   await docs.write({ 'ben/docs/a.md': alpha.replace('First', 'Ben after Ann: first') });
@@ -595,11 +596,7 @@ test('a pull whose lines a commit of this clone changes is the base, whatever fo
 });
 
 test('a pull that is edited before it is committed is still the base', async ({ docs }) => {
-  await begin(docs);
-  const text = alpha.replace('First', 'The app: first');
-  await docs.inApp([{ operation: 'update_page', page: await docs.pageId('Alpha'), document: { markdown: text } }]);
-  await content(docs, 'ann', 'pull', 'docs');
-  await docs.write({ 'ann/docs/a.md': alpha.replace('First', 'Ann after the app: first') });
+  await editPulled(docs);
   commit(docs, 'ann');
 
   const run = await push(docs, 'ann');

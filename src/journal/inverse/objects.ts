@@ -21,7 +21,7 @@ export const isDeleted = (object: unknown): boolean => valueAt(object, 'deletedA
 interface EditOptions {
   /** Reads fields that the object does not contain, or contains in another form. */
   shown?: Record<string, (object: unknown, reader: Reader, call: ChangeCall) => unknown>;
-  /** The field that the undo restores in a request of its own, after the others. */
+  /** The field that the undo restores last, with a separate request. */
   last?: string;
   /** Why a particular change cannot be undone. */
   never?(change: MadeChange): string | undefined;

@@ -215,7 +215,7 @@ function planOrder(plan: SitePlan, after: FlatStructure, before: FlatStructure, 
 const rank = (key: string) => (key.startsWith('section/') ? 0 : 1);
 const withAdded = (before: readonly string[], after: readonly string[]) => [...new Set([...before, ...after])];
 
-/** What the keys of the items of a level stand for. */
+/** Translates the keys of items. */
 interface Keys {
   pointer(key: string): Pointer;
   nameOf(key: string): string;

@@ -8,7 +8,7 @@ import { nameTitle } from '../../content/folder/page-tree.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { type PushConflict, sidesOfHunks } from '../plan.ts';
 import type { Side } from '../preference.ts';
-import type { AddedPage } from '../pull-base.ts';
+import type { AddedPage } from './added-pages.ts';
 import { equals, filesIn, type WrittenFolder } from '../write-folder.ts';
 
 interface PullSides {

@@ -224,6 +224,8 @@ export function matchAdded(
   texts: ReadonlyMap<string, string>,
   isStrict: boolean,
 ): Map<string, RemotePage> {
+  const pages = local.pages.filter(({ key }) => !inBase.has(key));
+  if (pages.length === 0) return new Map();
   const before = new Set(base?.pages.map(({ id }) => id));
   // Another clone may have pushed the same file, and somebody may have renamed its page since.
   const files = new Map(layout.base?.pages.map(({ id, file }) => [id, file]));
@@ -233,7 +235,7 @@ export function matchAdded(
   };
   const targets = linkTargets(remote.pages, remote.files);
   return matchPages({
-    pages: local.pages.filter(({ key }) => !inBase.has(key)),
+    pages,
     candidates: remote.pages.filter(({ id }) => !before.has(id)).map(withFile),
     layout,
     localText: ({ key }) => sent.get(key)?.sent?.trim() || undefined,
