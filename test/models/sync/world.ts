@@ -1,5 +1,5 @@
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
 import { type PageWords, picture, slots, textOf, Words, wordsIn } from './words.ts';
@@ -46,6 +46,10 @@ async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string>
   await run('ann', 'push', '--quiet', 'origin', 'HEAD:main');
   await run('.', 'clone', '--quiet', 'origin', 'ben');
   await run('ben', 'remote', 'set-url', 'origin', '../origin');
+  // A build server clones without a folder of objects of its own.
+  await run('.', 'clone', '--quiet', '--shared', '--no-checkout', 'origin', 'ci');
+  await run('ci', 'remote', 'set-url', 'origin', '../origin');
+  writeFileSync(join(root, 'ci/.git/objects/info/alternates'), '../../../origin/objects\n');
   for (const clone of cloneNames) {
     const objects = join(root, clone, '.git/objects');
     rmSync(objects, { recursive: true });
@@ -94,6 +98,7 @@ export class World {
     cpSync(await (template ??= makeTemplate(files(new Words()))), world.root, {
       recursive: true,
       verbatimSymlinks: true,
+      filter: (path) => basename(path) !== 'ci',
     });
     files(world.words);
     return world;
@@ -207,8 +212,11 @@ export class World {
   /** Copies a commit of origin. @param depth of a shallow clone */
   async checkOut(name: string, commit: string, depth?: number): Promise<void> {
     rmSync(join(this.root, name), { recursive: true, force: true });
-    if (depth === undefined) await this.git('.', 'clone', '--quiet', '--shared', 'origin', name);
-    else {
+    if (depth === undefined) {
+      cpSync(join(await template!, 'ci'), join(this.root, name), { recursive: true });
+      this.fetch(name);
+      writeFileSync(join(this.root, name, '.git/refs/heads/main'), this.#originRef());
+    } else {
       await this.git('.', 'init', '--quiet', '--initial-branch=main', name);
       await this.git(name, 'remote', 'add', 'origin', `file://${join(this.root, 'origin')}`);
       await this.git(name, 'fetch', '--quiet', `--depth=${depth}`, 'origin', commit);
