@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { openRepository, type Repository } from 'es-git';
+import type { Repository } from 'es-git';
 
 /** What a command of git ends with. */
 export interface Answer {
@@ -43,9 +43,19 @@ export class QuickGit {
   }
 
   #open(cwd: string): Promise<Repository | undefined> {
-    const known = this.#repositories.get(cwd) ?? openRepository(cwd).catch(() => undefined);
+    const known = this.#repositories.get(cwd) ?? openRepository(cwd);
     this.#repositories.set(cwd, known);
     return known;
+  }
+}
+
+/** Undefined outside of Git, and where libgit2 does not run: then git answers everything. */
+async function openRepository(folder: string): Promise<Repository | undefined> {
+  try {
+    const { openRepository: open } = await import('es-git');
+    return await open(folder);
+  } catch {
+    return undefined;
   }
 }
 
