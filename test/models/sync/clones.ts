@@ -105,7 +105,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (expected.overrules === 'app') world.words.decide(after, word);
       if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
-      if (expected.overrules === 'folder') world.words.decide(after, inSpace.get(key)?.words.get(slot) ?? after);
+      if (expected.overrules === 'folder') world.words.prefer(after, inSpace.get(key)?.words.get(slot) ?? after);
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }
   }

@@ -18,6 +18,12 @@ export class Words {
     if (winner !== loser && !this.follows(loser, winner)) this.restore(winner, loser);
   }
 
+  /** The same for a word that may have come back, which others replaced before. */
+  prefer(winner: string, loser: string): void {
+    if (winner !== loser && this.cameBack(winner)) this.restore(winner, loser);
+    else this.decide(winner, loser);
+  }
+
   /** Somebody put back an earlier word. */
   restore(winner: string, loser: string): void {
     const seen = this.#seen.get(winner) ?? new Set();
