@@ -94,7 +94,8 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
   if (files.size > now.size) expected.fail(`a pull doubled a page of ${clone}`);
   for (const [key, { words, file }] of earlier) {
     // A file that is not UTF-8 cannot be merged, so one side wins.
-    if (expected.overrules === 'app' && before.get(file)?.includes('\ufffd')) continue;
+    const isUnreadable = before.get(file)?.includes('\ufffd');
+    if (expected.overrules === 'app' && isUnreadable) continue;
     expected.removedFiles.delete(`${clone} ${key}`);
     const result = now.get(key);
     if (!result && inSpace.has(key) && expected.overrules === undefined)
@@ -105,7 +106,9 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (expected.overrules === 'app') world.words.decide(after, word);
       if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
-      if (expected.overrules === 'folder') world.words.prefer(after, inSpace.get(key)?.words.get(slot) ?? after);
+      const other = inSpace.get(key)?.words.get(slot) ?? after;
+      if (expected.overrules === 'folder' && isUnreadable && after !== other) world.words.restore(after, other);
+      else if (expected.overrules === 'folder') world.words.prefer(after, other);
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }
   }
