@@ -7,6 +7,7 @@ import { changeRequests } from '../contract/change-requests.ts';
 import { type Change, changesIn } from '../contract/changes.ts';
 import { type Endpoint, pathWith } from '../contract/endpoint.ts';
 import { invites } from '../contract/invites.ts';
+import { orgs } from '../contract/orgs.ts';
 import { paramNames } from '../contract/path.ts';
 import { sites } from '../contract/sites.ts';
 import { EngineError } from '../shared/engine-error.ts';
@@ -179,8 +180,8 @@ async function stateNow(
 ): Promise<'as after' | 'as before' | (string & {})> {
   const now = plain(await inverse.now(reader, change).catch(undefinedIfMissing));
   if (isDeepStrictEqual(now, plain(change.after))) return 'as after';
-  if (now === null && !(await isContainerVisible(reader, change)))
-    return 'you can no longer see what it was created in';
+  const doubt = now === null ? await doubtOf(reader, change) : undefined;
+  if (doubt !== undefined) return doubt;
   if (isDeepStrictEqual(now, plain(change.before))) return 'as before';
   if (now === null) return 'it no longer exists';
   const fields = changesIn('', change.after, now).filter((field) => !touched || !isTouched(field, touched));
@@ -193,12 +194,16 @@ const isTouched = ({ field, before, after }: Change, touched: ReadonlySet<string
   (typeof before === 'number' && typeof after === 'number') ||
   [...touched].some((name) => `${field}.`.startsWith(`.${name}.`));
 
-/** Whether the caller sees the organization or space of an object: without access to it, everything in it seems not to exist. */
-async function isContainerVisible(reader: Reader, { endpoint, params, before }: MadeChange): Promise<boolean> {
+/** Why an object that seems not to exist may exist: the caller does not see everything. */
+async function doubtOf(reader: Reader, { endpoint, params, before }: MadeChange): Promise<string | undefined> {
   const [path] = /^\/v1\/\w+\/\{\w+\}(?=\/)/.exec(endpoint.path) ?? [];
   // The address of a move starts with that of the object itself.
   const isOwn = before !== undefined && Object.keys(params).length === 1;
-  return path === undefined || isOwn || (await objectAt(reader, path, params)) !== undefined;
+  if (path === undefined || isOwn) return undefined;
+  const container = await objectAt(reader, path, params);
+  if (container === undefined) return 'you can no longer see what it was created in';
+  const hidesObjects = path === orgs.view.path && valueAt(container, 'permissions.admin') !== true;
+  return hidesObjects ? 'it no longer exists, or you can no longer see it' : undefined;
 }
 
 const plain = (value: unknown): unknown => (value === undefined ? null : JSON.parse(JSON.stringify(value)));

@@ -100,11 +100,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const { local, compared, read } = input;
   const remote = withTexts(input.remote, read);
   const writer = new PageWriter(remote, compared.layout);
+  const deleted = deletedHere(compared);
+  const staying = remote.pages.filter(({ id }) => !deleted.has(id));
   const isAlike = (page: LocalPage, match: RemotePage) => {
     if (page.file !== null) onFile(page.file);
     const sent = compared.sent.get(page.key);
     if (!sent || sent.showsNewFile || leadsElsewhere(sent, match.text)) return false;
-    if (linksToDeleted(sent, match.text, remote.pages)) return false;
+    if (linksToDeleted(sent, match.text, staying)) return false;
     return page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
@@ -148,6 +150,12 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const uploads = compared.files.uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
   const changes = { operations: [...uploads, ...operations], unchanged };
   return { ...changes, ...fromApp(sides, pages), conflicts: [], ...shared };
+}
+
+/** IDs of pages whose files the folder had and does not have any more. */
+function deletedHere({ base, inBase, held }: Compared): Set<string> {
+  const present = new Set([...inBase.values()].map(({ id }) => id));
+  return new Set(base?.pages.flatMap(({ id }) => (present.has(id) || held.has(id) ? [] : [id])));
 }
 
 function withTexts(remote: Remote, { remote: texts }: ReadTexts): Remote {

@@ -38,7 +38,7 @@ export function leadsElsewhere({ corrected }: SentText, text: string | null): bo
   return corrected.some((url) => addresses.has(url));
 }
 
-/** Whether a text of the space links to pages that were deleted there, and the folder does not. */
+/** Whether a text of the space links to other pages than these by ID, and the folder does not. */
 export function linksToDeleted(
   { sent }: SentText,
   text: string | null,

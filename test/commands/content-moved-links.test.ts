@@ -123,6 +123,24 @@ test('a push without a pull keeps links to pages that were moved in the app', as
   expect(last.json, last.stderr).toMatchObject({ added: 0, changed: 0, moved: 0, deleted: 0 });
 });
 
+test('a push of a deletion sends the pages that linked to it at once, also if one was moved in the app', async ({
+  repository,
+}) => {
+  const ann = repository.clone('ann');
+  const text = '# Alpha\n\nSee [Beta](b.md).\n\n![Pump](pump.png)\n';
+  await ann.commit({ 'a.md': text, 'b.md': '# Beta\n', 'c.md': '# Gamma\n', 'pump.png': png(1, 2) });
+  await ann.push();
+  const id = await repository.pageId('Alpha');
+  await repository.inApp([{ operation: 'update_page', page: id, into: await repository.pageId('Gamma') }]);
+  await ann.commit({ 'b.md': null });
+
+  const run = await ann.push();
+  const again = await ann.push();
+
+  expect(run.json, run.stderr).toMatchObject({ status: 'merged', changed: 1, deleted: 1 });
+  expect(again.json).toMatchObject({ status: 'unchanged', kept: 1 });
+});
+
 test('a push keeps a link that somebody changed to a path in the app', async ({ repository }) => {
   const ben = await moveInApp(repository);
   const corrected = '# Alpha\n\nSee [Beta](c/b.md#part) and [Gamma](c.md).\n';

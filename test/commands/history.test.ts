@@ -292,6 +292,16 @@ describe('undo', () => {
     expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('you can no longer see')]);
   });
 
+  test('does not take a collection that a guest cannot see for one that is removed', async () => {
+    await done('members', 'edit', 'member000002', '--role', 'admin', '--yes');
+    await done('--as', 'member000002', 'collections', 'create', '--title', 'Extra');
+    await done('members', 'edit', 'member000002', '--role', 'guest', '--yes');
+
+    const run = await home.run(['--as', 'member000002', 'undo', '2', '--yes']);
+
+    expect([run.exitCode, run.stderr]).toEqual([6, expect.stringContaining('or you can no longer see it')]);
+  });
+
   test('takes several changes of one object back from the last to the first', async () => {
     await writeFile(
       join(home.dir, 'lines.txt'),

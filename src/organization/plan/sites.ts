@@ -16,6 +16,7 @@ import type { SitePlan } from './site-structure.ts';
 export function planSites(draft: Draft): void {
   const { orgId } = draft.input;
   const desired = kinds.site.objects(draft.input.desired) ?? [];
+  refuseDoubleBasenames(draft);
   draft.each(
     kinds.site.objects,
     (name, site, before) => planSite(draft, name, site, before),
@@ -32,6 +33,30 @@ export function planSites(draft: Draft): void {
         );
     },
   );
+}
+
+/** Each site has a basename of its own. A file without one leaves it as it is. */
+function refuseDoubleBasenames(draft: Draft): void {
+  const current = new Map(kinds.site.objects(draft.input.current));
+  const owners = new Map<string, string>();
+  for (const [name, site] of kinds.site.objects(draft.input.desired) ?? []) {
+    const basename = site.basename ?? current.get(name)?.basename;
+    const other = basename === undefined ? undefined : owners.get(basename);
+    if (basename !== undefined) owners.set(basename, name);
+    if (other === undefined) continue;
+    const [at, owner] = site.basename === undefined ? [other, name] : [name, other];
+    draft.refuse(pathOf('sites', at), ['basename'], `the site "${owner}" has this basename, too; choose another one`);
+  }
+}
+
+/** Whether a site that is changed before this one gets the basename that this one gives up. */
+function isTakenOver(draft: Draft, name: string, { basename }: SiteFile): boolean {
+  const names = kinds.site.objects(draft.input.desired) ?? [];
+  const before = names.slice(
+    0,
+    names.findIndex(([each]) => each === name),
+  );
+  return before.some(([, site]) => site.basename === basename);
 }
 
 function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile | undefined): void {
@@ -68,6 +93,11 @@ function planSettings(plan: SitePlan, settings: Settings, before: SiteFile | und
     ...others,
     ...(adaptiveContent !== undefined && { adaptiveContent: { enabled: settings.adaptiveContent ?? false } }),
   };
+  if (before && 'basename' in body && isTakenOver(plan.draft, plan.name, before)) {
+    // The last step sets its own.
+    const interim = { basename: `docsctl-${before.basename?.slice(0, 80)}` };
+    plan.steps.push(step(sites.edit, plan.params, { body: interim, phase: 'replacedSites' }));
+  }
   if (!isEmpty(body)) plan.steps.push(step(sites.edit, plan.params, { body, phase: 'siteSettings' }));
 }
 

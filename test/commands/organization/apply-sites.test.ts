@@ -85,6 +85,42 @@ test('a site that replaces another one gets its basename', async () => {
   expect(again.stdout).toBe('');
 });
 
+test('sites swap their basenames, and two cannot have the same one', async () => {
+  const [one, other] = ['lumen-documentation', 'support-intranet'].map((name) =>
+    join(home.dir, 'o', 'sites', `${name}.yaml`),
+  );
+  const basenameIn = async (path: string) => /^basename: (.*)$/m.exec(await readFile(path, 'utf8'))?.[1];
+  const change = async (path: string, line: string) =>
+    writeFile(path, (await readFile(path, 'utf8')).replace(/^basename: .*\n/m, line));
+  const [first, second] = [await basenameIn(one!), await basenameIn(other!)];
+  const basenames = async () => {
+    const { json } = await done('sites', 'list', '-o', 'json');
+    return new Map<string, string>(json.map(({ id, basename }: { id: string; basename: string }) => [id, basename]));
+  };
+  const before = await basenames();
+
+  await change(one!, `basename: ${second}\n`);
+  const same = await home.run(['plan', 'o']);
+  await change(other!, '');
+  const kept = await home.run(['plan', 'o']);
+  await change(other!, '');
+  await writeFile(
+    other!,
+    (await readFile(other!, 'utf8')).replace(/^title: .*\n/m, (title) => `${title}basename: ${first}\n`),
+  );
+  await done('apply', 'o', '--yes');
+  const again = await done('plan', 'o', '--exit-code');
+  const swapped = await basenames();
+  await done('undo', '--yes');
+
+  for (const refused of [same, kept]) expect(refused.exitCode).toBe(6);
+  expect(same.stderr).toContain('the site "lumen-documentation" has this basename, too; choose another one');
+  expect(kept.stderr).toContain('the site "support-intranet" has this basename, too; choose another one');
+  expect(again.stdout).toBe('');
+  expect(swapped).toEqual(new Map([...before].map(([id, basename]) => [id, basename === first ? second : first])));
+  expect(await basenames()).toEqual(before);
+});
+
 test('a site loses its sections and gets others, with its spaces, paths and share links', async () => {
   await done('sites', 'share-links', 'create', '--name', 'Partners', '--site', 'lumensite001');
   await done('export', 'o', '--only', 'sites,spaces,collections', '--overwrite');
