@@ -4,8 +4,7 @@ import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry } from '../content/folder/push-log.ts';
 import { blobId, type Checkout } from './checkout.ts';
 import type { ReadContent } from './read-remote.ts';
-import { type FolderState, isCommitted } from './state-file.ts';
-import { filesIn } from './write-folder.ts';
+import { type FolderState, isCommitted, type PresentFiles } from './state-file.ts';
 
 interface Reset {
   local: LocalFolder;
@@ -13,7 +12,9 @@ interface Reset {
 }
 
 interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
+  local: LocalFolder;
   checkout: Checkout | undefined;
+  present: PresentFiles;
   log: readonly PushEntry[];
 }
 
@@ -24,13 +25,11 @@ interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
  */
 export async function wasDiscarded(
   state: FolderState,
-  local: LocalFolder,
-  { checkout, textsAt, log }: DiscardInput,
+  { local, checkout, present, textsAt, log }: DiscardInput,
 ): Promise<boolean> {
   const { commit, revision, serial, files, removed = [] } = state;
   if (!checkout || commit === undefined) return false;
   const committed = await checkout.blobsAt(commit);
-  const present = filesIn(local);
   const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
   const newPaths = new Map((await checkout.renamesSince(commit)).entries().map(([to, from]) => [from, to]));
   const nowOf = (path: string) => {

@@ -8,7 +8,7 @@ import type { Checkout } from './checkout.ts';
 import type { Docs } from './local-folder.ts';
 import type { ReadContent } from './read-remote.ts';
 import { wasDiscarded } from './discarded-pull.ts';
-import { describes, type FolderState, readStates } from './state-file.ts';
+import { describes, type FolderState, presentFiles, readStates } from './state-file.ts';
 import { filesIn } from './write-folder.ts';
 
 /** Where the common ancestor of a folder and a space is recorded. */
@@ -169,7 +169,8 @@ async function usableState(
     textsAt,
   }: { changeRequest: string | undefined; log: readonly PushEntry[] } & Pick<ReadContent, 'textsAt'>,
 ): Promise<FolderState | undefined> {
-  const states = await readStates(join(docs.path, local.root));
+  const folder = join(docs.path, local.root);
+  const states = await readStates(folder);
   // What was pulled from main content, and what was pushed to a request that was merged, is part of this place too.
   const isPart = (state: FolderState) =>
     state.space === spaceId &&
@@ -180,9 +181,11 @@ async function usableState(
     .filter(isPart)
     .toReversed()
     .toSorted((one, other) => other.serial - one.serial);
-  for (const state of newestFirst)
-    if ((await describes(state, local, checkout)) && !(await wasDiscarded(state, local, { checkout, textsAt, log })))
-      return state;
+  for (const state of newestFirst) {
+    const present = await presentFiles(state, local, folder);
+    const files = { local, checkout, present };
+    if ((await describes(state, files)) && !(await wasDiscarded(state, { ...files, textsAt, log }))) return state;
+  }
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LocalFolder } from '../content/folder/folder.ts';
@@ -145,19 +146,40 @@ export const stateFiles = (
       .map(([path, bytes]) => [path, { page: ids.get(path) ?? '', blob: blobId(bytes) }]),
   );
 
+/** The bytes of files by path. */
+export type PresentFiles = ReadonlyMap<string, Uint8Array>;
+
+/** The files of a folder, also those that a push skips: pages that SUMMARY.md does not have, and texts that cannot be read. */
+export async function presentFiles(
+  { files, removed = [] }: FolderState,
+  local: LocalFolder,
+  docs: string,
+): Promise<PresentFiles> {
+  const present = filesIn(local);
+  for (const path of [...files.keys(), ...removed]) {
+    const bytes = present.has(path) ? undefined : await readFileIn(docs, path);
+    if (bytes) present.set(path, bytes);
+  }
+  return present;
+}
+
+async function readFileIn(folder: string, path: string): Promise<Uint8Array | undefined> {
+  const file = resolveInside(folder, join(folder, path));
+  const isFile = file !== undefined && statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile ? readFile(file).catch(() => undefined) : undefined;
+}
+
 /**
  * Whether the state describes the files that are in the folder now. In a checkout, an untracked state stays behind if the
  * files are reset or another commit is checked out.
  */
 export async function describes(
   state: FolderState,
-  local: LocalFolder,
-  checkout: Checkout | undefined,
+  { local, checkout, present }: { local: LocalFolder; checkout: Checkout | undefined; present: PresentFiles },
 ): Promise<boolean> {
   if (!checkout || state.commit === undefined) return true;
   if (!(await checkout.isAncestor(state.commit, checkout.head.id))) return false;
   const committed = await checkout.blobsAt(state.commit);
-  const present = filesIn(local);
   // What removes files that are not committed removes the state, too.
   const isAsCommitted = (path: string) => {
     const now = present.get(path);

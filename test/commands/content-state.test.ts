@@ -270,3 +270,27 @@ test('a pull that was reset to a commit that somebody else had pushed before rev
   expect(push.json).toMatchObject({ kept: 1, changed: 0 });
   expect(await repository.texts()).toEqual({ Alpha: ofApp, Beta: beta });
 });
+
+test('a pull that was reset is not known to a file that SUMMARY.md misspells', async ({ repository }) => {
+  const summary = '* [Alpha](a.md)\n* [Beta](b.md)\n';
+  const ann = await pushFirst(repository, { 'SUMMARY.md': summary });
+  const ofApp = beta.replace('beta', 'the app');
+  await repository.inApp([
+    { operation: 'update_page', page: await repository.pageId('Beta'), document: { markdown: ofApp } },
+  ]);
+  await ann.pull();
+  ann.git('reset', '--quiet', '--hard');
+  await ann.commit({ 'SUMMARY.md': summary.replace('b.md', 'bb.md') });
+
+  const skipped = await ann.push();
+  const pull = await ann.pull();
+  const file = await ann.read('b.md');
+  await ann.commit({ 'SUMMARY.md': summary });
+  const push = await ann.push();
+
+  expect(skipped.exitCode, skipped.stderr).toBe(8);
+  expect(pull.exitCode, pull.stderr).toBe(0);
+  expect(file).toBe(ofApp);
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(await repository.texts()).toEqual({ Alpha: alpha, Beta: ofApp });
+});
