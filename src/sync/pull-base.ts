@@ -133,11 +133,11 @@ async function ancestorOf(
     const known = remote && (await baseOf(folder, state, { remote, ...(pulled?.late && { late: pulled.late }) }));
     const base = known && late?.layout.base ? withAdded(known, late.layout.base) : known;
     const [bytes] = remote?.layouts ?? [];
-    const then = isLatest || !bytes ? undefined : readLayout(bytes);
-    return { base, then, renames: withEarlier(state.files, renames), continues };
+    const baseLayout = isLatest || !bytes ? undefined : readLayout(bytes);
+    return { base, baseLayout, renames: withEarlier(state.files, renames), continues };
   }
   const layout = isLatest ? undefined : source.layout;
-  return { base: source.layout.base, layout, then: layout, renames, continues };
+  return { base: source.layout.base, layout, baseLayout: layout, renames, continues };
 }
 
 /** A pulled base with the pages that a late job added. */

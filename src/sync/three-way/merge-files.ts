@@ -7,15 +7,15 @@ interface FileSides {
   /** The names of files in the space, by path. */
   names: ReadonlyMap<string, string>;
   /** Of the base; undefined if it is the last one. */
-  then: Layout | undefined;
+  baseLayout: Layout | undefined;
   last: Layout;
   files: readonly Pick<RemoteFile, 'name'>[];
 }
 
 /** The names of the files of a folder, by path, with what only others replaced or renamed since the base. */
-export function mergeFileNames({ names, then, last, files }: FileSides): Map<string, string> {
-  if (!then) return new Map(names);
-  const [before, now] = [namesIn(then, files), namesIn(last, files)];
+export function mergeFileNames({ names, baseLayout, last, files }: FileSides): Map<string, string> {
+  if (!baseLayout) return new Map(names);
+  const [before, now] = [namesIn(baseLayout, files), namesIn(last, files)];
   return new Map(
     [...names].flatMap(([path, name]) => {
       if (before.get(path) !== name) return [[path, name]];

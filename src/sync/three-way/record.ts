@@ -239,10 +239,10 @@ export function layoutFor(
   {
     layout: before,
     base,
-    then,
+    baseLayout,
     names,
     sent: texts,
-  }: Pick<Compared, 'layout' | 'base' | 'then'> & Pick<Sides, 'sent'> & { names: ReadonlyMap<string, string> },
+  }: Pick<Compared, 'layout' | 'base' | 'baseLayout'> & Pick<Sides, 'sent'> & { names: ReadonlyMap<string, string> },
   kept: ReadonlySet<string>,
 ): Layout {
   const pages = formerFiles(local, remote, { before, base, kept });
@@ -255,7 +255,7 @@ export function layoutFor(
   for (const page of local.pages) {
     const own = texts.get(page.key)?.links ?? [];
     // Others may have written them in another way since.
-    const isKept = then && isDeepStrictEqual(then.links.get(page.path) ?? [], own);
+    const isKept = baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own);
     const sent = (isKept ? before.links.get(page.path) : undefined) ?? own;
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
       pages.set(page.path, page.file);
