@@ -18,6 +18,7 @@ import {
 } from './page-links.ts';
 import { leadsElsewhere, linksToDeleted } from './push-text.ts';
 import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
+import { mergeFileNames } from './three-way/merge-files.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
 import type { Compared } from './three-way/compare.ts';
 import { keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
@@ -123,7 +124,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
   const inFolder = new Set(sides.folder.map(({ id }) => id));
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
-  const layout = layoutFor(local, remote, { ...compared, sent: sides.sent }, kept);
+  const names = mergeFileNames({ ...compared.files, ...compared, last: compared.layout, files: remote.files });
+  const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder
     .filter(({ id }) => compared.held.has(id) && appTexts.has(id))
@@ -135,7 +137,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
     record: {
       layout,
       pages: recorded,
-      files: filesOf(input),
+      files: filesOf(input, names),
       isNew: isNewRecord(layout, compared.layout, recorded),
     },
   };
@@ -163,11 +165,13 @@ function withTexts(remote: Remote, { remote: texts }: ReadTexts): Remote {
 }
 
 /** Hashes of the files of the space that the folder has or had. */
-function filesOf({ remote, compared }: PlanInput): PushRecord['files'] {
+function filesOf({ remote, compared }: PlanInput, merged: ReadonlyMap<string, string>): PushRecord['files'] {
   const names = new Set(compared.files.names.values());
+  const newer = new Set([...merged.values()].filter((name) => !names.has(name)));
   const before = compared.layout.base?.files;
   return new Map(
     remote.files.flatMap(({ id, name, hash, size }) => {
+      if (newer.has(name)) return [];
       const isInFolder = hash !== '' && size !== undefined && names.has(name);
       const file = isInFolder ? { hash, size } : before?.get(id);
       return file ? [[id, file] as const] : [];

@@ -130,12 +130,14 @@ async function ancestorOf(
   if (source.kind === 'pulled') {
     const { state, late } = source;
     const { remote } = pulled ?? {};
-    const then = remote && (await baseOf(folder, state, { remote, ...(pulled?.late && { late: pulled.late }) }));
-    const base = then && late?.layout.base ? withAdded(then, late.layout.base) : then;
-    return { base, renames: withEarlier(state.files, renames), continues };
+    const known = remote && (await baseOf(folder, state, { remote, ...(pulled?.late && { late: pulled.late }) }));
+    const base = known && late?.layout.base ? withAdded(known, late.layout.base) : known;
+    const [bytes] = remote?.layouts ?? [];
+    const baseLayout = isLatest || !bytes ? undefined : readLayout(bytes);
+    return { base, baseLayout, renames: withEarlier(state.files, renames), continues };
   }
-  const { layout } = source;
-  return { base: layout.base, layout: isLatest ? undefined : layout, renames, continues };
+  const layout = isLatest ? undefined : source.layout;
+  return { base: source.layout.base, layout, baseLayout: layout, renames, continues };
 }
 
 /** A pulled base with the pages that a late job added. */

@@ -1,12 +1,13 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import { png } from '../support/content-space.ts';
 import { type Clone, type Repository, test } from '../support/git.ts';
 
 const alpha = '# Alpha\n\nText of alpha.\n';
 const beta = '# Beta\n\nText of beta.\n';
 
-async function pushFirst(repository: Repository, files: Record<string, string> = {}): Promise<Clone> {
+async function pushFirst(repository: Repository, files: Record<string, string | Uint8Array> = {}): Promise<Clone> {
   const ann = repository.clone('ann');
   await ann.commit({ 'a.md': alpha, 'b.md': beta, ...files });
   ann.git('push', '--quiet', 'origin', 'HEAD:main');
@@ -293,4 +294,36 @@ test('a pull that was reset is not known to a file that SUMMARY.md misspells', a
   expect(file).toBe(ofApp);
   expect(push.exitCode, push.stderr).toBe(0);
   expect(await repository.texts()).toEqual({ Alpha: alpha, Beta: ofApp });
+});
+
+test('a push from an older branch keeps the images and included texts that others replaced or renamed', async ({
+  repository,
+}) => {
+  const home = '# Home\n\n![Pump](img/p.png) ![Valve](img/v.png)\n\n{% include ".gitbook/includes/note.md" %}\n';
+  const [one, two, valve] = [png(1, 1), png(2, 2), png(3, 3)];
+  const files = { 'home.md': home, 'img/p.png': one, 'img/v.png': valve, '.gitbook/includes/note.md': 'Note.\n' };
+  const ann = await pushFirst(repository, files);
+  const ben = repository.clone('ben');
+  await ann.rename('img/v.png', 'img/w.png');
+  const edited = { 'img/p.png': two, '.gitbook/includes/note.md': 'Note of Ann.\n' };
+  await ann.commit({ ...edited, 'home.md': home.replace('v.png', 'w.png') });
+  await ann.push();
+  await ben.commit({ 'b.md': `${beta}\nMore.\n` });
+
+  const push = await ben.push();
+  const pulls = [await ann.pull(), await ben.pull(), await ann.docsctl('content', 'pull', 'fresh', '--json')];
+  const again = [await ann.pull(), await ben.pull()];
+
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(push.json).toMatchObject({ changed: 1, uploaded: 0 });
+  for (const run of [...pulls, ...again]) expect(run.exitCode, run.stderr).toBe(0);
+  for (const folder of [join(ann.dir, 'docs'), join(ben.dir, 'docs'), join(ann.dir, 'fresh')]) {
+    expect(await readFile(join(folder, 'img/p.png'))).toEqual(Buffer.from(two));
+    expect(await readFile(join(folder, '.gitbook/includes/note.md'), 'utf8')).toBe('Note of Ann.\n');
+  }
+  for (const folder of ['docs', 'fresh'].map((name) => join(ann.dir, name))) {
+    expect(await readFile(join(folder, 'img/w.png'))).toEqual(Buffer.from(valve));
+    expect(await readFile(join(folder, 'home.md'), 'utf8')).toBe(home.replace('v.png', 'w.png'));
+  }
+  for (const run of again) expect(run.json).toMatchObject({ written: 0, removed: 0 });
 });

@@ -18,6 +18,8 @@ export interface Compared {
   layout: Layout;
   base: Base | undefined;
   files: FileNames;
+  /** The layout of the base; undefined if it is the last one. */
+  baseLayout: Layout | undefined;
   /** By the key of the page. */
   sent: Map<string, SentText>;
   /** The page of the base for each page of the folder, by its key. */
@@ -38,6 +40,8 @@ export interface Ancestor {
   base: Base | undefined;
   /** The layout of the folder at that time. */
   layout?: Layout | undefined;
+  /** The layout of the space at that time, if somebody else has pushed since. */
+  baseLayout?: Layout | undefined;
   /** Former paths of files that were renamed since, by the new ones. */
   renames?: ReadonlyMap<string, string> | undefined;
   /** Whether the latest push was interrupted and is continued by this one. */
@@ -102,7 +106,7 @@ export function compare({ local, remote, ancestor, isWhole }: CompareInput, onFi
     if (isNeeded && isEdited && entry.revision !== undefined && entry.source === undefined)
       ancestors.push({ id: page.id, revision: entry.revision, former: former.get(page.id) });
   }
-  return { layout, base, files, sent, inBase, unread, ancestors, held, former };
+  return { layout, base, files, baseLayout: ancestor?.baseLayout, sent, inBase, unread, ancestors, held, former };
 }
 
 /** Of several layouts with the same serial, the one whose base has most in common with the folder. */

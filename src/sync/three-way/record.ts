@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Base, type BasePage, type SpaceText, textHash } from '../../content/folder/base.ts';
 import type { LocalFolder, LocalPage } from '../../content/folder/folder.ts';
 import { isSameLayout, type Layout, type SentLink } from '../../content/folder/layout.ts';
@@ -238,9 +239,10 @@ export function layoutFor(
   {
     layout: before,
     base,
-    files: { names },
+    baseLayout,
+    names,
     sent: texts,
-  }: Pick<Compared, 'layout' | 'base' | 'files'> & Pick<Sides, 'sent'>,
+  }: Pick<Compared, 'layout' | 'base' | 'baseLayout'> & Pick<Sides, 'sent'> & { names: ReadonlyMap<string, string> },
   kept: ReadonlySet<string>,
 ): Layout {
   const pages = formerFiles(local, remote, { before, base, kept });
@@ -251,7 +253,10 @@ export function layoutFor(
   // The service does not distinguish an empty text from none; folders and labels without a text have no file.
   const couldHaveNoFile = ({ key, text }: LocalPage) => text === '' && (parents.has(key) || local.summary !== null);
   for (const page of local.pages) {
-    const sent = texts.get(page.key)?.links ?? [];
+    const own = texts.get(page.key)?.links ?? [];
+    // Others may have written them in another way since.
+    const isKept = baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own);
+    const sent = (isKept ? before.links.get(page.path) : undefined) ?? own;
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
       pages.set(page.path, page.file);
     if (sent.length > 0) links.set(page.path, [...sent]);
