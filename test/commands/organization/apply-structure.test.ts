@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readYaml } from '../../../src/shared/yaml.ts';
@@ -144,4 +144,21 @@ test('a space cannot take the path of one whose path is not in the files', async
     6,
     expect.stringContaining('api-guides cannot have the path "handbook", which handbook has: set another path there'),
   ]);
+});
+
+test('a new space that has no place in the order follows the others, and is in its place then', async () => {
+  const space = async (name: string) => {
+    await mkdir(join(home.dir, 'o', 'spaces', name), { recursive: true });
+    await writeFile(join(home.dir, 'o', 'spaces', name, 'space.yaml'), `title: ${name}\n`);
+  };
+  await space('zebra');
+  await done('apply', 'o', '--yes');
+  await space('aardvark');
+
+  const apply = await done('apply', 'o', '--yes', '-o', 'json');
+
+  expect(apply.json).toMatchObject([{ action: 'create', kind: 'space', name: 'aardvark' }]);
+  expect((await done('plan', 'o')).stdout).toBe('');
+  const titles = (await done('spaces', 'list', '--jq', '.[].title')).stdout;
+  expect(titles.indexOf('zebra')).toBeLessThan(titles.indexOf('aardvark'));
 });
