@@ -146,6 +146,19 @@ test('a space cannot take the path of one whose path is not in the files', async
   ]);
 });
 
+test('a title in the customization that stays while that of the site changes is no change in the service', async () => {
+  const text = await readFile(at('o'), 'utf8');
+  const [, title] = /^title: (.*)/m.exec(text)!;
+  expect(text).toContain(`\n  title: ${title}\n`);
+  await writeFile(at('o'), text.replace(/^title: .*/m, 'title: Another'));
+
+  const plan = await done('plan', 'o');
+  await done('apply', 'o', '--yes');
+
+  expect(plan.stdout).toBe(`~ site lumen-documentation\n    ~ title: ${title} -> Another\n`);
+  expect((await done('plan', 'o')).stdout).toBe('');
+});
+
 test('a new space that has no place in the order follows the others, and is in its place then', async () => {
   const space = async (name: string) => {
     await mkdir(join(home.dir, 'o', 'spaces', name), { recursive: true });
