@@ -324,9 +324,14 @@ export class RunJournal {
       ...kept,
       result: status === 0 ? 'done' : status >= 128 ? 'interrupted' : 'failed',
       status,
-      error: message === undefined ? undefined : this.#redactor.text(message),
+      error: message === undefined ? undefined : this.#withoutLinkIds(this.#redactor.text(message)),
       undoes: this.#options.undoes,
     };
+  }
+
+  #withoutLinkIds(message: string): string {
+    const ids = [...this.#indexes.keys()].flatMap(({ params }) => params['inviteId'] ?? []);
+    return ids.reduce((text, id) => text.replaceAll(id, hiddenText), message);
   }
 }
 
@@ -374,7 +379,11 @@ function keptChange(change: SentChange, endpoint: Endpoint | undefined): SentCha
   const kept: SentChange = { ...change };
   const limit = maxBytes[isUndoable(endpoint?.name) ? 'undoable' : 'others'];
   if (endpoint && secretIds.has(endpoint.name)) {
-    if (params['inviteId'] !== undefined) kept.params = { ...params, inviteId: hiddenText(params['inviteId']) };
+    const { inviteId } = params;
+    if (inviteId !== undefined) {
+      kept.params = { ...params, inviteId: hiddenText(inviteId) };
+      if (kept.error !== undefined) kept.error = kept.error.replaceAll(inviteId, hiddenText);
+    }
     if (id !== undefined) kept.id = hiddenText(id);
     delete kept.titles;
     if (isObject(after) && typeof after['id'] === 'string') kept.after = { ...after, id: hiddenText(after['id']) };

@@ -178,3 +178,14 @@ export const wasEmpty = (lock: Lock, space: string): boolean =>
   lock.revisions.has(space) && !hasFilesIn(lock, contentPath(space));
 
 const hasFilesIn = ({ files }: Lock, folder: string) => [...files.keys()].some((file) => file.startsWith(`${folder}/`));
+
+/** Sets the revision of a space that its content folder is compared with. @param base how it was created */
+export function recordBase(
+  { revisions, applied }: Lock,
+  name: string,
+  { revision, base }: { revision: string; base: 'exported' | 'applied' },
+): void {
+  const [map, other] = base === 'exported' ? [revisions, applied] : [applied, revisions];
+  map.set(name, revision);
+  other.delete(name);
+}

@@ -190,26 +190,47 @@ test('an unknown condition is a wrong usage that lists the conditions', async ({
   expect(run.stderr).toContain('no-open-comments, no-broken-links, no-new-broken-links, no-conflicts, up-to-date');
 });
 
-test('a dry run finds the conflicts that the merge has', async ({ space }) => {
-  const pairs = await everyPair(space);
+test.for(['merge', 'update'])(
+  'a dry run of cr %s finds the conflicts that the real run has',
+  async (verb, { space }) => {
+    const pairs = await everyPair(space);
+    const cr = await space.request();
+    for (const side of ['main', 'request'] as const) {
+      const changes = pairs.flatMap((pair) => changesOf(pair[side], pair, side));
+      expect(await space.change(changes, side === 'main' ? undefined : cr)).toMatchObject({ exitCode: 0 });
+    }
+
+    const dry = await space.docsctl('cr', verb, `${cr}`, '--dry-run', '-o', 'json');
+    const real = await space.docsctl('cr', verb, `${cr}`, '-o', 'json');
+
+    expect([dry.exitCode, real.exitCode]).toEqual([6, 6]);
+    type Listed = { page: string; kind: string };
+    const [inDryRun = [], inRealRun = []] = [dry, real].map(({ stderr }) =>
+      (JSON.parse(stderr).error.conflicts as Listed[]).toSorted((one, other) =>
+        one.page + one.kind < other.page + other.kind ? -1 : 1,
+      ),
+    );
+    expect(inRealRun.length).toBeGreaterThan(10);
+    expect(inDryRun).toEqual(inRealRun);
+  },
+);
+
+test('a dry run of cr update prints the request where both sides go together, and says what it cannot check', async ({
+  space,
+}) => {
+  const pump = await space.page('Pump', 'One.\n\nTwo.\n\nThree.\n');
   const cr = await space.request();
-  for (const side of ['main', 'request'] as const) {
-    const changes = pairs.flatMap((pair) => changesOf(pair[side], pair, side));
-    expect(await space.change(changes, side === 'main' ? undefined : cr)).toMatchObject({ exitCode: 0 });
-  }
+  await space.change([text(pump, 'One, mine.\n\nTwo.\n\nThree.\n')], cr);
+  await space.change([text(pump, 'One.\n\nTwo.\n\nThree, theirs.\n')]);
 
-  const dry = await space.docsctl('cr', 'merge', `${cr}`, '--dry-run', '-o', 'json');
-  const real = await space.docsctl('cr', 'merge', `${cr}`, '-o', 'json');
+  const dry = await space.docsctl('cr', 'update', `${cr}`, '--dry-run');
+  const real = await space.docsctl('cr', 'update', `${cr}`);
+  const again = await space.docsctl('cr', 'update', `${cr}`, '--dry-run');
 
-  expect([dry.exitCode, real.exitCode]).toEqual([6, 6]);
-  type Listed = { page: string; kind: string };
-  const [inDryRun = [], inMerge = []] = [dry, real].map(({ stderr }) =>
-    (JSON.parse(stderr).error.conflicts as Listed[]).toSorted((one, other) =>
-      one.page + one.kind < other.page + other.kind ? -1 : 1,
-    ),
-  );
-  expect(inMerge.length).toBeGreaterThan(10);
-  expect(inDryRun).toEqual(inMerge);
+  expect(dry).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(dry.stdout).toMatch(/^POST \S+\/update\n/);
+  expect(real).toMatchObject({ exitCode: 0 });
+  expect(again).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 const edits = ['nothing', 'text', 'title', 'into a', 'into b', 'delete'] as const;

@@ -139,10 +139,13 @@ describe('the journal', () => {
     await done('invites', 'links', 'edit', id, '--role', 'comment');
     await home.run(['invites', 'links', 'edit', id, '--level', 'edit']);
     await home.run(['api', 'PATCH', `invites/${id}`, '-f', 'role=edit']);
+    const other = (await done('orgs', 'create', '--title', 'Other', '-o', 'id')).stdout.trim();
+    const inOther = await home.run(['invites', 'links', 'delete', id, '--yes', '--org', other]);
     await done('invites', 'links', 'delete', id, '--yes');
 
+    expect(inOther.stderr).toContain(`"${id}" not found`);
     expect(await readFile(fileOf(home.dir), 'utf8')).not.toContain(id);
-    expect(await history()).toHaveLength(5);
+    expect(await history()).toHaveLength(7);
   });
 
   test('has no secrets', async () => {

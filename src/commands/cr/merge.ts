@@ -58,7 +58,12 @@ export async function merge(invocation: Invocation<{}, MergeFlags, typeof change
 export async function update(invocation: Invocation<{}, CiFlag, typeof changeRequests.update>): Promise<void> {
   const params = await paramsOf(invocation);
   const call = { endpoint: changeRequests.update, params, query: {}, body: undefined };
-  if (invocation.globals.dryRun) return dryRun(invocation, call);
+  if (invocation.globals.dryRun) {
+    const previews = [await previewOf(invocation, call)];
+    const request = await (await invocation.client()).call(changeRequests.view, { params });
+    await failOnFoundConflicts(invocation, params.spaceId, request);
+    return printPreviews(invocation, previews);
+  }
   const answer = await send(invocation, call);
   failOnConflicts(answer, params.changeRequestId);
   await tellRequest(invocation, params);
@@ -88,9 +93,18 @@ async function dryRunMerge(
     open && isDraft ? { call: merge } : await previewOf(invocation, merge),
   ];
   await checkConditions(client, params, request, steps);
-  const conflicts = await findConflicts(client, params.spaceId, request);
-  if (conflicts && conflicts.length > 0) throw conflictsError(conflicts, request.number);
+  await failOnFoundConflicts(invocation, params.spaceId, request);
   await printPreviews(invocation, previews);
+}
+
+/** @throws EngineError with the conflicts that the service would report */
+async function failOnFoundConflicts(invocation: Invocation, spaceId: string, request: ChangeRequest): Promise<void> {
+  const conflicts = await findConflicts(await invocation.client(), spaceId, request);
+  if (!conflicts) {
+    await invocation.io.note(
+      'Not checked: conflicts, because the service does not show the revision that the request is based on. Only the real run finds them.',
+    );
+  } else if (conflicts.length > 0) throw conflictsError(conflicts, request.number);
 }
 
 type CiFlag = { ci?: boolean | undefined };

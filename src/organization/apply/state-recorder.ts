@@ -87,8 +87,8 @@ type Unfinished = readonly { kind: ChangeKind; name: string; action: string }[];
  */
 export function recordApplied(state: State, made: MadePlan, unfinished: Unfinished): void {
   const { lock, plan, source, renames } = made;
-  renameInState(state, renames);
   const only = new Selection(source.flags.only);
+  renameInState(state, renames);
   const open = new Set(unfinished.map(({ kind, name }) => `${kind} ${kind === 'organization' ? '' : name}`));
   // The order of a collection changes with moves of what is in it.
   const hasMoves = unfinished.some(({ action }) => action === 'move');
@@ -108,14 +108,14 @@ export function recordApplied(state: State, made: MadePlan, unfinished: Unfinish
   if (approval !== undefined && !open.has('organization ') && only.covers(files.organization.file))
     state.approval = approval ?? undefined;
   const sent = new Set(plan.contents.map(({ content }) => content));
-  for (const [name, revision] of lock.revisions)
-    if (
-      !sent.has(name) &&
-      only.covers(contentPath(name)) &&
-      source.read.contents.has(name) &&
-      !hasUncommitted(made, name)
-    )
-      state.contents.set(name, { ...state.contents.get(name), revision, isExport: true });
+  for (const name of source.read.contents) {
+    const [exported, applied] = [lock.revisions.get(name), lock.applied.get(name)];
+    const isMatch = applied !== undefined && lock.matches.get(name)?.revision === applied;
+    const revision = exported ?? (isMatch ? applied : undefined);
+    if (revision === undefined || sent.has(name) || !only.covers(contentPath(name)) || hasUncommitted(made, name))
+      continue;
+    state.contents.set(name, { ...state.contents.get(name), revision, isExport: exported !== undefined });
+  }
 }
 
 /** Records which content folders match their spaces. */
@@ -131,7 +131,7 @@ const isUncommitted = ({ uncommitted }: MadePlan, kind: ChangeKind, name: string
   uncommitted?.has(pathOf(kinds[kind].part, name)) === true;
 
 /** The same for the content of a space. */
-const hasUncommitted = ({ uncommitted }: MadePlan, space: string): boolean =>
+export const hasUncommitted = ({ uncommitted }: MadePlan, space: string): boolean =>
   uncommitted?.values().some((file) => file.startsWith(`${contentPath(space)}/`)) === true;
 
 function setApplied(state: State, made: MadePlan, kind: ChangeKind, name: string): void {

@@ -11,7 +11,7 @@ import { isExpired, type Lease } from '../state/lease.ts';
 import type { SharedState } from '../state/shared-state.ts';
 import { type AppliedEntry, pagesOf, type Sending, type State } from '../state/state.ts';
 import { LeaseConflict, StateSpace } from '../state/state-space.ts';
-import { addEntry, recordApplied, recordMatches } from './state-recorder.ts';
+import { addEntry, hasUncommitted, recordApplied, recordMatches } from './state-recorder.ts';
 
 /** How often a waiting apply looks whether the lease is free. */
 const pollMs = 2000;
@@ -94,8 +94,13 @@ export function restart(held: HeldLease, made: MadePlan, entry: AppliedEntry): P
   return held.save();
 }
 
-const sendingOf = ({ plan }: MadePlan, user: string): Sending[] =>
-  plan.contents.map(({ content: space }) => ({ space, subject: applySubject(space), user }));
+const sendingOf = (made: MadePlan, user: string): Sending[] =>
+  made.plan.contents.map(({ content: space }) => ({
+    space,
+    subject: applySubject(space),
+    user,
+    ...(!hasUncommitted(made, space) && { after: made.snapshot.spaces.get(space)?.changeRequests ?? 0 }),
+  }));
 
 /** Whether an earlier apply may have left change requests, and none is running. */
 export const hasLeftovers = ({ shared }: MadePlan): boolean =>
@@ -117,6 +122,8 @@ export async function archiveLeftovers(
 }
 
 function startApply(state: State, made: MadePlan, entry: AppliedEntry): void {
+  for (const [name, revision] of made.source.continued)
+    state.contents.set(name, { ...state.contents.get(name), revision, isExport: false });
   recordApplied(state, made, made.plan.changes);
   recordMatches(state, made.lock);
   addEntry(state, entry);

@@ -56,6 +56,8 @@ interface ComparedContent {
   left: number;
   /** Set if the folder matches the space. */
   match?: ContentMatch;
+  /** How the matching revision can be the base of the next comparison; undefined if it cannot, or is already. */
+  base?: 'exported' | 'applied' | undefined;
 }
 
 /** Compares a content folder with its space. @param space undefined if the plan creates it */
@@ -71,7 +73,9 @@ async function planContent(
   const isLocked = isAsLocked(lock, name, hashes);
   const isRemoved = (file: string) => !hashes.has(file) && lock.files.has(`${contentPath(name)}/${file}`);
   const known = space && knownMatch(lock, name, { space, hashes, isLocked, prune });
-  if (known) return { planned: undefined, kept: known.kept, left: 0, match: known };
+  const hasBase = known && [lock.revisions.get(name), lock.applied.get(name)].includes(known.revision);
+  if (known && (hasBase || known.kept.length === 0))
+    return { planned: undefined, kept: known.kept, left: 0, match: known, base: hasBase ? undefined : 'exported' };
   const local = await contentOf(texts, docs, { mustExist, unmergedIn: run.unmergedIn });
   const warnings = new PushWarnings(docs, local.root, port);
   await warnings.show(local.problems);
@@ -87,7 +91,12 @@ async function planContent(
   if (pages.length === 0 && comparison.conflicts.length === 0) {
     const isMatch = space && left === 0 && warnings.count === 0;
     const match = isMatch && (await matchOf(path, name, { space, hashes, kept }));
-    return { planned: undefined, kept, left, ...(match && { match }) };
+    return {
+      planned: undefined,
+      kept,
+      left,
+      ...(match && { match, base: baseOfMatch(lock, name, match, plan.record) }),
+    };
   }
   const change: Change = {
     kind: 'content',
@@ -110,13 +119,15 @@ async function planContent(
   return { planned: { change, step, push, comparison, pageTexts }, kept, left };
 }
 
-interface PlannedContents {
+export interface PlannedContents {
   contents: PlannedContent[];
   unnamed: Unnamed[];
   /** How many changes made in the spaces are kept. */
   left: number;
   /** By name of the space. */
   matches: Map<string, ContentMatch>;
+  /** The bases that matches replace, by name of the space. */
+  bases: Map<string, 'exported' | 'applied'>;
 }
 
 /** Plans the changes of contents. @param spaces by name; undefined if the plan creates them */
@@ -126,7 +137,8 @@ export async function planContents(
 ): Promise<PlannedContents> {
   const contents: PlannedContent[] = [];
   const unnamed: Unnamed[] = [];
-  const matches = new Map<string, ContentMatch>();
+  const matches: PlannedContents['matches'] = new Map();
+  const bases: PlannedContents['bases'] = new Map();
   let left = 0;
   const asking = { ...run, unmergedIn: unmergedOnce(run) };
   for (const [name, space] of spaces) {
@@ -134,11 +146,12 @@ export async function planContents(
     const compared = await planContent(asking, name, space);
     if (compared.planned) contents.push(compared.planned);
     if (compared.match) matches.set(name, compared.match);
+    if (compared.base) bases.set(name, compared.base);
     for (const title of compared.kept)
       unnamed.push({ kind: 'page', name: `${name}: ${title}`, file: contentPath(name) });
     left += compared.left;
   }
-  return { contents, unnamed, left, matches };
+  return { contents, unnamed, left, matches, bases };
 }
 
 /** Adds the changes of contents to a plan. */
@@ -351,6 +364,21 @@ function knownMatch(
   if (match?.revision !== revision || match.files !== hashOfAll(hashes) || prune || hashes.size === 0) return undefined;
   // A file that only this lock file has may have to be removed from the space.
   return lockedFiles(lock, name).every(([path]) => hashes.has(path)) ? match : undefined;
+}
+
+/**
+ * A revision that the folder matches is a newer base than an earlier one: an apply was killed after its merge, or both sides
+ * made the same change. Pages that are only in the space must not be part of it.
+ */
+function baseOfMatch(
+  { revisions, applied }: Lock,
+  name: string,
+  { revision, kept }: ContentMatch,
+  { isNew }: Comparison['plan']['record'],
+): ComparedContent['base'] {
+  if ([revisions.get(name), applied.get(name)].includes(revision)) return undefined;
+  if (!isNew) return 'applied';
+  return kept.length === 0 ? 'exported' : undefined;
 }
 
 /** The match of a content folder without differences; undefined if it was changed meanwhile, or too many pages are kept. */

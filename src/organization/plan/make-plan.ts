@@ -1,12 +1,13 @@
 import type { Port } from '../../client/port.ts';
 import { EngineError } from '../../shared/engine-error.ts';
 import type { FolderTexts } from '../../sync/local-folder.ts';
-import { addContents, type PlannedContent, planContents } from '../content/plan-content.ts';
+import { continueInterrupted } from '../content/interrupted.ts';
+import { addContents, type PlannedContent, type PlannedContents, planContents } from '../content/plan-content.ts';
 import { namedOrganization } from '../files/environment.ts';
 import type { Approval } from '../../approval/policy.ts';
 import { FileMistakes, type FolderRead } from '../files/organization-folder.ts';
 import type { LevelRow } from '../files/schemas.ts';
-import { addEmptyParts, type Lock } from '../lock.ts';
+import { addEmptyParts, type Lock, recordBase } from '../lock.ts';
 import type { Titles } from '../names.ts';
 import {
   type ChangeKind,
@@ -95,6 +96,8 @@ interface PlanSource {
   approval?: Approval | null | undefined;
   /** Hashes of the files as last written or applied. Empty if the shared state is newer. */
   applied: ReadonlyMap<string, string>;
+  /** The revisions of spaces that interrupted applies merged, and that the shared state does not have. */
+  continued: ReadonlyMap<string, string>;
   flags: { only?: string[] | undefined; prune: boolean; keepDrift: boolean; env?: string | undefined };
 }
 
@@ -121,7 +124,8 @@ export async function makePlan(
     await port.note(
       `${levelsFile} is not applied, because the service has no request that grants a level. "docsctl drift" compares it.`,
     );
-  const source = { ...folder, lock, shared, applied: isCurrent ? lock.files : new Map<string, string>() };
+  const continued = await continueInterrupted(port.client, { lock, shared, isCurrent });
+  const source = { ...folder, lock, shared, applied: isCurrent ? lock.files : new Map<string, string>(), continued };
   return planFrom(port, source, {
     texts,
     contents: read.contents,
@@ -170,7 +174,7 @@ export async function planFrom(
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
   addContents(plan, planned);
-  for (const [name, match] of planned.matches) lock.matches.set(name, match);
+  recordMatchesIn(lock, planned);
   await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
   lock.ids = snapshot.names.ids;
   return {
@@ -193,6 +197,14 @@ export async function planFrom(
     isSaved: false,
     hasLock: baseline.exists,
   };
+}
+
+function recordMatchesIn(lock: Lock, { matches, bases }: PlannedContents): void {
+  for (const [name, match] of matches) {
+    lock.matches.set(name, match);
+    const base = bases.get(name);
+    if (base) recordBase(lock, name, { revision: match.revision, base });
+  }
 }
 
 /** What is known about the files under the names that they have now. */

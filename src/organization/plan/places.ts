@@ -114,12 +114,10 @@ export function planMoves(draft: Draft): void {
   const placeBefore = placesOf(before);
   const collectionsAfter = desired.collections ?? current.collections;
   const kept = prune && desired.spaces ? [] : (current.spaces ?? []);
-  const { levels: after, empty } = treeOf({
-    collections: collectionsAfter,
-    spaces: new Map(
-      [...kept, ...(desired.spaces ?? [])].map(([name, space]) => [name, withPlace(space, current.spaces?.get(name))]),
-    ),
-  });
+  const spacesAfter = new Map(
+    [...kept, ...(desired.spaces ?? [])].map(([name, space]) => [name, withPlace(space, current.spaces?.get(name))]),
+  );
+  const { levels: after, empty } = treeOf({ collections: collectionsAfter, spaces: spacesAfter }, before);
   const isCollection = new Set(placedIn(collectionsAfter).keys());
   // Each new object is created at the end of its parent.
   const creationOrder = [...isCollection, ...(desired.spaces ?? new Map()).keys()];
@@ -159,7 +157,11 @@ const withPlace = (space: SpaceFile, before: SpaceFile | undefined): SpaceFile =
   collection: space.collection === undefined ? (before?.collection ?? null) : space.collection,
 });
 
-function treeOf({ collections: file, spaces: files }: Pick<Organization, 'collections' | 'spaces'>): Tree {
+/** @param before the levels whose order is kept where the files have none */
+function treeOf(
+  { collections: file, spaces: files }: Pick<Organization, 'collections' | 'spaces'>,
+  before: Levels = new Map(),
+): Tree {
   const levels: Levels = new Map();
   const parents = new Map<string, string | null>();
   const orders = new Map<string | null, readonly string[]>([[null, file?.order ?? []]]);
@@ -172,7 +174,10 @@ function treeOf({ collections: file, spaces: files }: Pick<Organization, 'collec
   for (const [parent, order] of orders) {
     const inside = [...parents].filter(([, each]) => each === parent).map(([name]) => name);
     const ordered = order.filter((name) => parents.get(name) === parent);
-    const names = [...ordered, ...inside.filter((name) => !ordered.includes(name))];
+    const others = new Set(inside.filter((name) => !ordered.includes(name)));
+    // New ones follow.
+    const present = (before.get(parent) ?? []).filter((name) => others.has(name));
+    const names = [...ordered, ...new Set([...present, ...others])];
     levels.set(parent, [...names.filter((name) => !empty.has(name)), ...names.filter((name) => empty.has(name))]);
   }
   return { levels, empty };

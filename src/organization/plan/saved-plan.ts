@@ -12,6 +12,7 @@ import type { PlannedContent } from '../content/plan-content.ts';
 import { isOrganization, organizationIn, readSources } from '../files/organization-folder.ts';
 import { lockIn } from '../lock.ts';
 import { contentPath, eachNamedKind, type Ids, kinds, namedKinds, type Organization } from '../parts.ts';
+import { continueInterrupted } from '../content/interrupted.ts';
 import type { OrganizationPort } from '../port.ts';
 import type { Snapshot } from '../service/read-organization.ts';
 import { readShared, withState } from '../state/shared-state.ts';
@@ -49,7 +50,7 @@ export async function checkSavedPlan(
   refuseMissing(path, saved);
   const own = await lockIn(path, saved.organization, saved.flags.env);
   const shared = await readShared(port, orgId, own.state?.space);
-  const { lock } = withState(own, shared);
+  const { lock, isCurrent } = withState(own, shared);
   // After another apply, only the state knows what the files contained before.
   const isSameState = (shared?.state.serial ?? null) === saved.serial;
   const source = {
@@ -63,6 +64,7 @@ export async function checkSavedPlan(
     lock,
     shared,
     applied: new Map(Object.entries(isSameState ? saved.applied : {})),
+    continued: await continueInterrupted(port.client, { lock, shared, isCurrent }),
     flags: saved.flags,
   };
   await port.note(`This is a plan of the folder ${visible(saved.folder)}.`);

@@ -75,7 +75,7 @@ function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile |
   if (structure) planStructure(plan, structure, before?.structure ?? []);
   if (links) planShareLinks(plan, links, before?.shareLinks ?? []);
   planSchema(plan, adaptiveSchema, before);
-  planCustomization(plan, customization, before && currentCustomization(before, settings));
+  planCustomization(plan, customization, before, settings);
   planPublication(plan, published, before?.published ?? false);
   if (before && plan.fields.length === 0) return;
   draft.add({ kind: 'site', name, action: before ? 'update' : 'create', fields: plan.fields }, plan.steps);
@@ -129,16 +129,21 @@ function planSchema(plan: SitePlan, adaptiveSchema: SiteFile['adaptiveSchema'], 
 function planCustomization(
   plan: SitePlan,
   customization: SiteFile['customization'],
-  before: SiteFile['customization'],
+  before: SiteFile | undefined,
+  siteSettings: Settings,
 ): void {
-  const fields = memberChanges('customization', before, customization);
+  const fields = memberChanges('customization', before && currentCustomization(before, siteSettings), customization);
   if (fields.length === 0 || !customization) return;
   const settings = withReferences(customization, (kind, name) => plan.draft.idOf(kind, name));
   const result = Customization().safeParse(settings);
   if (result.success)
     plan.steps.push(step(siteCustomization.set, plan.params, { body: result.data, phase: 'siteSettings' }));
   else refuseValue(plan, ['customization'], settings, result.error.issues, 0);
-  plan.fields.push(...fields);
+  // A title that is only sent because it would follow that of the site does not change.
+  const changed = new Set(
+    memberChanges('customization', before?.customization, customization).map(({ field }) => field),
+  );
+  plan.fields.push(...fields.filter(({ field }) => changed.has(field)));
 }
 
 type Issues = Parameters<typeof markMissing>[1];

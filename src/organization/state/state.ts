@@ -40,6 +40,8 @@ export interface Sending {
   subject: string;
   /** The ID of the user who applied the files. */
   user: string;
+  /** The number of the last change request before it. Undefined if other clones do not have the files. */
+  after?: number | undefined;
 }
 
 /** What all folders of an organization share: the IDs behind the names, and what was last applied. */

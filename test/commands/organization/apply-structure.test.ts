@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { readYaml } from '../../../src/shared/yaml.ts';
@@ -144,4 +144,34 @@ test('a space cannot take the path of one whose path is not in the files', async
     6,
     expect.stringContaining('api-guides cannot have the path "handbook", which handbook has: set another path there'),
   ]);
+});
+
+test('a title in the customization that stays while that of the site changes is no change in the service', async () => {
+  const text = await readFile(at('o'), 'utf8');
+  const [, title] = /^title: (.*)/m.exec(text)!;
+  expect(text).toContain(`\n  title: ${title}\n`);
+  await writeFile(at('o'), text.replace(/^title: .*/m, 'title: Another'));
+
+  const plan = await done('plan', 'o');
+  await done('apply', 'o', '--yes');
+
+  expect(plan.stdout).toBe(`~ site lumen-documentation\n    ~ title: ${title} -> Another\n`);
+  expect((await done('plan', 'o')).stdout).toBe('');
+});
+
+test('a new space that has no place in the order follows the others, and is in its place then', async () => {
+  const space = async (name: string) => {
+    await mkdir(join(home.dir, 'o', 'spaces', name), { recursive: true });
+    await writeFile(join(home.dir, 'o', 'spaces', name, 'space.yaml'), `title: ${name}\n`);
+  };
+  await space('zebra');
+  await done('apply', 'o', '--yes');
+  await space('aardvark');
+
+  const apply = await done('apply', 'o', '--yes', '-o', 'json');
+
+  expect(apply.json).toMatchObject([{ action: 'create', kind: 'space', name: 'aardvark' }]);
+  expect((await done('plan', 'o')).stdout).toBe('');
+  const titles = (await done('spaces', 'list', '--jq', '.[].title')).stdout;
+  expect(titles.indexOf('zebra')).toBeLessThan(titles.indexOf('aardvark'));
 });
