@@ -16,8 +16,16 @@ const { values: flags, positionals } = parseArgs({
     run: { type: 'string' },
   },
 });
-const { MODELS_SECONDS, MODELS_SEED, MODELS_SEQUENCES, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } =
-  process.env;
+const {
+  MODELS_SECONDS,
+  MODELS_SEED,
+  MODELS_SEQUENCES,
+  MODELS_PATH,
+  MODELS_REPLAY,
+  MODELS_STEPS,
+  MODELS_MUTANT,
+  MODELS_JOBS,
+} = process.env;
 const status = { done: 0, violation: 1, usage: 2 };
 
 if (flags.run !== undefined) process.exitCode = await runHere(flags.run);
@@ -43,6 +51,7 @@ async function runHere(name: string): Promise<number> {
     seed,
     path: MODELS_PATH,
     replayPath: MODELS_REPLAY,
+    only: MODELS_STEPS,
     fast: MODELS_MUTANT !== undefined,
   };
   const start = Date.now();
