@@ -98,7 +98,11 @@ async function tryMutants(names: string[]): Promise<number> {
   }
   const found = await inParallel(Number(MODELS_JOBS ?? 2), mutants, async ({ model, mutant }) => {
     const start = Date.now();
-    const env = { MODELS_SECONDS: seconds, MODELS_MUTANT: JSON.stringify(mutant) };
+    const env = {
+      MODELS_SECONDS: seconds,
+      MODELS_MUTANT: JSON.stringify(mutant),
+      ...(mutant.steps !== undefined && MODELS_STEPS === undefined && { MODELS_STEPS: mutant.steps }),
+    };
     const { exitCode, all } = await spawnModel(model, env);
     const isFound = exitCode === status.violation && all.includes('VIOLATION');
     const took = `${Math.round((Date.now() - start) / 1000)} s`;

@@ -12,6 +12,8 @@ export interface Mutant {
   file: string;
   from: string;
   to: string;
+  /** MODELS_STEPS for a mutant that would take long to be found among all steps. */
+  steps?: string;
 }
 
 /** Generates sequences of commands, runs them in a world, and checks after each step what must always be true. */
