@@ -8,8 +8,8 @@ export type Access =
   | 'token'
   | 'member'
   | `organization.${'read' | 'admin' | 'createContent'}`
-  | `collection.${'view' | 'create' | 'admin'}`
-  | `space.${'view' | 'comment' | 'edit' | 'review' | 'merge' | 'create' | 'admin'}`
+  | `collection.${'view' | 'admin'}`
+  | `space.${'view' | 'comment' | 'edit' | 'merge' | 'admin'}`
   | `team.${'view' | 'admin'}`;
 
 /** Roles from least to most; null, a guest, is below all of them. */

@@ -198,6 +198,17 @@ describe('merging pages', () => {
     });
   });
 
+  test('a parent that no side has is a conflict, before those of other pages', async () => {
+    const ours = [...edit(base, 'b', { document: 'x' }), page('n', { parent: 'gone' })];
+    expect(await run(base, ours, edit(base, 'b', { title: 'B', document: 'y' }))).toMatchObject({
+      result: 'conflicts',
+      conflicts: [
+        { page: 'gone', title: '', kind: 'deleted' },
+        { page: 'b', title: 'b', kind: 'content' },
+      ],
+    });
+  });
+
   test('missing, null and false are the same, and what no side has is not there', async () => {
     const ours = edit(base, 'a', { hidden: false });
     for (const theirs of [base, edit(base, 'a', { hidden: null })]) {

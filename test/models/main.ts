@@ -16,8 +16,16 @@ const { values: flags, positionals } = parseArgs({
     run: { type: 'string' },
   },
 });
-const { MODELS_SECONDS, MODELS_SEED, MODELS_SEQUENCES, MODELS_PATH, MODELS_REPLAY, MODELS_MUTANT, MODELS_JOBS } =
-  process.env;
+const {
+  MODELS_SECONDS,
+  MODELS_SEED,
+  MODELS_SEQUENCES,
+  MODELS_PATH,
+  MODELS_REPLAY,
+  MODELS_STEPS,
+  MODELS_MUTANT,
+  MODELS_JOBS,
+} = process.env;
 const status = { done: 0, violation: 1, usage: 2 };
 
 if (flags.run !== undefined) process.exitCode = await runHere(flags.run);
@@ -43,6 +51,7 @@ async function runHere(name: string): Promise<number> {
     seed,
     path: MODELS_PATH,
     replayPath: MODELS_REPLAY,
+    only: MODELS_STEPS,
     fast: MODELS_MUTANT !== undefined,
   };
   const start = Date.now();
@@ -89,7 +98,11 @@ async function tryMutants(names: string[]): Promise<number> {
   }
   const found = await inParallel(Number(MODELS_JOBS ?? 2), mutants, async ({ model, mutant }) => {
     const start = Date.now();
-    const env = { MODELS_SECONDS: seconds, MODELS_MUTANT: JSON.stringify(mutant) };
+    const env = {
+      MODELS_SECONDS: seconds,
+      MODELS_MUTANT: JSON.stringify(mutant),
+      ...(mutant.steps !== undefined && MODELS_STEPS === undefined && { MODELS_STEPS: mutant.steps }),
+    };
     const { exitCode, all } = await spawnModel(model, env);
     const isFound = exitCode === status.violation && all.includes('VIOLATION');
     const took = `${Math.round((Date.now() - start) / 1000)} s`;

@@ -283,8 +283,12 @@ test('guests see the collections with a grant for them, and their levels there',
     create: true,
   });
   expect((await call('POST', `${orgPath}/collections`, { parent: valves })).status).toBe(201);
-  expect((await call('POST', `${orgPath}/collections`, { parent: guides })).status).toBe(403);
-  expect((await call('POST', `${orgPath}/collections`, { title: 7 })).status).toBe(403);
+  const refusal = async (body: object) => {
+    const answer = await call('POST', `${orgPath}/collections`, body);
+    return [answer.status, answer.body.error.message];
+  };
+  expect(await refusal({ parent: guides })).toEqual([403, expect.stringContaining('"create" on the collection')]);
+  expect(await refusal({ title: 7 })).toEqual([403, expect.stringContaining('"createContent" on the organization')]);
   expect((await call('PATCH', `/v1/collections/${valves}`, { title: 'Mine' })).status).toBe(403);
   await instance.store.write((db) =>
     db.updateTable('content_grant').set({ level: 'admin' }).where('user', '=', guest).execute(),

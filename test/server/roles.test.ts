@@ -475,6 +475,55 @@ describe('by role in the organization', () => {
   });
 });
 
+describe('the permissions in an answer follow the role', () => {
+  const here = sharedStage();
+  const members = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
+
+  test.each<[string, (scene: World) => string, Record<string, RoleName>]>([
+    [
+      'of an organization',
+      ({ orgId }) => `/v1/orgs/${orgId}`,
+      {
+        view: 'read',
+        admin: 'admin',
+        createContent: 'create',
+        createOpenAPISpec: 'create',
+        viewBilling: 'admin',
+        listMembers: 'read',
+        listTeams: 'read',
+        listIntegrations: 'create',
+      },
+    ],
+    [
+      'of a space',
+      ({ spaceId }) => `/v1/spaces/${spaceId}`,
+      {
+        view: 'read',
+        access: 'read',
+        admin: 'admin',
+        viewInviteLinks: 'admin',
+        edit: 'edit',
+        triggerGitSync: 'create',
+        comment: 'comment',
+        merge: 'review',
+        review: 'review',
+      },
+    ],
+    [
+      'of a collection',
+      ({ collectionId }) => `/v1/collections/${collectionId}`,
+      { view: 'read', admin: 'admin', viewInviteLinks: 'admin', create: 'create' },
+    ],
+  ])('%s', async (_, pathOf, least) => {
+    for (const [index, member] of members.entries()) {
+      const { permissions } = (await here().by(member)('GET', pathOf(here().scene))).body;
+      const names = Object.keys(permissions).filter((name) => permissions[name]);
+      const expected = Object.keys(least).filter((name) => index <= members.indexOf(least[name] as 'read'));
+      expect([member, ...names.toSorted()]).toEqual([member, ...expected.toSorted()]);
+    }
+  });
+});
+
 describe('by level on content, however it came about', () => {
   const levels = ['admin', 'create', 'review', 'edit', 'comment', 'read'] as const;
   const ways = {

@@ -15,7 +15,7 @@ export function orderPages<Page extends PageRecord>(
   const [inBase, inOurs, inTheirs] = [childrenIn(base), childrenIn(ours), childrenIn(theirs)];
   const below = (parent: string | null): Page[] => {
     const ids = mergeOrder(inBase(parent), inOurs(parent), inTheirs(parent));
-    return ids.flatMap((id) => kept.get(id) ?? []);
+    return ids.map((id) => kept.get(id)).filter((page) => page !== undefined);
   };
   const pages: Page[] = [];
   // Without recursion: pages can be nested thousands of levels deep.
@@ -63,8 +63,7 @@ function runsOf(list: readonly string[], shared: ReadonlySet<string>): Map<strin
 function mergeShared(base: readonly string[], ours: readonly string[], theirs: readonly string[]): readonly string[] {
   if (base.length === ours.length && sameOrder(base, ours)) return theirs;
   if (sameOrder(ours, theirs) || (base.length === ours.length && sameOrder(base, theirs))) return ours;
-  const [inBase, inTheirs] = [placesOf(base), placesOf(theirs)];
-  const pages = ours.map((id, our) => ({ id, our, their: inTheirs.get(id) ?? -1, was: inBase.get(id) ?? -1, wins: 0 }));
+  const pages = ours.map((id, our) => ({ id, our, their: theirs.indexOf(id), was: base.indexOf(id), wins: 0 }));
   type Page = (typeof pages)[number];
   const before = (one: Page, other: Page): boolean => {
     const inOurs = one.our < other.our;
@@ -80,8 +79,4 @@ function mergeShared(base: readonly string[], ours: readonly string[], theirs: r
 
 function sameOrder(one: readonly string[], other: readonly string[]): boolean {
   return one.every((id, index) => id === other[index]);
-}
-
-export function placesOf(ids: readonly string[]): Map<string, number> {
-  return new Map(ids.map((id, index) => [id, index]));
 }

@@ -1,7 +1,7 @@
 import { isObject } from '../../shared/is-object.ts';
 import { uniqueSlug } from '../markdown/slug.ts';
 import { type Hunk, mergeLines } from './merge-lines.ts';
-import { orderPages, placesOf } from './merge-order.ts';
+import { orderPages } from './merge-order.ts';
 import type { FileRecord, PageRecord, Snapshot } from './snapshot.ts';
 
 export interface Conflict {
@@ -232,6 +232,9 @@ function later<File extends FileRecord>(one: File, other: File): File {
 }
 
 function inPageOrder(conflicts: Conflict[], ours: Snapshot, theirs: Snapshot): Conflict[] {
-  const places = placesOf([...new Set([...ours.pages, ...theirs.pages].map((page) => page.id))]);
-  return conflicts.toSorted((a, b) => (places.get(a.page) ?? 0) - (places.get(b.page) ?? 0));
+  const ids = new Set([...ours.pages, ...theirs.pages].map((page) => page.id));
+  const places = new Map([...ids].map((id, index) => [id, index]));
+  // A lost parent can be on neither side.
+  const placeOf = ({ page }: Conflict) => places.get(page) ?? 0;
+  return conflicts.toSorted((a, b) => placeOf(a) - placeOf(b));
 }

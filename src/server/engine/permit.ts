@@ -5,15 +5,10 @@ import type { Objects } from './load-objects.ts';
 /** The level that a permission on a space or collection needs. */
 const levels: Record<string, RoleName> = {
   view: 'read',
-  access: 'read',
   comment: 'comment',
   edit: 'edit',
-  review: 'review',
   merge: 'review',
-  triggerGitSync: 'create',
-  create: 'create',
   admin: 'admin',
-  viewInviteLinks: 'admin',
 };
 
 /**

@@ -24,7 +24,12 @@ interface World {
   folder: string;
 }
 
-type BatchStep = Step<object, World>;
+interface Expected {
+  /** The role of each member, as the last result file says. */
+  roles: ReadonlyMap<string, string>;
+}
+
+type BatchStep = Step<Expected, World>;
 type Kind = 'edit' | 'invite' | 'sync';
 
 let opened: Promise<Service> | undefined;
@@ -134,7 +139,7 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
   return {
     check: () => true,
     toString: () => text,
-    async run(_, world) {
+    async run(expected, world) {
       const command = commands[kind];
       rmSync(join(world.folder, 'result.csv'), { force: true });
       writeFileSync(join(world.folder, 'people.csv'), csvOf(all, command.column));
@@ -164,6 +169,7 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
       const last = await rolesOf(world);
       const finished = resultsIn(world, command);
       check(finished, after, last, { ...trouble, kind: 'none', isLasting: false });
+      expected.roles = last;
       const left = finished.filter(({ result }) => ['not sent', 'not tried', 'failed', 'unknown'].includes(result));
       if (left.length > 0) throw new Error(`a second run left ${JSON.stringify(left)}: ${again.stderr}`);
     },
@@ -171,7 +177,7 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
 };
 
 /** Files of people, sent to a service that is busy, breaks the connection, or whose user presses Ctrl-C. */
-export const model: Model<object, World> = {
+export const model: Model<Expected, World> = {
   name: 'batches',
   steps: [fc.tuple(fc.constantFrom<Kind>('edit', 'invite', 'sync'), rows, troubles).map((args) => batch(...args))],
   maxSteps: 3,
@@ -184,9 +190,11 @@ export const model: Model<object, World> = {
         email: `${email.slice(0, 2)}@example.org`,
         role: 'read',
       });
-    return { expected: {}, world: { organization, folder: await makeFolder('batches') } };
+    const world = { organization, folder: await makeFolder('batches') };
+    return { expected: { roles: await rolesOf(world) }, world };
   },
   close: async ({ folder }) => rmSync(folder, { recursive: true }),
   end: async () => (await opened)?.close(),
+  stateOf: ({ roles: members }) => [...members].map(String).toSorted().join(' '),
   mutants,
 };

@@ -366,5 +366,6 @@ export const model: Model<Expected, World> = {
   check,
   close: async (world) => world.close(),
   end: async () => (await opened)?.close(),
+  stateOf: ({ texts }) => [...texts.values()].join('\n'),
   mutants,
 };

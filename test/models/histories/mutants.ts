@@ -6,8 +6,8 @@ export const mutants: Mutant[] = [
   {
     name: 'what a write depends on is read outside of its transaction',
     file: 'src/server/engine/handle.ts',
-    from: 'handler.handle(await contextIn(db), prepared)',
-    to: 'handler.handle({ ...(await instance.store.read(contextIn)), db }, prepared)',
+    from: 'transaction(async (db) => handler.handle(await contextIn(db), prepared))',
+    to: 'instance.store.read(contextIn).then((early) => transaction((db) => handler.handle({ ...early, db }, prepared)))',
   },
   {
     name: 'a commit that fails is acknowledged',

@@ -10,6 +10,7 @@ export const mutants: Mutant[] = [
     file: 'src/organization/apply/take-lease.ts',
     from: 'isOutdated = isNewer(state, made.shared);',
     to: 'isOutdated = false;',
+    steps: 'applies|title|role',
   },
   {
     name: 'an object without a file is not managed',

@@ -60,18 +60,33 @@ function rowsGoneWithOthers(before: DatabaseState, after: DatabaseState, mixed: 
   );
 }
 
+/** Rows that were created, and what somebody else has put into them since: an undo deletes both. */
+function createdRows(before: DatabaseState, after: DatabaseState, mixed: DatabaseState): ReadonlySet<string> {
+  const created = new Set([...after.keys()].filter((row) => !before.has(row)));
+  let size = -1;
+  while (size !== created.size) {
+    ({ size } = created);
+    const containers = new Set([...created].map((row) => row.split(' ').slice(1).join(' ')));
+    for (const [row, cells] of mixed)
+      if (!before.has(row) && Object.values(cells).some((id) => containers.has(String(id)))) created.add(row);
+  }
+  return created;
+}
+
 /** What the command changed is as before; what somebody else changed since stays. */
 function checkMixed(before: DatabaseState, after: DatabaseState, mixed: DatabaseState, now: DatabaseState): string[] {
   const [one, two, three, four] = [before, after, mixed, now].map((state) => cellsOf(state, derived));
   const cells = new Set([...one!.keys(), ...two!.keys(), ...three!.keys(), ...four!.keys()]);
   const gone = rowsGoneWithOthers(before, after, mixed);
-  const isGone = (cell: string) => gone.has(cell.replace(/\.\w+$/, ''));
+  const created = createdRows(before, after, mixed);
+  const rowOf = (cell: string) => cell.replace(/\.\w+$/, '');
   return [...cells].flatMap((cell) => {
     const [was, did, other, is] = [one!, two!, three!, four!].map((map) => map.get(cell));
     const expected = did === other ? was : other;
     // With the first section of a site, the service also moves the spaces into one that are deleted at the time.
     const isMoved = did === undefined && other === undefined && /^site_space \w+\.section$/.test(cell);
-    if (is === expected || is === was || isExpected(`+ ${cell}`) || isGone(cell) || isMoved) return [];
+    const isDeleted = was === undefined && is === undefined && created.has(rowOf(cell));
+    if (is === expected || isDeleted || isExpected(`+ ${cell}`) || gone.has(rowOf(cell)) || isMoved) return [];
     return [`${cell}: ${was} > ${did} > ${other}, undone: ${is}`];
   });
 }

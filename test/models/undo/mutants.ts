@@ -12,6 +12,7 @@ export const mutants: Mutant[] = [
     file: undo,
     from: "    if (state === 'as after') plan.steps.push(step);\n    else if (state !== 'as before') plan.changed.push({ address: addressOf(sent), reason: state });\n",
     to: '    plan.steps.push(step);\n',
+    steps: 'edit$',
   },
   {
     name: 'an object that was changed since counts as undone',
@@ -30,12 +31,14 @@ export const mutants: Mutant[] = [
     file: places,
     from: 'return [undoRequest(endpoint, params, { parent, position })];',
     to: 'return [undoRequest(endpoint, params, { parent, position: {} })];',
+    steps: '^(spaces|collections) move',
   },
   {
     name: 'a collection without spaces is moved where it is already',
     file: places,
     from: 'if (!isDeepStrictEqual(before, after)) return undoMove(change, before);',
     to: 'if (before) return undoMove(change, before);',
+    steps: '^collections move',
   },
   {
     name: 'items of a site do not return to their places',
@@ -60,6 +63,7 @@ export const mutants: Mutant[] = [
     file: states,
     from: "if (removed.length > 0) body['removedReactions'] = removed;",
     to: '',
+    steps: '^comments edit',
   },
   {
     name: 'a published site stays published',

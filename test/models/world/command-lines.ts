@@ -28,7 +28,7 @@ const ownLines: Readonly<Record<string, MakeLine>> = {
   ],
   'comments edit': ({ ids, random }) => [
     ids.pick('comment', random),
-    ...(random(2) === 0 ? ['--body', `Text ${random(9)}`] : ['--react', '1f44d']),
+    ...(random(2) === 0 ? ['--body', `Text ${random(9)}`] : ['--react', '👍']),
   ],
   'comments replies edit': ({ ids, random }) => [
     ids.pick('comment', random),

@@ -118,7 +118,7 @@ const deciding: Record<string, string> = {
 };
 
 /** Permissions of the contract that the objects show under another name. */
-const shownAs: Record<string, string> = { 'organization.read': 'listMembers', 'space.create': 'triggerGitSync' };
+const shownAs: Record<string, string> = { 'organization.read': 'listMembers' };
 
 export const checkPermission = async (invocation: Invocation, endpoint: Endpoint, params: Params): Promise<void> =>
   refuseLacking(await lackingFor(invocation, endpoint, params));
