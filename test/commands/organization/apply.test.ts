@@ -206,18 +206,19 @@ describe('apply', () => {
 
   test('tells what was made when a request fails, and goes on from there', async () => {
     await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
-    await edit('sites/support-intranet.yaml', (text) =>
-      text.replace('basename: support-intranet', 'basename: lumen-documentation'),
-    );
+    // No plan can know what others have.
+    const other = (await done('orgs', 'create', '--title', 'Other', '-o', 'id')).stdout.trim();
+    await done('orgs', 'edit', '--org', other, '--hostname', 'taken');
+    const hostname = (name: string) =>
+      edit('organization.yaml', (text) => text.replace(/^hostname:.*\n|$(?![^])/m, `hostname: ${name}\n`));
+    await hostname('taken');
     const failed = await home.run(['apply', 'o', '--yes', '-o', 'jsonl']);
-    await edit('sites/support-intranet.yaml', (text) =>
-      text.replace('basename: lumen-documentation', 'basename: help'),
-    );
+    await hostname('free');
     await done('apply', 'o', '--yes');
 
-    expect(failed.exitCode).toBe(8);
+    expect(failed.exitCode, failed.stderr).toBe(8);
     expect(failed.stdout).toMatch(/"result":"done".*"writers"/);
-    expect(failed.stdout).toMatch(/"result":"failed".*"support-intranet"/);
+    expect(failed.stdout).toMatch(/"result":"failed".*"kind":"organization"/);
     expect((await done('plan', 'o')).stdout).toBe('');
   });
 });
