@@ -104,10 +104,10 @@ test('what the service cannot change is an error in the plan, with its line', as
 });
 
 test('one failed object stops what depends on it, and the rest goes on', async () => {
+  const other = (await done('orgs', 'create', '--title', 'Other', '-o', 'id')).stdout.trim();
+  await done('orgs', 'edit', '--org', other, '--hostname', 'taken');
   await done('export', 'o');
-  await edit('sites/support-intranet.yaml', (text) =>
-    text.replace('basename: support-intranet', 'basename: lumen-documentation'),
-  );
+  await edit('organization.yaml', (text) => `${text.replace(/^hostname:.*\n/m, '')}hostname: taken\n`);
   await edit('teams/writers.yaml', (text) => text.replace('title: Writers', 'title: Authors'));
   await edit('translations.yaml', (text) =>
     text.replace('translations:', 'translations:\n  - title: New\n    languages: [de]'),
@@ -115,8 +115,8 @@ test('one failed object stops what depends on it, and the rest goes on', async (
   const run = await home.run(['apply', 'o', '--yes', '--keep-going', '-o', 'json']);
 
   expect(run.exitCode).toBe(8);
-  const results = run.json.map(({ result, name }: { result: string; name: string }) => `${name}: ${result}`);
-  expect(results.toSorted()).toEqual(['New: done', 'support-intranet: failed', 'writers: done']);
+  const results = run.json.map(({ result, kind }: { result: string; kind: string }) => `${kind}: ${result}`);
+  expect(results.toSorted()).toEqual(['organization: failed', 'team: done', 'translation: done']);
 });
 
 test('references in the files must agree with each other', async () => {

@@ -97,10 +97,15 @@ async function recordPush(expected: Expected, world: World, clone: string, run: 
   expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
 }
 
-/** Whether a clone has, besides the last push, only the commit of a pull: a push of it records nothing. */
+/** Whether a clone has, besides the last push, only commits of pulls: a push of it records nothing. */
 async function isPull({ lastPush }: Expected, world: World, clone: string): Promise<boolean> {
   const messages = lastPush && (await world.git(clone, 'log', '--format=%s', `${lastPush.commit}..HEAD`));
-  return messages?.trim() === 'Pull';
+  return (
+    messages
+      ?.trim()
+      .split('\n')
+      .every((message) => message === 'Pull') === true
+  );
 }
 
 /** Whether the last push came from a descendant of this checkout. */
