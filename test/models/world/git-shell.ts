@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { type Answer, QuickGit } from './quick-git.ts';
 
 /** Settings as variables: without them, a commit starts more processes and waits for the disk. */
 const settings = { 'gc.auto': '0', 'maintenance.auto': 'false', 'receive.autogc': 'false', 'core.fsync': 'none' };
@@ -37,8 +36,7 @@ export class GitShell {
   readonly #waiting: ((code: number, output: Buffer) => void)[] = [];
   #output: Buffer[] = [];
   /** Answers that stay the same until a command runs that changes a repository. */
-  readonly #known = new Map<string, Answer>();
-  readonly #quick = new QuickGit();
+  readonly #known = new Map<string, { code: number; output: Buffer }>();
   readonly #end = Buffer.from(`\n--end of git ${process.pid} `);
 
   constructor() {
@@ -47,12 +45,11 @@ export class GitShell {
   }
 
   /** Runs git, unless it is known what it answers. */
-  async run(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Answer> {
-    const quick = await this.#quick.answer(args, cwd, env);
-    if (quick) {
-      if (!isQuestion(args)) this.#known.clear();
-      return quick;
-    }
+  async run(
+    args: readonly string[],
+    cwd: string,
+    env: Record<string, string> = {},
+  ): Promise<{ code: number; output: Buffer }> {
     if (!isQuestion(args)) {
       this.#known.clear();
       return this.#run(args, cwd, env);
@@ -66,10 +63,9 @@ export class GitShell {
   /** For changes of a repository without git. */
   forget(): void {
     this.#known.clear();
-    this.#quick.forget();
   }
 
-  #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Answer> {
+  #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<{ code: number; output: Buffer }> {
     const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const command = [...variables, 'git', '-C', quoted(cwd), ...args.map(quoted)].join(' ');
     return new Promise((settle) => {
