@@ -331,6 +331,11 @@ describe.each(families)('comments of %s', (_, contentOf) => {
     const one = `${path}/${id}`;
     const reply = `${one}/replies/${(await commenter('POST', `${one}/replies`, text('Mine too'))).body.id}`;
     const statusOf = async (answer: Promise<{ status: number }>) => (await answer).status;
+    /** The permission that a refused call names. */
+    const lacking = async (answer: Promise<{ status: number; body: any }>) => {
+      const { status, body } = await answer;
+      return [status, /"\w+" on the \w+/.exec(body.error.message)?.[0]];
+    };
 
     expect(permissions).toEqual({ view: true, edit: true, reply: true, delete: true });
     for (const address of [one, reply]) {
@@ -341,9 +346,15 @@ describe.each(families)('comments of %s', (_, contentOf) => {
         delete: false,
       });
       expect((await as(admin)('GET', address)).body.permissions).toMatchObject({ edit: false, delete: true });
-      expect(await statusOf(reader('PUT', address, { addedReactions: ['👍'] }))).toBe(403);
+      expect(await lacking(reader('PUT', address, { addedReactions: ['👍'] }))).toEqual([
+        403,
+        '"comment" on the space',
+      ]);
       expect(await statusOf(other('PUT', address, { addedReactions: ['👍'] }))).toBe(200);
-      expect(await statusOf(as(admin)('PUT', address, text('Not mine')))).toBe(403);
+      expect(await lacking(as(admin)('PUT', address, text('Not mine')))).toEqual([
+        403,
+        expect.stringMatching(/^"edit" on the (?:comment|reply)$/),
+      ]);
       // Whether it is allowed is told before what is wrong with it.
       expect(await statusOf(other('PUT', address, { body: {} }))).toBe(403);
       expect(await statusOf(reader('PUT', address, {}))).toBe(200);

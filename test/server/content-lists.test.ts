@@ -215,6 +215,21 @@ test('the lists of spaces and collections have what the rules say, for every rol
   );
 });
 
+test('what was granted above the role counts in lists, too', async () => {
+  const { instance, call, as, user, org, orgPath } = await testInstance();
+  const creator = await user({ role: 'create' });
+  const made = [];
+  for (const title of ['Pumps', 'Valves']) made.push((await call('POST', `${orgPath}/spaces`, { title })).body.id);
+  const [space] = made;
+  const row = { user: creator, organization: org, space, collection: null, level: 'admin' as const };
+  await instance.store.write((db) => db.insertInto('content_grant').values(row).execute());
+
+  const { items } = (await as(creator)('GET', `${orgPath}/spaces`)).body;
+
+  const administrated = items.filter(({ permissions }: any) => permissions.admin);
+  expect(administrated.map(({ id }: { id: string }) => id)).toEqual([space]);
+});
+
 /** So many collections at the top level with ten spaces in each, of which a guest may see two and one more space. */
 async function manySpaces(count: number) {
   const service = await testInstance();

@@ -41,6 +41,7 @@ export const mutants: Mutant[] = [
     file: 'src/organization/export.ts',
     from: 'if (exported.get(name) === space.revision && (',
     to: 'if ((lock.revisions.get(name) ?? exported.get(name)) === space.revision && (',
+    steps: 'exports|renames|edits|changes',
   },
   {
     name: 'the last apply of a commit is not recorded',
@@ -65,11 +66,13 @@ export const mutants: Mutant[] = [
     file: exported,
     from: 'return !this.#options.overwrite && this.#lock.files.has(path) &&',
     to: 'return this.#options.overwrite && this.#lock.files.has(path) &&',
+    steps: 'exports|removes',
   },
   {
     name: '--keep-drift reverts what the service changed',
     file: 'src/organization/plan/keep-drift.ts',
     from: 'Reflect.get(after, field) === undefined || !baseline.isUnchanged(kind, name, field)',
     to: 'Reflect.get(after, field) === undefined || baseline.isUnchanged(kind, name, field) !== undefined',
+    steps: '(applies|origin) --keep-drift|changes|gives',
   },
 ];
