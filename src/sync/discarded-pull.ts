@@ -11,9 +11,7 @@ interface Reset {
   checkout: Checkout;
 }
 
-interface DiscardInput extends Pick<ReadContent, 'textsAt'> {
-  local: LocalFolder;
-  checkout: Checkout | undefined;
+interface DiscardInput extends Reset, Pick<ReadContent, 'textsAt'> {
   present: PresentFiles;
   log: readonly PushEntry[];
 }
@@ -28,7 +26,7 @@ export async function wasDiscarded(
   { local, checkout, present, textsAt, log }: DiscardInput,
 ): Promise<boolean> {
   const { commit, revision, serial, files, removed = [] } = state;
-  if (!checkout || commit === undefined) return false;
+  if (commit === undefined) return false;
   const committed = await checkout.blobsAt(commit);
   const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
   const newPaths = new Map((await checkout.renamesSince(commit)).entries().map(([to, from]) => [from, to]));

@@ -181,6 +181,8 @@ async function usableState(
     .filter(isPart)
     .toReversed()
     .toSorted((one, other) => other.serial - one.serial);
+  // Outside of Git, nothing can be reset.
+  if (!checkout) return newestFirst[0];
   for (const state of newestFirst) {
     const present = await presentFiles(state, local, folder);
     const files = { local, checkout, present };

@@ -124,7 +124,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
   const inFolder = new Set(sides.folder.map(({ id }) => id));
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
-  const names = mergeFileNames({ ...compared.files, ...compared, last: compared.layout, files: remote.files });
+  const { files, baseLayout, layout: last } = compared;
+  const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
   const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMarkdown } from '../content/folder/file-names.ts';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import { isObject } from '../shared/is-object.ts';
 import { resolveInside } from '../shared/project-root.ts';
@@ -157,7 +158,7 @@ export async function presentFiles(
 ): Promise<PresentFiles> {
   const present = filesIn(local);
   for (const path of [...files.keys(), ...removed]) {
-    const bytes = present.has(path) ? undefined : await readFileIn(docs, path);
+    const bytes = present.has(path) || !isMarkdown(path) ? undefined : await readFileIn(docs, path);
     if (bytes) present.set(path, bytes);
   }
   return present;
@@ -175,9 +176,9 @@ async function readFileIn(folder: string, path: string): Promise<Uint8Array | un
  */
 export async function describes(
   state: FolderState,
-  { local, checkout, present }: { local: LocalFolder; checkout: Checkout | undefined; present: PresentFiles },
+  { local, checkout, present }: { local: LocalFolder; checkout: Checkout; present: PresentFiles },
 ): Promise<boolean> {
-  if (!checkout || state.commit === undefined) return true;
+  if (state.commit === undefined) return true;
   if (!(await checkout.isAncestor(state.commit, checkout.head.id))) return false;
   const committed = await checkout.blobsAt(state.commit);
   // What removes files that are not committed removes the state, too.

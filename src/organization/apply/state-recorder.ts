@@ -87,8 +87,8 @@ type Unfinished = readonly { kind: ChangeKind; name: string; action: string }[];
  */
 export function recordApplied(state: State, made: MadePlan, unfinished: Unfinished): void {
   const { lock, plan, source, renames } = made;
-  const only = new Selection(source.flags.only);
   renameInState(state, renames);
+  const only = new Selection(source.flags.only);
   const open = new Set(unfinished.map(({ kind, name }) => `${kind} ${kind === 'organization' ? '' : name}`));
   // The order of a collection changes with moves of what is in it.
   const hasMoves = unfinished.some(({ action }) => action === 'move');

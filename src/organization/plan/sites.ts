@@ -35,7 +35,7 @@ export function planSites(draft: Draft): void {
   );
 }
 
-/** Each site has a basename of its own. A file without one leaves it as it is. */
+/** Refuses a basename that two sites would have. A site whose file has none keeps its own. */
 function refuseDoubleBasenames(draft: Draft): void {
   const current = new Map(kinds.site.objects(draft.input.current));
   const owners = new Map<string, string>();
