@@ -182,6 +182,12 @@ export const synchronize = (clone: string): SyncStep =>
 
 async function share(world: World, clone: string): Promise<void> {
   world.fetch(clone);
+  const origin = world.originHead();
+  const head = (await world.git(clone, 'rev-parse', 'HEAD'))?.trim();
+  if (head === origin || (await world.git(clone, 'merge-base', '--is-ancestor', origin, head!)) !== undefined) {
+    await world.publish(clone);
+    return;
+  }
   await world.git(clone, 'stash', '--quiet', '--include-untracked');
   if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
     await world.git(clone, 'merge', '--abort');

@@ -119,7 +119,7 @@ export class World {
 
   /** The same as `git fetch`, which takes ten times as long: clones have the objects of origin. */
   fetch(clone: string): void {
-    this.#writeRef(clone, this.#originRef());
+    this.#writeRef(clone, this.originHead());
   }
 
   /** The same as `git push` of commits that follow those of origin. */
@@ -129,7 +129,7 @@ export class World {
     this.#writeRef(clone, head);
   }
 
-  #originRef = () => readFileSync(join(this.root, 'origin/refs/heads/main'), 'utf8');
+  originHead = (): string => readFileSync(join(this.root, 'origin/refs/heads/main'), 'utf8').trim();
 
   #writeRef(clone: string, commit: string): void {
     const folder = join(this.root, clone, '.git/refs/remotes/origin');
@@ -212,10 +212,11 @@ export class World {
   /** Copies a commit of origin. @param depth of a shallow clone */
   async checkOut(name: string, commit: string, depth?: number): Promise<void> {
     rmSync(join(this.root, name), { recursive: true, force: true });
+    gitShell?.forget(join(this.root, name));
     if (depth === undefined) {
       cpSync(join(await template!, 'ci'), join(this.root, name), { recursive: true });
       this.fetch(name);
-      writeFileSync(join(this.root, name, '.git/refs/heads/main'), this.#originRef());
+      writeFileSync(join(this.root, name, '.git/refs/heads/main'), this.originHead());
     } else {
       await this.git('.', 'init', '--quiet', '--initial-branch=main', name);
       await this.git(name, 'remote', 'add', 'origin', `file://${join(this.root, 'origin')}`);

@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** Settings as variables: without them, a commit starts more processes and waits for the disk. */
 const settings = { 'gc.auto': '0', 'maintenance.auto': 'false', 'receive.autogc': 'false', 'core.fsync': 'none' };
@@ -24,6 +26,11 @@ const environment: Record<string, string> = {
   ),
 };
 
+interface Answer {
+  code: number;
+  output: Buffer;
+}
+
 /** What `execFile` passes to its callback. */
 type Callback = (error: (Error & { code?: number }) | null, stdout: Buffer, stderr: Buffer) => void;
 
@@ -36,7 +43,9 @@ export class GitShell {
   readonly #waiting: ((code: number, output: Buffer) => void)[] = [];
   #output: Buffer[] = [];
   /** Answers that stay the same until a command runs that changes a repository. */
-  readonly #known = new Map<string, { code: number; output: Buffer }>();
+  readonly #known = new Map<string, Answer>();
+  /** Answers about commits and trees, which stay the same. */
+  readonly #permanent = new Map<string, Answer>();
   readonly #end = Buffer.from(`\n--end of git ${process.pid} `);
 
   constructor() {
@@ -45,27 +54,32 @@ export class GitShell {
   }
 
   /** Runs git, unless it is known what it answers. */
-  async run(
-    args: readonly string[],
-    cwd: string,
-    env: Record<string, string> = {},
-  ): Promise<{ code: number; output: Buffer }> {
-    if (!isQuestion(args)) {
+  async run(args: readonly string[], cwd: string, env: Record<string, string> = {}): Promise<Answer> {
+    const words = args.filter((arg, index) => arg !== '-c' && args[index - 1] !== '-c');
+    if (!isQuestion(words)) {
       this.#known.clear();
       return this.#run(args, cwd, env);
     }
-    const key = [cwd, ...args].join('\0');
-    const answer = this.#known.get(key) ?? (await this.#run(args, cwd, env));
-    this.#known.set(key, answer);
+    const head = words[0] === 'rev-parse' ? headFor(words.slice(1).join(' '), cwd) : undefined;
+    if (head !== undefined) return { code: 0, output: Buffer.from(head) };
+    const isAboutIndex = words[0] === 'ls-files';
+    const key = [cwd, isAboutIndex ? versionOfIndex(cwd) : '', ...words].join('\0');
+    const answer = this.#permanent.get(key) ?? this.#known.get(key) ?? (await this.#run(args, cwd, env));
+    const isKnown = answer.code === 0 || (answer.code === 1 && words[0] === 'merge-base');
+    const isPermanent = isAboutIndex || (isKnown && namesCommits(words));
+    if (this.#permanent.size > 10_000) this.#permanent.clear();
+    (isPermanent ? this.#permanent : this.#known).set(key, answer);
     return answer;
   }
 
-  /** For changes of a repository without git. */
-  forget(): void {
+  /** For changes of a repository without git. @param folder of a repository that is replaced by another one */
+  forget(folder?: string): void {
     this.#known.clear();
+    if (folder === undefined) return;
+    for (const key of this.#permanent.keys()) if (key.startsWith(folder)) this.#permanent.delete(key);
   }
 
-  #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<{ code: number; output: Buffer }> {
+  #run(args: readonly string[], cwd: string, env: Record<string, string>): Promise<Answer> {
     const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
     const command = [...variables, 'git', '-C', quoted(cwd), ...args.map(quoted)].join(' ');
     return new Promise((settle) => {
@@ -101,12 +115,52 @@ export class GitShell {
   }
 }
 
-/** Commands that only read the repository, not the files or the index. */
-const questions = new Set(['rev-parse', 'cat-file', 'ls-tree', 'merge-base', 'rev-list', 'diff-tree', 'config']);
+/** Commands that only read the repository, not the files. */
+const questions = new Set([
+  'rev-parse',
+  'cat-file',
+  'ls-files',
+  'ls-tree',
+  'merge-base',
+  'rev-list',
+  'log',
+  'show',
+  'diff-tree',
+  'config',
+]);
 
-function isQuestion(args: readonly string[]): boolean {
-  const [command = '', ...rest] = args.filter((arg, index) => arg !== '-c' && args[index - 1] !== '-c');
+function isQuestion([command = '', ...rest]: readonly string[]): boolean {
+  if (command === 'ls-files') return !rest.includes('--others');
   return questions.has(command) && (command !== 'config' || rest.some((arg) => arg.startsWith('--get')));
+}
+
+/** Whether a question names what it is about by IDs, so that its answer does not change. */
+function namesCommits([, ...rest]: readonly string[]): boolean {
+  const words = rest.filter((word) => !word.startsWith('-'));
+  return words.some((word) => id.test(word)) && !words.some((word) => /HEAD|main/.test(word));
+}
+
+const id = /^[\da-f]{40}/;
+
+/** What `git rev-parse` prints about HEAD, read from its files; undefined for other questions. */
+function headFor(question: string, cwd: string): string | undefined {
+  const asksAll = question === '--is-shallow-repository HEAD --abbrev-ref HEAD';
+  const folder = join(cwd, '.git');
+  if ((question !== 'HEAD' && !asksAll) || !existsSync(folder)) return undefined;
+  const head = readFileSync(join(folder, 'HEAD'), 'utf8').trim();
+  const ref = /^ref: (.*)/.exec(head)?.[1];
+  if (ref !== undefined && !existsSync(join(folder, ref))) return undefined;
+  const commit = ref === undefined ? head : readFileSync(join(folder, ref), 'utf8').trim();
+  if (!asksAll) return `${commit}\n`;
+  return `${existsSync(join(folder, 'shallow'))}\n${commit}\n${ref?.replace('refs/heads/', '') ?? 'HEAD'}\n`;
+}
+
+/** Other than before whenever git wrote the index. */
+function versionOfIndex(cwd: string): string {
+  const index = [cwd, join(cwd, '..')].map((folder) => join(folder, '.git/index')).find((path) => existsSync(path));
+  if (index === undefined) return '';
+  const { ino, mtimeNs, size } = statSync(index, { bigint: true });
+  return `${ino} ${mtimeNs} ${size}`;
 }
 
 const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
