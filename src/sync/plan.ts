@@ -126,7 +126,12 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
   const { files, baseLayout, layout: last } = compared;
   const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
-  const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent }, kept);
+  const isOfOthers = (key: string) => {
+    const id = sides.ids.get(key) ?? '';
+    const text = appTexts.get(id);
+    return text === spaceTexts.get(id) && text !== sides.sent.get(key)?.hash && !sides.alike.has(id);
+  };
+  const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent, isOfOthers }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder
     .filter(({ id }) => compared.held.has(id) && appTexts.has(id))
@@ -139,6 +144,7 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
       layout,
       pages: recorded,
       files: filesOf(input, names),
+      names: new Map([...files.names].filter(([path, name]) => names.get(path) !== name)),
       isNew: isNewRecord(layout, compared.layout, recorded),
     },
   };

@@ -1,7 +1,7 @@
 import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import { type Base, textHash } from '../content/folder/base.ts';
 import type { Folder, LocalFolder } from '../content/folder/folder.ts';
-import { type Layout, readLayout } from '../content/folder/layout.ts';
+import { type Layout, readLayout, withOwnNames } from '../content/folder/layout.ts';
 import { type BasedFolder, findBase, type FoundBase, type LatePush } from './find-base.ts';
 import { type FolderTexts, workOn } from './local-folder.ts';
 import {
@@ -137,7 +137,9 @@ async function ancestorOf(
     return { base, baseLayout, renames: withEarlier(state.files, renames), continues };
   }
   const layout = isLatest ? undefined : source.layout;
-  return { base: source.layout.base, layout, baseLayout: layout, renames, continues };
+  const isAsLast = isLatest && source.layout.base?.names === undefined;
+  const baseLayout = isAsLast ? undefined : withOwnNames(source.layout);
+  return { base: source.layout.base, layout, baseLayout, renames, continues };
 }
 
 /** A pulled base with the pages that a late job added. */

@@ -311,11 +311,13 @@ test('a push from an older branch keeps the images and included texts that other
   await ben.commit({ 'b.md': `${beta}\nMore.\n` });
 
   const push = await ben.push();
+  const second = await ben.push();
   const pulls = [await ann.pull(), await ben.pull(), await ann.docsctl('content', 'pull', 'fresh', '--json')];
   const again = [await ann.pull(), await ben.pull()];
 
   expect(push.exitCode, push.stderr).toBe(0);
   expect(push.json).toMatchObject({ changed: 1, uploaded: 0 });
+  expect(second.json).toMatchObject({ status: 'unchanged' });
   for (const run of [...pulls, ...again]) expect(run.exitCode, run.stderr).toBe(0);
   for (const folder of [join(ann.dir, 'docs'), join(ben.dir, 'docs'), join(ann.dir, 'fresh')]) {
     expect(await readFile(join(folder, 'img/p.png'))).toEqual(Buffer.from(two));

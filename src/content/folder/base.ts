@@ -8,6 +8,8 @@ export interface Base {
   pages: readonly BasePage[];
   /** Hashes of the files by ID. Files with these IDs and sizes can be compared without fetching them. */
   files: ReadonlyMap<string, { hash: string; size: number }>;
+  /** The names of files that others had replaced or renamed before that, by the paths that they still had in the folder. */
+  names?: ReadonlyMap<string, string>;
   /** Whether links to pages were sent with their IDs. Earlier versions sent paths. */
   hasIds?: boolean;
 }
@@ -63,8 +65,13 @@ export function knownText(
   return space.text ?? text;
 }
 
-export function jsonOfBase({ pages, files, hasIds }: Base) {
-  return { pages, files: Object.fromEntries([...files].map(([id, file]) => [id, [file.hash, file.size]])), hasIds };
+export function jsonOfBase({ pages, files, names, hasIds }: Base) {
+  return {
+    pages,
+    files: Object.fromEntries([...files].map(([id, file]) => [id, [file.hash, file.size]])),
+    names: names && Object.fromEntries(names),
+    hasIds,
+  };
 }
 
 /** Reads the base in a layout. It is not trusted, because everyone with write access to the space can change it. */
@@ -77,7 +84,15 @@ export function readBase(value: unknown): Base | undefined {
     const [fileHash, size] = Array.isArray(entry) ? (entry as unknown[]) : [];
     if (isText(fileHash) && typeof size === 'number') files.set(id, { hash: fileHash, size });
   }
-  return { pages, files, ...(value.hasIds === true && { hasIds: true }) };
+  const names = Object.entries(isObject(value.names) ? value.names : {}).filter((entry): entry is [string, string] =>
+    isText(entry[1]),
+  );
+  return {
+    pages,
+    files,
+    ...(names.length > 0 && { names: new Map(names) }),
+    ...(value.hasIds === true && { hasIds: true }),
+  };
 }
 
 function readPage(value: unknown): BasePage | undefined {

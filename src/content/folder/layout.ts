@@ -76,6 +76,19 @@ function jsonOf({ serial, pages, files, old, links, summary, base, pending, push
   };
 }
 
+/** The layout with the names of files as the folder had them that was pushed. */
+export function withOwnNames(layout: Layout): Layout {
+  const { names } = layout.base ?? {};
+  if (!names) return layout;
+  const own = new Set(names.values());
+  const files = [...layout.files].filter(([, path]) => !names.has(path));
+  return {
+    ...layout,
+    files: new Map([...files, ...[...names].map(([path, name]) => [name, path] as const)]),
+    old: new Map([...layout.old].filter(([name]) => !own.has(name))),
+  };
+}
+
 /** Whether two layouts are equal, apart from their serials, bases and logs. */
 export function isSameLayout(one: Layout, other: Layout): boolean {
   const unset = { base: undefined, pending: undefined, pushes: undefined, push: undefined };

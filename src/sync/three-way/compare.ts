@@ -18,7 +18,7 @@ export interface Compared {
   layout: Layout;
   base: Base | undefined;
   files: FileNames;
-  /** The layout of the base; undefined if it is the last one. */
+  /** That of the ancestor. */
   baseLayout: Layout | undefined;
   /** By the key of the page. */
   sent: Map<string, SentText>;
@@ -40,7 +40,7 @@ export interface Ancestor {
   base: Base | undefined;
   /** The layout of the folder at that time. */
   layout?: Layout | undefined;
-  /** The layout of the space at that time, if somebody else has pushed since. */
+  /** The layout of the space at that time, with the names of files as the folder had them; undefined if it is the last one. */
   baseLayout?: Layout | undefined;
   /** Former paths of files that were renamed since, by the new ones. */
   renames?: ReadonlyMap<string, string> | undefined;

@@ -16,6 +16,7 @@ export interface PushRecord {
   /** The pages of the folder. The ID of a page that the space does not have yet is "~" and its key. */
   pages: RecordPage[];
   files: Base['files'];
+  names: NonNullable<Base['names']>;
   /** Whether it differs from the record in the space. */
   isNew: boolean;
 }
@@ -129,7 +130,7 @@ const idOf = (id: string, ids: ReadonlyMap<string, string>) => ids.get(keyOf(id)
 const maxSources = 200_000;
 
 /** The base after a push. */
-export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: PushOutcome): Base {
+export function baseAfter(record: Pick<PushRecord, 'pages' | 'names'>, outcome: PushOutcome): Base {
   let room = maxSources;
   const addressOf = newAddresses(outcome.ids);
   const pages = record.pages.map((planned): BasePage => {
@@ -155,7 +156,7 @@ export function baseAfter(record: Pick<PushRecord, 'pages' | 'files'>, outcome: 
       ...(page.source !== undefined && { from: textHash(page.source) }),
     };
   });
-  return { pages, files: outcome.files, hasIds: true };
+  return { pages, files: outcome.files, ...(record.names.size > 0 && { names: record.names }), hasIds: true };
 }
 
 /** The addresses of pages that a push created, by the placeholder of their IDs in the plan. @param ids by key */
@@ -242,7 +243,13 @@ export function layoutFor(
     baseLayout,
     names,
     sent: texts,
-  }: Pick<Compared, 'layout' | 'base' | 'baseLayout'> & Pick<Sides, 'sent'> & { names: ReadonlyMap<string, string> },
+    isOfOthers,
+  }: Pick<Compared, 'layout' | 'base' | 'baseLayout'> &
+    Pick<Sides, 'sent'> & {
+      names: ReadonlyMap<string, string>;
+      /** Whether the space has, for a page by its key, another text that others wrote. */
+      isOfOthers: (key: string) => boolean;
+    },
   kept: ReadonlySet<string>,
 ): Layout {
   const pages = formerFiles(local, remote, { before, base, kept });
@@ -255,7 +262,8 @@ export function layoutFor(
   for (const page of local.pages) {
     const own = texts.get(page.key)?.links ?? [];
     // Others may have written them in another way since.
-    const isKept = baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own);
+    const isKept =
+      isOfOthers(page.key) || (baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own));
     const sent = (isKept ? before.links.get(page.path) : undefined) ?? own;
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
       pages.set(page.path, page.file);

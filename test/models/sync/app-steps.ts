@@ -1,6 +1,6 @@
 import { checkSpace, type Expected } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
-import { picture } from './words.ts';
+import { picture, pictureOf, withImage } from './words.ts';
 import type { SpacePage, World } from './world.ts';
 
 async function pickPage(world: World, index: number): Promise<SpacePage | undefined> {
@@ -24,6 +24,22 @@ const appStep = (text: string, run: (expected: Expected, world: World) => Promis
 
 export const appEdit = (index: number, slot: string): SyncStep =>
   appStep(`edits slot ${slot} of page ${index}`, (_, world) => editInApp(world, index, slot));
+
+/** Uploads another picture for a page, and shows it there. */
+export const appPicture = (index: number): SyncStep =>
+  appStep(`replaces the picture of page ${index}`, async (_, world) => {
+    const page = await pickPage(world, index);
+    const shown = page?.words.get('picture');
+    if (!page || shown === undefined) return;
+    const word = world.words.next('i', [shown]);
+    const base64 = Buffer.from(pictureOf(word)).toString('base64');
+    const file = { name: `img/${word}.png`, base64, contentType: 'image/png' };
+    const markdown = withImage(page.text, `/${file.name}`);
+    await world.edit(
+      { operation: 'insert_files', files: [file] },
+      { operation: 'update_page', page: page.id, document: { markdown } },
+    );
+  });
 
 export const appRename = (index: number): SyncStep =>
   appStep(`changes title and slug of page ${index}`, async (_, world) => {

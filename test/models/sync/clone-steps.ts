@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { linkedKey, pagesIn } from './clones.ts';
 import { type Expected, Violation } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
-import { type PageWords, picture, withImage, wordsIn } from './words.ts';
+import { type PageWords, pictureOf, withImage, wordsIn } from './words.ts';
 import type { World } from './world.ts';
 
 interface File extends PageWords {
@@ -33,6 +33,20 @@ export const edit = (clone: string, index: number, slot: string, ending: Ending)
     if (!page) return;
     world.write(clone, page.file, edited(world, clone, page, slot));
     if (ending !== 'none') await world.commit(clone, 'Edit');
+    if (ending === 'share') await share(world, clone);
+  });
+
+export const editPicture = (clone: string, index: number, ending: Ending): SyncStep =>
+  step(`${clone} edits the picture of file ${index}${endings[ending]}`, async (_, world) => {
+    const page = pick(world, clone, index);
+    const path = page && posix.join(posix.dirname(page.file), page.image);
+    const shown = path === undefined ? undefined : world.files(clone).pictures.get(path);
+    if (path === undefined || shown === undefined) return;
+    const discarded = [...world.discarded].flatMap(([slot, words]) =>
+      slot.startsWith(`${clone} `) && slot.endsWith(' picture') ? words : [],
+    );
+    world.write(clone, path, pictureOf(world.words.next('i', [shown, ...discarded])));
+    if (ending !== 'none') await world.commit(clone, 'Picture');
     if (ending === 'share') await share(world, clone);
   });
 
@@ -136,6 +150,21 @@ function allowMovesUp(expected: Expected, key: string): void {
     if (parent === key) allowMoves(expected, child, expected.parents.get(key) ?? '');
 }
 
+export const renamePicture = (clone: string, index: number): SyncStep =>
+  step(`${clone} renames the picture of file ${index}`, async (_, world) => {
+    const page = pick(world, clone, index);
+    const files = world.files(clone);
+    const shownBy = (file: string, text: string) => posix.join(posix.dirname(file), wordsIn(text)!.image);
+    const from = page && shownBy(page.file, page.text);
+    if (from === undefined || !files.pictures.has(from)) return;
+    const to = posix.join(posix.dirname(from), `${world.words.next('n')}.png`);
+    world.rename(clone, from, to);
+    for (const [file, text] of files)
+      if (shownBy(file, text) === from)
+        world.write(clone, file, withImage(text, posix.relative(posix.dirname(file), to)));
+    await world.commit(clone, 'Rename');
+  });
+
 /** Corrects the links to the file and in it, as an editor does. */
 function renameFile(world: World, clone: string, from: string, to: string): void {
   const files = world.files(clone);
@@ -148,8 +177,9 @@ function renameFile(world: World, clone: string, from: string, to: string): void
     const isAffected = link && linkedKey(files, file, link.url) !== undefined && (file === from || leadsTo === from);
     if (!isAffected && file !== from) continue;
     // Only a file that leads to its picture is corrected.
-    const hasPicture = file === from && target(file, wordsIn(text)!.image) === picture;
-    const moved = hasPicture ? withImage(text, posix.relative(posix.dirname(to), picture)) : text;
+    const shown = target(file, wordsIn(text)!.image);
+    const hasPicture = file === from && files.pictures.has(shown);
+    const moved = hasPicture ? withImage(text, posix.relative(posix.dirname(to), shown)) : text;
     const url = isAffected ? posix.relative(posix.dirname(newPath(file)), newPath(leadsTo!)) : undefined;
     world.write(
       clone,
@@ -181,6 +211,7 @@ export const synchronize = (clone: string): SyncStep =>
   step(`${clone} merges origin and pushes commits to it`, (_, world) => share(world, clone));
 
 async function share(world: World, clone: string): Promise<void> {
+  if (!world.isClone(clone)) return;
   world.fetch(clone);
   const origin = world.originHead();
   const head = (await world.git(clone, 'rev-parse', 'HEAD'))?.trim();

@@ -1,11 +1,18 @@
 import { posix } from 'node:path';
 import { type Expected, isById } from './expected.ts';
 import { type PageWords, picture, wordsIn } from './words.ts';
-import type { SpacePage, World } from './world.ts';
+import type { Files, SpacePage, World } from './world.ts';
 
 /** The pages of a clone by key. */
-export const pagesIn = (files: ReadonlyMap<string, string>): Map<string, PageWords & { file: string }> =>
-  new Map([...files].map(([file, text]) => [wordsIn(text)!.key, { file, ...wordsIn(text)! }]));
+export const pagesIn = (files: Files): Map<string, PageWords & { file: string }> =>
+  new Map(
+    [...files].map(([file, text]) => {
+      const page = wordsIn(text)!;
+      const shown = files.pictures.get(posix.join(posix.dirname(file), page.image));
+      if (shown !== undefined) page.words.set('picture', shown);
+      return [page.key, { file, ...page }];
+    }),
+  );
 
 /** The key of the page that a link of a clone leads to: relative to the file, to the folder of its subpages, or above. */
 export function linkedKey(files: ReadonlyMap<string, string>, file: string, url: string): string | undefined {
@@ -46,11 +53,13 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
       expected.fail(
         `the link of ${key} to ${link.to} (${link.url} in ${file}) works in ${clone}, but not in the space`,
       );
-    if (page && showsPicture(file, image) && page.image !== `/${picture}` && !isNear(expected, page))
+    const isPictureKnown = page?.words.has('picture') || (page && isNear(expected, page));
+    if (page && words.has('picture') && !isPictureKnown)
       expected.fail(`${file} of ${clone} shows its picture (${image}), but not in the space (${page.image})`);
     if (!page && (expected.gone.has(key) || !world.isListed(clone, file))) continue;
     if (!page) expected.fail(`${file} of ${clone} was not pushed`);
     for (const [slot, word] of words) {
+      if (slot === 'picture' && !page.words.has(slot)) continue;
       const other = page.words.get(slot) ?? '';
       if (expected.overrules === 'app') world.words.decide(other, word);
       const isUnknown = expected.isCrossed || world.wasDiscarded(other) || world.unbased.has(key);
@@ -77,7 +86,7 @@ function pathOf(expected: Expected, key: string): string {
 
 interface Pulled {
   clone: string;
-  before: ReadonlyMap<string, string>;
+  before: Files;
   pages: readonly SpacePage[];
 }
 
@@ -103,6 +112,8 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
     for (const [slot, word] of words) {
       const after = result?.words.get(slot);
       if (after === undefined) continue;
+      // As in Git, a page can show another picture while its former one is edited.
+      if (slot === 'picture' && [...files.pictures.values()].includes(word)) continue;
       if (expected.overrules === 'app') world.words.decide(after, word);
       if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
@@ -112,7 +123,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }
   }
-  for (const [key, { words, image }] of inSpace) {
+  for (const [key, { words }] of inSpace) {
     const result = now.get(key);
     const known = [...(expected.removals.get(key) ?? [])];
     const isKnown = [...words.values()].every((word) => known.some((each) => world.words.follows(each, word)));
@@ -126,8 +137,8 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
     if (!result && !earlier.has(key) && !expected.removals.has(key))
       expected.fail(`a pull did not write page ${key} in ${clone}`);
     if (result && !earlier.has(key) && expected.linked.has(key)) checkLink(expected, files, result);
-    const isShown = result && (showsPicture(result.file, result.image) || files.get(result.file)?.includes('\uFFFD'));
-    if (image === `/${picture}` && result && !isShown)
+    const isShown = result && (result.words.has('picture') || files.get(result.file)?.includes('\uFFFD'));
+    if (words.has('picture') && result && !isShown)
       expected.fail(`a pull left the picture of ${key} (${result.image} in ${result.file}) leading nowhere`);
   }
   for (const key of now.keys())
@@ -143,11 +154,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
 }
 
 /** A link leads to the page that it is meant to lead to, if the folder has that page. */
-function checkLink(
-  expected: Expected,
-  files: ReadonlyMap<string, string>,
-  { key, file, link }: PageWords & { file: string },
-): void {
+function checkLink(expected: Expected, files: Files, { key, file, link }: PageWords & { file: string }): void {
   const isReadable = !files.get(file)?.includes('\uFFFD');
   if (!link || !isReadable || expected.overrules !== undefined || !pagesIn(files).has(link.to)) return;
   const target = linkedKey(files, file, link.url);

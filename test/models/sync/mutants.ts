@@ -142,4 +142,11 @@ export const mutants: Mutant[] = [
     from: '(leads(url) && !isSentAtRoot)',
     to: 'leads(url)',
   },
+  {
+    name: 'the layout of a push names the pictures of an older folder',
+    file: 'src/sync/three-way/merge-files.ts',
+    from: '  if (!baseLayout) return new Map(names);\n',
+    to: '  if (names.size > 0) return new Map(names);\n',
+    steps: 'picture|push|pull|origin',
+  },
 ];

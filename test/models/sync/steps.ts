@@ -1,14 +1,16 @@
 import fc from 'fast-check';
-import { appAdd, appDelete, appEdit, appMove, appRename } from './app-steps.ts';
+import { appAdd, appDelete, appEdit, appMove, appPicture, appRename } from './app-steps.ts';
 import {
   add,
   breakFile,
   commit,
   edit,
+  editPicture,
   type Ending,
   move,
   remove,
   rename,
+  renamePicture,
   reset,
   retitle,
   revert,
@@ -110,6 +112,9 @@ const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
     steps: fc.tuple(fc.nat(3), fc.constantFrom(undefined, undefined, 1, 2), flags).map((args) => ciJob(...args)),
   },
   { weight: 1, steps: fc.tuple(place, slot).map((args) => appEdit(...args)) },
+  { weight: 1, steps: fc.tuple(folder, place, ending).map((args) => editPicture(...args)) },
+  { weight: 1, steps: place.map(appPicture) },
+  { weight: 1, steps: fc.tuple(folder, place).map((args) => renamePicture(...args)) },
   { weight: 1, steps: place.map(appRename) },
   { weight: 1, steps: fc.tuple(place, place).map((args) => appMove(...args)) },
   { weight: 1, steps: place.map(appDelete) },

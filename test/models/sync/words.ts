@@ -53,6 +53,7 @@ export class Words {
 export interface PageWords {
   key: string;
   title: string;
+  /** By slot. "picture" is the word in its picture, unless it leads nowhere. */
   words: Map<string, string>;
   /** The key of the page that the link is meant to lead to, and its address. */
   link: { to: string; url: string } | undefined;
@@ -62,6 +63,10 @@ export interface PageWords {
 
 /** The picture of all pages. */
 export const picture = 'img/p.png';
+
+export const pictureOf = (word: string): string => `picture ${word}`;
+
+export const wordOfPicture = (content: string): string => content.replace('picture ', '');
 
 const imageAddress = /(?<=!\[Picture\]\()([^)]*)/;
 

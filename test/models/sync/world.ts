@@ -1,8 +1,19 @@
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { GitShell } from '../world/git-shell.ts';
 import { makeFolder, type Run, type RunOptions, Service } from '../world/service.ts';
-import { type PageWords, picture, slots, textOf, Words, wordsIn } from './words.ts';
+import { download } from '../../../src/server/http/downloads.ts';
+import { type PageWords, picture, pictureOf, slots, textOf, wordOfPicture, Words, wordsIn } from './words.ts';
 
 /** Clones of the repository, and a folder outside of Git. */
 export const cloneNames = ['ann', 'ben'] as const;
@@ -15,6 +26,12 @@ export interface SpacePage extends PageWords {
   /** The ID of the parent. */
   parent: string | null;
   text: string;
+}
+
+/** The texts of the pages of a folder, by the path of their files. */
+export class Files extends Map<string, string> {
+  /** The words in its pictures, by path. */
+  pictures = new Map<string, string>();
 }
 
 let service: Promise<Service> | undefined;
@@ -40,7 +57,7 @@ async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string>
   mkdirSync(join(root, 'dan/docs'), { recursive: true });
   for (const [file, text] of files) writeFileSync(join(root, 'ann/docs', file), text);
   mkdirSync(join(root, 'ann/docs', dirname(picture)));
-  writeFileSync(join(root, 'ann/docs', picture), 'picture');
+  writeFileSync(join(root, 'ann/docs', picture), pictureOf(firstPicture));
   await run('ann', 'add', '--all');
   await run('ann', 'commit', '--quiet', '--message', 'First');
   await run('ann', 'push', '--quiet', 'origin', 'HEAD:main');
@@ -57,6 +74,9 @@ async function makeTemplate(files: ReadonlyMap<string, string>): Promise<string>
   }
   return root;
 }
+
+/** The word in the picture of the first commit. */
+const firstPicture = 'w0';
 
 const start = Date.UTC(2027, 0, 4) / 1000;
 
@@ -138,26 +158,35 @@ export class World {
     gitShell?.forget();
   }
 
+  isClone = (clone: string): boolean => existsSync(join(this.root, clone, '.git'));
+
   docs = (clone: string): string => join(this.root, clone, 'docs');
 
   /** The pages of a clone, by the path of their files. */
-  files(clone: string): Map<string, string> {
+  files(clone: string): Files {
     const docs = this.docs(clone);
-    if (!existsSync(docs)) return new Map();
+    if (!existsSync(docs)) return new Files();
     const names = readdirSync(docs, { recursive: true }).map(String);
-    return new Map(
+    const files = new Files(
       names
         .filter((name) => name.endsWith('.md') && !name.startsWith('.') && name !== 'SUMMARY.md')
         .toSorted()
         .map((name) => [name, readFileSync(join(docs, name), 'utf8')] as const)
         .filter(([, text]) => wordsIn(text)),
     );
+    for (const name of names.filter((each) => each.endsWith('.png')))
+      files.pictures.set(name, wordOfPicture(readFileSync(join(docs, name), 'utf8')));
+    return files;
   }
 
   write(clone: string, file: string, text: string | Buffer): void {
     const path = join(this.docs(clone), file);
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, text);
+  }
+
+  rename(clone: string, from: string, to: string): void {
+    renameSync(join(this.docs(clone), from), join(this.docs(clone), to));
   }
 
   remove(clone: string, file: string): void {
@@ -203,7 +232,7 @@ export class World {
   }
 
   async commit(clone: string, message: string): Promise<void> {
-    if (!existsSync(join(this.root, clone, '.git'))) return;
+    if (!this.isClone(clone)) return;
     this.#time += 60;
     await this.git(clone, 'add', '--all', 'docs');
     await this.git(clone, 'commit', '--quiet', '--message', message);
@@ -244,13 +273,27 @@ export class World {
     const revision = await this.service.call('GET', `/v1/spaces/${this.space}/content?metadata=false`);
     const flat = (pages: any[], parent: string | null): any[] =>
       pages.flatMap((page) => [{ ...page, parent }, ...flat(page.pages ?? [], page.id)]);
+    const pictures = await this.#pictures(revision.files);
     const pages: SpacePage[] = [];
     for (const { id, title, slug, parent } of flat(revision.pages, null)) {
       const page = await this.#page(id, '?format=markdown&metadata=false');
       const words = wordsIn(page.markdown ?? '');
-      if (words) pages.push({ ...words, id, title, slug, parent, text: page.markdown });
+      if (!words) continue;
+      const shown = pictures.get(words.image);
+      if (shown !== undefined) words.words.set('picture', shown);
+      pages.push({ ...words, id, title, slug, parent, text: page.markdown });
     }
     return pages;
+  }
+
+  /** The words in the pictures of the space, by address. */
+  async #pictures(files: readonly { id: string; name: string }[]): Promise<Map<string, string>> {
+    const pictures = new Map<string, string>();
+    for (const { id, name } of files.filter((each) => each.name.endsWith('.png'))) {
+      const { body } = (await download(this.service.instance, id))!;
+      pictures.set(`/${name}`, wordOfPicture(Buffer.from(body as Uint8Array).toString()));
+    }
+    return pictures;
   }
 
   /** The ID of the page that the link of a page leads to; undefined if it is broken. */
