@@ -18,8 +18,8 @@ interface DiscardInput extends Reset, Pick<ReadContent, 'textsAt'> {
 
 /**
  * Whether a pull, or a push of files that were not committed, was discarded with Git, and a file that it had changed or removed
- * was edited since. A changed file then lacks changes of the pull in places that it does not change itself, was in a commit
- * before the pull, or came with a commit of another clone.
+ * was edited since. A changed file then lacks changes of the pull in places that it does not change itself (all of them, if the
+ * pull marked conflicts in it), was in a commit before the pull, or came with a commit of another clone.
  */
 export async function wasDiscarded(
   state: FolderState,
@@ -34,14 +34,14 @@ export async function wasDiscarded(
     const to = newPaths.get(join(local.root, path));
     return present.get(path) ?? (to === undefined ? undefined : present.get(relative(local.root, to)));
   };
-  const edited = [...files].flatMap(([path, { page, blob }]) => {
+  const edited = [...files].flatMap(([path, { page, blob, isMarked }]) => {
     const [now, before] = [nowOf(path), committed.get(join(local.root, path))];
     const isSynchronized = page !== '' && blob !== '' && blob !== before;
     const id = now && blobId(now);
     // A file that was only reset is known to `describes`, unless it was renamed then.
     const isReset = id !== undefined && id === before && !present.has(path);
     const isEdited = isReset || id === undefined || ![blob, before].includes(id);
-    return isSynchronized && isEdited ? [{ path, page, blob, before, now, isReset }] : [];
+    return isSynchronized && isEdited ? [{ path, page, blob, before, now, isReset, isMarked }] : [];
   });
   if (edited.length + restored.length === 0) return false;
   const { written, deleted } = await checkout.changesSince(commit);
@@ -57,14 +57,16 @@ export async function wasDiscarded(
   // What the pull had removed is back under the name that a commit of another clone gave it.
   for (const path of removed) if (!present.has(path) && nowOf(path) && (await isReplaced(path))) return true;
   const pulled = await textsAt(uncertain.flatMap(({ page, now }) => (now ? [{ id: page, revision }] : [])));
-  for (const { path, page, before, now } of uncertain) {
+  for (const { path, page, before, now, isMarked } of uncertain) {
     const latest = pulled.get(page);
     if (now === undefined || latest === undefined) continue;
     const earliest = before === undefined ? undefined : await checkout.text(before);
     const [base, ours, theirs] = [earliest ?? '', Buffer.from(now).toString(), latest].map(comparable);
     const merged = mergeLines(base!, ours!, theirs!);
-    if (before !== undefined && merged.text !== ours) return true;
-    if (merged.hunks.length > 0 && (await isReplaced(path))) return true;
+    // Whoever resolves conflicts may leave out a part of what was pulled.
+    const isResolved = isMarked === true && hasNewLine(ours!, theirs!, base!);
+    if (before !== undefined && merged.text !== ours && !isResolved) return true;
+    if ((merged.hunks.length > 0 || isResolved) && (await isReplaced(path))) return true;
   }
   return false;
 }
@@ -102,6 +104,12 @@ async function earlierBlobs(checkout: Checkout, commit: string, pushes: readonly
   const pushed = pushes.flatMap((entry) => (entry.commit && since.has(entry.commit.id) ? [entry.commit.id] : []));
   const blobs = await Promise.all(pushed.map((id) => checkout.blobsAt(id)));
   return new Set(blobs.flatMap((files) => [...files.values()]));
+}
+
+/** Whether a text has a line of another one that is not in the base of both. */
+function hasNewLine(text: string, other: string, base: string): boolean {
+  const [own, known] = [text, base].map((each) => new Set(each.split('\n')));
+  return other.split('\n').some((line) => !known!.has(line) && own!.has(line));
 }
 
 /** A text without what is written in other ways in a file than in the space: front matter and addresses. */

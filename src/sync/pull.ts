@@ -363,6 +363,10 @@ export async function recordPulled(
     const file = files.get(path);
     if (file && names.get(id) !== path) files.set(path, { ...file, from: names.get(id) });
   }
+  for (const { file: path = '' } of merged.conflicts) {
+    const file = files.get(path);
+    if (file) files.set(path, { ...file, isMarked: true });
+  }
   // A page that is not in the folder is recorded where it is now: the next pull would take other relative links for an edit.
   for (const path of merged.deletedHere) {
     const page = written.ids.get(path);

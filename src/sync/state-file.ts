@@ -38,6 +38,8 @@ export interface FileState {
   blob: string;
   /** The path in the space, if the file was renamed only here. */
   from?: string | undefined;
+  /** Whether the pull marked conflicts in it. */
+  isMarked?: boolean | undefined;
 }
 
 const stateFile = '.docsctl/state.json';
@@ -83,9 +85,10 @@ function stateOf(value: unknown): FolderState | undefined {
     ...(Array.isArray(removed) && { removed: removed.filter((path) => typeof path === 'string') }),
     files: new Map(
       Object.entries(isObject(files) ? files : {}).flatMap(([path, entry]): [string, FileState][] => {
-        const [page, blob, from] = Array.isArray(entry) ? (entry as unknown[]) : [];
+        const [page, blob, from, isMarked] = Array.isArray(entry) ? (entry as unknown[]) : [];
         if (typeof page !== 'string' || typeof blob !== 'string') return [];
-        return [[path, { page, blob, ...(typeof from === 'string' && { from }) }]];
+        const file = { page, blob, ...(typeof from === 'string' && { from }), ...(isMarked === true && { isMarked }) };
+        return [[path, file]];
       }),
     ),
   };
@@ -123,9 +126,9 @@ export async function writeState(docs: string, state: FolderState): Promise<void
 
 /** One line for each file, so that a change of one page is a change of one line. */
 function placeText({ files, ...place }: FolderState): string {
-  const lines = [...files].map(([path, { page, blob, from }]) => {
-    const values = from === undefined ? [page, blob] : [page, blob, from];
-    return `    ${JSON.stringify(path)}: ${JSON.stringify(values)}`;
+  const lines = [...files].map(([path, { page, blob, from, isMarked }]) => {
+    const more = isMarked ? [from ?? null, true] : from === undefined ? [] : [from];
+    return `    ${JSON.stringify(path)}: ${JSON.stringify([page, blob, ...more])}`;
   });
   return `  ${JSON.stringify(place).slice(0, -1)},"files":{\n${lines.join(',\n')}\n  }}`;
 }

@@ -141,3 +141,39 @@ test('an edit here of a page that was emptied in the app is a conflict', async (
   expect(chosen.exitCode, chosen.stderr).toBe(0);
   expect((await repository.texts())['Alpha']).toBe(byFolder(alpha));
 });
+
+/** Two conflicts in one file, marked by a pull. */
+async function markTwo(repository: Repository): Promise<Clone> {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': alpha });
+  await ann.push();
+  const document = { markdown: byApp(alpha).replace('Second', 'App') };
+  await repository.inApp([{ operation: 'update_page', page: await repository.pageId('Alpha'), document }]);
+  await ann.commit({ 'a.md': byFolder(alpha).replace('Second', 'Own') });
+  const run = await ann.pull('--on-conflict', 'mark');
+  expect(run.exitCode, run.stderr).toBe(6);
+  expect((await ann.read('a.md')).match(/^<{7} /gm)).toHaveLength(2);
+  return ann;
+}
+
+test('of several marked conflicts, each side can win some', async ({ repository }) => {
+  const ann = await markTwo(repository);
+  const resolved = byApp(alpha).replace('Second', 'Own');
+  await ann.commit({ 'a.md': resolved });
+
+  const push = await ann.push();
+
+  expect(push.exitCode, push.stderr).toBe(0);
+  expect(await repository.texts()).toEqual({ Alpha: resolved });
+});
+
+test('a marked pull that was reset reverts nothing when the file is edited', async ({ repository }) => {
+  const ann = await markTwo(repository);
+  ann.git('checkout', '--quiet', '--', 'docs/a.md');
+  await ann.commit({ 'a.md': (await ann.read('a.md')).replace('Last', 'Very last') });
+
+  const push = await ann.push();
+
+  expect(push.exitCode, push.stderr).toBe(6);
+  expect(JSON.parse(push.stderr).error.details).toMatchObject([{ path: 'a.md' }]);
+});

@@ -128,7 +128,7 @@ export const move = (clone: string, index: number, under: number): SyncStep =>
     const [page, parent] = [pick(world, clone, index), pick(world, clone, under)];
     if (!page || !parent || page.key === parent.key || page.file.includes('/') || parent.file.includes('/')) return;
     if ([...expected.parents.values()].includes(page.key)) return;
-    allowMoves(expected, page.key, parent.key);
+    expected.allowMove(page.key, parent.key);
     const to = `${posix.basename(parent.file, '.md')}/${page.file}`;
     renameFile(world, clone, page.file, to);
     world.editSummary(clone, (summary) => {
@@ -139,15 +139,10 @@ export const move = (clone: string, index: number, under: number): SyncStep =>
     await world.commit(clone, 'Move');
   });
 
-/** Somebody moves a page whose place they know. */
-function allowMoves(expected: Expected, key: string, to: string): void {
-  expected.moves.add(`${key}: ${expected.parents.get(key) ?? ''} > ${to}`);
-}
-
 /** The subpages of a page without a file move up. */
 function allowMovesUp(expected: Expected, key: string): void {
   for (const [child, parent] of expected.parents)
-    if (parent === key) allowMoves(expected, child, expected.parents.get(key) ?? '');
+    if (parent === key) expected.allowMove(child, expected.parents.get(key) ?? '');
 }
 
 export const renamePicture = (clone: string, index: number): SyncStep =>
@@ -287,7 +282,7 @@ export const revert = (clone: string, push: (expected: Expected, world: World) =
       if (!after) expected.remove(key, words.values());
       else if (after.file !== file) world.words.restore(nameOf(after.file), nameOf(file));
       // The revert of a pull can change SUMMARY.md.
-      if (after?.file !== file || isPull) for (const parent of ['', ...now.keys()]) allowMoves(expected, key, parent);
+      if (after?.file !== file || isPull) for (const parent of ['', ...now.keys()]) expected.allowMove(key, parent);
       for (const [slot, from] of pages.get(key)?.words ?? []) {
         const to = after?.words.get(slot);
         if (to === undefined || to === from) continue;

@@ -88,10 +88,12 @@ interface Pulled {
   clone: string;
   before: Files;
   pages: readonly SpacePage[];
+  /** Whether the last push came from a later commit. Its base is not known here, so that a flag also decides what it knew. */
+  isOld?: boolean;
 }
 
 /** After a pull with status 0, the folder has the space, and has lost nothing that it had before. */
-export function checkPulled(expected: Expected, world: World, { clone, before, pages }: Pulled): void {
+export function checkPulled(expected: Expected, world: World, { clone, before, pages, isOld }: Pulled): void {
   const files = world.files(clone);
   const [earlier, now] = [pagesIn(before), pagesIn(files)];
   const inSpace = new Map(pages.map((page) => [page.key, page]));
@@ -118,7 +120,7 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
       const other = inSpace.get(key)?.words.get(slot) ?? after;
-      if (expected.overrules === 'folder' && isUnreadable && after !== other) world.words.restore(after, other);
+      if (expected.overrules === 'folder' && (isUnreadable || isOld) && after !== other) world.words.restore(after, other);
       else if (expected.overrules === 'folder') world.words.prefer(after, other);
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }

@@ -50,6 +50,11 @@ export class Expected {
     this.removals.set(key, new Set([...(this.removals.get(key) ?? []), ...words]));
   }
 
+  /** Somebody moves a page whose place they know. */
+  allowMove(key: string, to: string): void {
+    this.moves.add(`${key}: ${this.parents.get(key) ?? ''} > ${to}`);
+  }
+
   /** The page of a key is no longer in the space. */
   forget(key: string): void {
     this.ids.delete(key);

@@ -20,6 +20,7 @@ import {
 } from './clone-steps.ts';
 import type { Expected } from './expected.ts';
 import { story } from '../model.ts';
+import { pullMarked } from './marked-pull.ts';
 import type { SyncStep } from './step.ts';
 import { bothAdd, ciJob, pull, push, type PushFlags, runPush } from './sync-steps.ts';
 import { slots, type Words } from './words.ts';
@@ -104,6 +105,7 @@ function uncommittedPush(name: string, index: number): SyncStep {
 const generated: { weight: number; steps: fc.Arbitrary<SyncStep> }[] = [
   { weight: 3, steps: fc.tuple(folder, flags).map((args) => push(...args)) },
   { weight: 2, steps: fc.tuple(folder, prefer, commits).map((args) => pull(...args)) },
+  { weight: 2, steps: fc.tuple(folder, fc.constantFrom('folder', 'app')).map((args) => pullMarked(...args)) },
   { weight: 3, steps: fc.tuple(folder, place, slot, ending).map((args) => edit(...args)) },
   { weight: 2, steps: clone.map(synchronize) },
   { weight: 1, steps: fc.tuple(clone, place).map((args) => takeBack(...args)) },

@@ -17,6 +17,8 @@ export interface PushFlags {
   editAt?: number | undefined;
   /** A CI job pushes the newest commit of origin before this request. */
   jobAt?: number | undefined;
+  /** Whether all conflicts were resolved before. */
+  isResolved?: boolean;
 }
 
 const textOfFlags = ({ prefer, ifStale, cutAt, isDone, editAt, jobAt }: PushFlags) =>
@@ -36,7 +38,7 @@ const wordsOf = ({ prefer, ifStale }: PushFlags) => [
 ];
 
 /** A push or pull is done, has conflicts or an old checkout (6), or leaves out files (8). */
-function checkStatus({ status, stderr }: Run, expected: Expected): void {
+export function checkStatus({ status, stderr }: Run, expected: Expected): void {
   if (status === 2 && /contains no pages|was never pushed/.test(stderr)) return;
   if (![0, 6, 8].includes(status)) throw new Violation(`status ${status} after: ${expected.last}\n${stderr}`);
 }
@@ -69,6 +71,8 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const isDisturbed = editAt !== undefined || jobAt !== undefined;
   const run = await world.docsctl(clone, words, isDisturbed ? { before } : {});
   checkStatus(run, expected);
+  if (flags.isResolved && run.status === 6 && run.stderr.includes('"conflicts"'))
+    expected.fail(`a push of what was resolved has conflicts: ${run.stderr}`);
   expected.isRefused = run.status !== 0 || run.json.status === 'stale';
   expected.isPartial = run.status === 8;
   const pages = await checkSpace(expected, world);
@@ -162,6 +166,7 @@ export async function runPull(
   { prefer, isCommitted }: PullFlags,
 ): Promise<void> {
   const before = world.files(clone);
+  const isOld = await isOlder(expected, world, clone);
   expected.overrules = prefer;
   const run = await world.docsctl(clone, ['pull', ...wordsOf({ prefer })]);
   checkStatus(run, expected);
@@ -169,7 +174,7 @@ export async function runPull(
   expected.isPartial = run.status === 8;
   const pages = await checkSpace(expected, world);
   if (expected.isRefused) return;
-  checkPulled(expected, world, { clone, before, pages });
+  checkPulled(expected, world, { clone, before, pages, isOld });
   if (prefer === undefined) {
     const again = await world.docsctl(clone, ['pull']);
     if (again.status !== 0 || again.json.written + again.json.removed > 0)

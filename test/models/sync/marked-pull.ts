@@ -1,0 +1,86 @@
+import { checkPulled, pagesIn } from './clones.ts';
+import { checkSpace, type Expected } from './expected.ts';
+import { step, type SyncStep } from './step.ts';
+import { checkStatus, runPush } from './sync-steps.ts';
+import { wordsIn } from './words.ts';
+import type { SpacePage, World } from './world.ts';
+
+interface Conflict {
+  page: string;
+  kind: 'content' | 'metadata' | 'deleted';
+  deletedIn?: 'app' | 'folder';
+  members?: { member: string; app: unknown; folder: unknown }[];
+}
+
+/** Somebody lets a pull mark the conflicts, takes one side of each hunk, and pushes: that has no conflict any more. */
+export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
+  step(
+    `${clone}: docsctl content pull --on-conflict mark, takes what is marked as ${side}, commits and pushes`,
+    async (expected, world) => {
+      const before = world.files(clone);
+      expected.overrules = undefined;
+      const run = await world.docsctl(clone, ['pull', '--on-conflict', 'mark']);
+      checkStatus(run, expected);
+      expected.isRefused = run.status !== 0;
+      expected.isPartial = run.status === 8;
+      const pages = await checkSpace(expected, world);
+      const { conflicts }: { conflicts?: Conflict[] } = run.status === 6 ? errorOf(run.stderr) : { conflicts: [] };
+      if (!conflicts || expected.isPartial) return;
+      for (const conflict of conflicts) resolve(expected, world, { clone, conflict, pages });
+      const isNew = takeSide(world, clone, side).every(([file, text]) => text !== before.get(file));
+      checkPulled(expected, world, { clone, before, pages });
+      await world.commit(clone, 'Pull');
+      // A folder that is as its commit could have been reset, so that the same conflict is reported again.
+      const isKnown = conflicts.every(({ kind }) => kind === 'content') && isNew;
+      await runPush(expected, world, clone, { isResolved: isKnown || !world.isClone(clone) });
+    },
+  );
+
+const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error ?? {};
+
+interface Resolved {
+  clone: string;
+  conflict: Conflict;
+  pages: readonly SpacePage[];
+}
+
+/** What cannot be marked stays as it is in the folder, or as the side that kept it has it. */
+function resolve(expected: Expected, world: World, { clone, conflict, pages }: Resolved): void {
+  const key = pages.find(({ id }) => id === conflict.page)?.key ?? keyOf(expected, conflict.page);
+  if (key === undefined) return;
+  if (conflict.deletedIn === 'app') expected.kept.add(key);
+  if (conflict.deletedIn === 'folder') expected.removedFiles.delete(`${clone} ${key}`);
+  for (const { member, app, folder } of conflict.members ?? []) {
+    if (member === 'parent') for (const parent of ['', ...expected.ids.keys()]) expected.allowMove(key, parent);
+    else world.words.decide(String(folder), String(app));
+  }
+}
+
+const keyOf = ({ ids }: Expected, page: string) => [...ids].find(([, id]) => id === page)?.[0];
+
+/** Takes one side of all hunks. @returns the files with their new texts */
+function takeSide(world: World, clone: string, side: 'folder' | 'app'): [file: string, text: string][] {
+  const resolved: [string, string][] = [];
+  for (const [file, text] of world.files(clone)) {
+    if (!text.includes('<<<<<<< ')) continue;
+    const [own, theirs] = (['$1', '$2'] as const).map((part) => text.replaceAll(hunk, part));
+    const [winner, loser] = side === 'folder' ? [own!, theirs!] : [theirs!, own!];
+    const [taken, left] = [wordsIn(winner)!, wordsIn(loser)!];
+    world.words.decide(taken.title, left.title);
+    for (const [slot, word] of taken.words) world.words.decide(word, left.words.get(slot) ?? word);
+    world.write(clone, file, winner);
+    const [shown, other] = [winner, loser].map((each) => pictureIn(world, clone, file, each));
+    if (shown !== undefined && other !== undefined) world.words.decide(shown, other);
+    resolved.push([file, winner]);
+  }
+  return resolved;
+}
+
+const hunk = /^<{7} .*\n([^]*?)^={7}\n([^]*?)^>{7} .*\n/gm;
+
+/** The word in the picture of a text. */
+function pictureIn(world: World, clone: string, file: string, text: string): string | undefined {
+  const files = world.files(clone);
+  files.set(file, text);
+  return pagesIn(files).get(wordsIn(text)!.key)?.words.get('picture');
+}
