@@ -126,12 +126,8 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
   const { files, baseLayout, layout: last } = compared;
   const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
-  const isOfOthers = (key: string) => {
-    const id = sides.ids.get(key) ?? '';
-    const text = appTexts.get(id);
-    return text === spaceTexts.get(id) && text !== sides.sent.get(key)?.hash && !sides.alike.has(id);
-  };
-  const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent, isOfOthers }, kept);
+  const ofOthers = keptTexts(sides, appTexts, spaceTexts);
+  const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent, ofOthers }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });
   const held = sides.folder
     .filter(({ id }) => compared.held.has(id) && appTexts.has(id))
@@ -159,6 +155,19 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const uploads = compared.files.uploads.map(({ name, bytes }): Operation => ({ kind: 'upload', name, bytes }));
   const changes = { operations: [...uploads, ...operations], unchanged };
   return { ...changes, ...fromApp(sides, pages), conflicts: [], ...shared };
+}
+
+/** Keys of pages whose texts in the space stay as others wrote them. */
+function keptTexts(
+  { ids, sent, alike }: Sides,
+  appTexts: ReadonlyMap<string, string>,
+  spaceTexts: ReadonlyMap<string, string>,
+): Set<string> {
+  const kept = [...ids].filter(([key, id]) => {
+    const text = appTexts.get(id);
+    return text === spaceTexts.get(id) && text !== sent.get(key)?.hash && !alike.has(id);
+  });
+  return new Set(kept.map(([key]) => key));
 }
 
 /** IDs of pages whose files the folder had and does not have any more. */

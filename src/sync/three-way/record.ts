@@ -243,12 +243,12 @@ export function layoutFor(
     baseLayout,
     names,
     sent: texts,
-    isOfOthers,
+    ofOthers,
   }: Pick<Compared, 'layout' | 'base' | 'baseLayout'> &
     Pick<Sides, 'sent'> & {
       names: ReadonlyMap<string, string>;
-      /** Whether the space has, for a page by its key, another text that others wrote. */
-      isOfOthers: (key: string) => boolean;
+      /** Keys of pages whose texts in the space stay as others wrote them. */
+      ofOthers: ReadonlySet<string>;
     },
   kept: ReadonlySet<string>,
 ): Layout {
@@ -263,7 +263,7 @@ export function layoutFor(
     const own = texts.get(page.key)?.links ?? [];
     // Others may have written them in another way since.
     const isKept =
-      isOfOthers(page.key) || (baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own));
+      ofOthers.has(page.key) || (baseLayout && isDeepStrictEqual(baseLayout.links.get(page.path) ?? [], own));
     const sent = (isKept ? before.links.get(page.path) : undefined) ?? own;
     if (page.file !== null && (derived.get(page.key) !== page.file || couldHaveNoFile(page)))
       pages.set(page.path, page.file);

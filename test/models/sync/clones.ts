@@ -120,7 +120,8 @@ export function checkPulled(expected: Expected, world: World, { clone, before, p
       if (expected.overrules === 'app' && (world.wasDiscarded(after) || world.unbased.has(key))) continue;
       if (expected.overrules === 'app' && world.words.cameBack(after)) continue;
       const other = inSpace.get(key)?.words.get(slot) ?? after;
-      if (expected.overrules === 'folder' && (isUnreadable || isOld) && after !== other) world.words.restore(after, other);
+      if (expected.overrules === 'folder' && (isUnreadable || isOld) && after !== other)
+        world.words.restore(after, other);
       else if (expected.overrules === 'folder') world.words.prefer(after, other);
       if (!world.words.follows(after, word)) expected.fail(`a pull replaced ${word} of ${clone} by ${after}`);
     }
