@@ -60,6 +60,7 @@ export const mutants: Mutant[] = [
     file: compare,
     from: 'prune: true',
     to: 'prune: false',
+    steps: '(delete|remove)$',
   },
   {
     name: 'changes are not reported',
