@@ -91,6 +91,19 @@ test('a removal that is repeated counts as done, of a team that does not exist i
   expect(noTeam.exitCode).toBe(5);
 });
 
+test('with JSON, somebody of a list who is no member is listed as gone, and the others are removed', async ({
+  demo,
+}) => {
+  const list = input(['nobody@lumen.example', 'member000012']);
+  const run = await demo.docsctl('members', 'remove', '-', '--yes', '-o', 'json', list);
+
+  expect(run).toMatchObject({ exitCode: 0 });
+  expect(run.json).toEqual([
+    { id: 'nobody@lumen.example', result: 'already gone' },
+    { id: 'member000012', result: 'removed' },
+  ]);
+});
+
 test('a single object that is named as an argument and does not exist is an error', async ({ demo }) => {
   const run = await demo.docsctl('members', 'remove', 'member009999', '--yes');
 

@@ -223,3 +223,32 @@ test('an undo ends where somebody changed the object between the changes of the 
   ]);
   expect(await title()).toBe('One');
 });
+
+test('the undo of a reaction keeps those from before, also where others reacted in the same way', async () => {
+  const edit = (...words: string[]) => done('comments', 'edit', 'comment00001', ...words, '--space', 'handbook0001');
+  const reactions = async () => {
+    const words = ['comments', 'view', 'comment00001', '--space', 'handbook0001'];
+    return (await done(...words, '--jq', '[.reactions[] | {emoji, users: (.users | length)}]', '-o', 'json')).json;
+  };
+  await edit('--react', '🚀');
+  await edit('--react', '🚀', '--as', 'member000002');
+  const before = await reactions();
+  await edit('--react', '🎉');
+  await done('undo', '--yes');
+  expect(await reactions()).toEqual(before);
+  await edit('--unreact', '🚀');
+  expect(await reactions()).not.toEqual(before);
+  await done('undo', '--yes');
+
+  expect(await reactions()).toEqual(before);
+});
+
+test('only an undo that cannot do all of it has a note', async () => {
+  await done('fields', 'create', '--name', 'pump', '--title', 'Pump', '--type', 'text');
+  const field = await done('undo', '--yes');
+  await done('spaces', 'move', 'playbook0001', '--root');
+  const space = await done('undo', '--yes');
+
+  expect(field.stderr).toContain('its values in spaces are deleted, too');
+  expect(space.stderr).not.toContain('it moves to the end');
+});

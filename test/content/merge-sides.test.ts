@@ -104,6 +104,10 @@ describe('without a side that is preferred', () => {
     ]);
     const gone = await mergeSides(sides([base[0]!], [base[0]!]), { winner: nobody, overwrite: true });
     expect(gone.pages.map(({ id }) => id)).toEqual(['a']);
+    // It was in the folder, so it is not one of the others.
+    const edited = sides([base[1]!], [page('a', null, 'edited\n'), base[1]!]);
+    const { conflicts } = await mergeSides(edited, { winner: nobody, deleteOthers: true });
+    expect(conflicts).toMatchObject([{ page: 'a', kind: 'deleted' }]);
   });
 });
 
@@ -126,6 +130,50 @@ describe('settling a conflict', () => {
     const app = [{ ...page('a', null, 'x\n'), title: 'A & B' }, page('b', null, 'theirs\n')];
     const { pages } = await settled({ base, folder, app });
     expect(pages.map(({ title }) => title)).toEqual(['A & B', 'B']);
+  });
+
+  test('leaves a page without a text its title where the folder has one', async () => {
+    const base = [page('a', null, 'one\n')];
+    const folder = [{ ...page('a', null, 'mine\n'), slug: 'here' }];
+    const app = [{ ...page('a', null, ''), title: 'Renamed' }];
+    const texts = new Map(['one\n', 'mine\n', ''].map((text) => [text, text]));
+    const sides = { base, folder, app, texts, fixed: new Set<string>() };
+    const { pages } = await mergeSides(sides, { winner: () => 'folder' });
+    expect(pages).toMatchObject([{ title: 'Renamed', slug: 'here' }]);
+    expect(texts.get(pages[0]?.document ?? '')).toBe('mine\n');
+  });
+
+  test('compares the texts of each side in its own form of links', async () => {
+    const sides = {
+      base: [page('a', null, 'see id\nlast\n')],
+      folder: [page('a', null, 'see ours\nmine\n')],
+      app: [page('a', null, 'see theirs\nlast, edited\n')],
+    };
+    const stableLinks = (text: string, _: string, side: string) => text.replace(side, 'id');
+    const texts = new Map(Object.values(sides).flatMap(([each]) => [[each!.document!, each!.document!] as const]));
+    for (const [winner, last] of [
+      ['folder', 'mine'],
+      ['app', 'last, edited'],
+    ] as const) {
+      const three = { ...sides, texts, fixed: new Set<string>() };
+      const { pages } = await mergeSides(three, { winner: () => winner, stableLinks });
+      expect(texts.get(pages[0]?.document ?? '')).toBe(`see id\n${last}\n`);
+    }
+  });
+
+  test('moves only the subpages of a deleted page, where they were or above it', async () => {
+    const base = [page('top'), page('gone', 'top'), page('other')];
+    const folder = [page('top'), page('gone', 'top', 'mine'), page('new', 'gone'), page('other', 'top')];
+    const { pages, conflicts } = await settled({ base, folder, app: [page('top'), page('other')] });
+    expect(conflicts).toEqual([]);
+    expect(shape(pages)).toEqual(
+      expect.arrayContaining([
+        ['top', null],
+        ['new', 'top'],
+        ['other', 'top'],
+      ]),
+    );
+    expect(pages).toHaveLength(3);
   });
 
   test('breaks a circle through a page that only one side has', async () => {

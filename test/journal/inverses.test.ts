@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Client } from '../../src/client/client.ts';
+import { Answers, Reader } from '../../src/journal/inverse/inverse.ts';
 import { commandWithoutSecrets, withoutSecrets } from '../../src/journal/hide.ts';
 import { inverses, isIrreversible } from '../../src/journal/inverse/inverses.ts';
 import * as groups from '../../src/contract/all.ts';
@@ -41,4 +43,16 @@ test('secrets are not kept', () => {
   for (const secret of ['p4ssw0rd', 'k3y-of', 'l0vel4ce', 't0k3n', 's3cr3t', 's1gn4ture'])
     expect(kept).not.toContain(secret);
   for (const plain of ['docs.example', 'page=2', 'Lumen', '/v1/x']) expect(kept).toContain(plain);
+});
+
+test('what an undo reads is read once, until something may have changed', async () => {
+  const reader = new Reader({} as Client);
+  const answers = new Answers<number>();
+  let reads = 0;
+  const get = (key: string) => answers.get(reader, key, async () => ++reads);
+
+  expect(await Promise.all([get('one'), get('one'), get('other')])).toEqual([1, 1, 2]);
+  expect(await get('one')).toBe(1);
+  reader.forget();
+  expect(await get('one')).toBe(3);
 });

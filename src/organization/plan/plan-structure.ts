@@ -134,7 +134,6 @@ function planSpaceSettings(plan: SitePlan, entry: FlatSpace, { old, after, paths
     // A later step sets its final path or removes it.
     const body = { path: `docsctl-${path?.slice(0, 80)}` };
     plan.steps.push(step(siteSpaces.edit, { ...plan.params, siteSpaceId: ids.space(holder) }, { body, phase }));
-    paths.set(holder, body.path);
   }
   if (old && path !== undefined) paths.set(old, path);
   const body = Object.fromEntries(fields.map(({ field, after: value }) => [field, value]));

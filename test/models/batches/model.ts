@@ -30,7 +30,7 @@ interface Expected {
 }
 
 type BatchStep = Step<Expected, World>;
-type Kind = 'edit' | 'invite' | 'sync';
+type Kind = 'edit' | 'invite' | 'sync' | 'remove';
 
 let opened: Promise<Service> | undefined;
 const service = () => (opened ??= Service.open());
@@ -65,13 +65,23 @@ function faultOf({ at, kind, isLasting }: Trouble) {
   return (_: unknown, index: number) => (index === at || (index > at && !isOnce) ? faults[kind] : undefined);
 }
 
-const csvOf = (all: readonly Row[], name: string) =>
-  `${name},role\n${all.map(({ email, role }) => `${email},${role}\n`).join('')}`;
+const listOf = (all: readonly Row[], { column, isInput }: Command) =>
+  isInput
+    ? all.map(({ email }) => `${email}\n`).join('')
+    : `${column},role\n${all.map(({ email, role }) => `${email},${role}\n`).join('')}`;
 
-const commands: Record<Kind, { column: string; words: string[] }> = {
+interface Command {
+  column: string;
+  words: string[];
+  /** Whether the list is standard input and not a file. */
+  isInput?: boolean;
+}
+
+const commands: Record<Kind, Command> = {
   edit: { column: 'user', words: ['members', 'edit', '--from', 'people.csv'] },
   invite: { column: 'email', words: ['invites', 'send', '--from', 'people.csv', '--update-roles'] },
   sync: { column: 'email', words: ['members', 'sync', 'people.csv'] },
+  remove: { column: 'user', words: ['members', 'remove', '-', '--keep-going'], isInput: true },
 };
 
 async function rolesOf({ organization }: World): Promise<Map<string, string>> {
@@ -91,7 +101,8 @@ async function run(kind: Kind, world: World, fault?: ReturnType<typeof faultOf>,
     '--retries',
     String(retries),
   ];
-  return (await service()).run(words, { dir: world.folder, ...(fault && { fault }) });
+  const input = commands[kind].isInput && { input: readFileSync(join(world.folder, 'people.csv'), 'utf8') };
+  return (await service()).run(words, { dir: world.folder, ...(fault && { fault }), ...input });
 }
 
 interface Result extends Row {
@@ -108,7 +119,10 @@ function resultsIn({ folder }: World, { column }: { column: string }): Result[] 
 }
 
 const reached = new Set(['invited', 'changed', 'unchanged', 'member already']);
-const notDone = new Set(['not sent', 'not tried', 'failed', 'refused', 'not changed']);
+const gone = new Set(['removed', 'already gone']);
+const unknown = new Set(['unknown', 'sent, answer unknown']);
+const unfinished = new Set(['not sent', 'not tried', 'failed']);
+const notDone = new Set([...unfinished, 'refused', 'not changed']);
 
 /** The result file says what the service says. */
 function check(
@@ -118,15 +132,18 @@ function check(
   trouble: Trouble,
 ): void {
   const decided = new Set(
-    results.filter(({ result }) => reached.has(result) || result === 'unknown').map(({ email }) => email),
+    results
+      .filter(({ result }) => reached.has(result) || gone.has(result) || unknown.has(result))
+      .map(({ email }) => email),
   );
   for (const { email, role, result } of results) {
     const now = after.get(email);
     const told = `${email} with the role ${role}: the file says "${result}", before ${before.get(email) ?? 'none'}, now ${now ?? 'none'}`;
     if (reached.has(result) && (now === undefined || (role !== '' && now !== role))) throw new Error(told);
+    if (gone.has(result) && now !== undefined && email.includes('@')) throw new Error(told);
     if (notDone.has(result) && !decided.has(email) && now !== before.get(email)) throw new Error(told);
     if (result === 'unknown' && !trouble.isLasting) throw new Error(`${told}, and could have been read back`);
-    if (!reached.has(result) && !notDone.has(result) && !['unknown', 'repeated', 'removed'].includes(result))
+    if (![reached, gone, unknown, notDone].some((words) => words.has(result)) && result !== 'repeated')
       throw new Error(told);
   }
 }
@@ -135,17 +152,20 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
   const { at, isLasting } = trouble;
   const faultText =
     trouble.kind === 'none' ? '' : `; ${trouble.kind} at request ${at}${isLasting ? ' and after it' : ''}`;
-  const text = `docsctl ${commands[kind].words.join(' ')} with ${all.map(({ email, role }) => `${email}=${role}`).join(' ')}${faultText}`;
+  const people = all.map(({ email, role }) => (kind === 'remove' ? email : `${email}=${role}`));
+  const text = `docsctl ${commands[kind].words.join(' ')} with ${people.join(' ')}${faultText}`;
   return {
     check: () => true,
     toString: () => text,
     async run(expected, world) {
       const command = commands[kind];
       rmSync(join(world.folder, 'result.csv'), { force: true });
-      writeFileSync(join(world.folder, 'people.csv'), csvOf(all, command.column));
+      writeFileSync(join(world.folder, 'people.csv'), listOf(all, command));
       const before = await rolesOf(world);
       const first = await run(kind, world, faultOf(trouble), trouble.kind === 'busy' && !isLasting ? 1 : 0);
       const after = await rolesOf(world);
+      const kept = kind === 'remove' && trouble.kind === 'none' ? all.filter(({ email }) => after.has(email)) : [];
+      if (kept.length > 0) throw new Error(`${kept[0]?.email} is not removed: ${first.stderr}`);
       if (
         ![0, 7, 8, 130].includes(first.status) &&
         !(first.status === 2 && all.every(({ email }) => !email.includes('@')))
@@ -161,7 +181,10 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
         return;
       }
       check(results, before, after, trouble);
-      if (first.status === 0 && results.some(({ result }) => !reached.has(result) && result !== 'repeated'))
+      if (
+        first.status === 0 &&
+        results.some(({ result }) => !reached.has(result) && !gone.has(result) && result !== 'repeated')
+      )
         throw new Error(`status 0, and the file says ${JSON.stringify(results)}`);
       // The result file is the input that finishes the rest.
       writeFileSync(join(world.folder, 'people.csv'), readFileSync(join(world.folder, 'result.csv')));
@@ -170,16 +193,22 @@ const batch = (kind: Kind, all: Row[], trouble: Trouble): BatchStep => {
       const finished = resultsIn(world, command);
       check(finished, after, last, { ...trouble, kind: 'none', isLasting: false });
       expected.roles = last;
-      const left = finished.filter(({ result }) => ['not sent', 'not tried', 'failed', 'unknown'].includes(result));
+      // A row that names nobody cannot be finished.
+      const left = finished.filter(
+        ({ email, result }) =>
+          (unfinished.has(result) || unknown.has(result)) && (!command.isInput || email.includes('@')),
+      );
       if (left.length > 0) throw new Error(`a second run left ${JSON.stringify(left)}: ${again.stderr}`);
     },
   };
 };
 
-/** Files of people, sent to a service that is busy, breaks the connection, or whose user presses Ctrl-C. */
+/** Lists of people, sent to a service that is busy, breaks the connection, or whose user presses Ctrl-C. */
 export const model: Model<Expected, World> = {
   name: 'batches',
-  steps: [fc.tuple(fc.constantFrom<Kind>('edit', 'invite', 'sync'), rows, troubles).map((args) => batch(...args))],
+  steps: [
+    fc.tuple(fc.constantFrom<Kind>('edit', 'invite', 'sync', 'remove'), rows, troubles).map((args) => batch(...args)),
+  ],
   maxSteps: 3,
   async open() {
     const opened = await service();

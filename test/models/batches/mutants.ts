@@ -2,6 +2,7 @@ import type { Mutant } from '../model.ts';
 
 const invite = 'src/commands/invites/invite.ts';
 const changeRoles = 'src/commands/shared/change-roles.ts';
+const rows = 'src/cli/command/batch/rows.ts';
 
 export const mutants: Mutant[] = [
   {
@@ -45,5 +46,29 @@ export const mutants: Mutant[] = [
     file: 'src/commands/shared/result-file.ts',
     from: "const bad = new Set<Outcome>(['refused', 'failed', 'unknown']);",
     to: "const bad = new Set<Outcome>(['failed', 'unknown']);",
+  },
+  {
+    name: 'after Ctrl-C, people who were changed count as not tried',
+    file: 'src/client/retry.ts',
+    from: 'throw mayBeDone && error instanceof NotSent ? error.cause : error;',
+    to: 'throw notSent(error);',
+  },
+  {
+    name: 'after Ctrl-C, people who were removed count as not tried',
+    file: rows,
+    from: "if (!(error instanceof CommandError) && !isAnswered(error)) return 'unknown';",
+    to: "if (!(error instanceof CommandError) && !isAnswered(error)) return 'not tried';",
+  },
+  {
+    name: 'a wrong row ends a list on standard input, also with --keep-going',
+    file: rows,
+    from: 'if (!(error instanceof UsageError) && !(await this.#isUnknown(row, error))) throw error;',
+    to: 'throw error;',
+  },
+  {
+    name: 'somebody who is no member ends a list on standard input with JSON',
+    file: 'src/cli/command/batch/outcome.ts',
+    from: 'results.push({ id: idOf(call), result: state });',
+    to: 'results.push({ ...(await resultOf(invocation, call)), result: state });',
   },
 ];

@@ -132,16 +132,39 @@ const step = ({ command, seed, person }: Choice): Step<Expected, Home> => {
   };
 };
 
+/** Commands that write files on this machine, with the objects that they need. */
+const fileCommands: readonly ((space: string, user: string) => string[])[] = [
+  (space) => ['content', 'pull', 'docs', '--space', space],
+  () => ['export', 'organization'],
+  (_, user) => ['members', 'remove', user, '--allow-ownerless', '--result', 'result.csv'],
+];
+
+const fileStep = ({ command, seed, person }: Choice): Step<Expected, Home> => {
+  const make = fileCommands[command % fileCommands.length]!;
+  let line = make('<space>', '<user>').join(' ');
+  return {
+    check: () => true,
+    toString: () => line,
+    async run(_, home) {
+      const { service, organization } = home;
+      const random = randomFrom(seed);
+      const words = make(organization.pick('space', random), organization.pick('user', random));
+      line = `${person}: ${lineText(words)}`;
+      await rehearse(home, words, organization.users.get(person), await databaseState(service));
+    },
+  };
+};
+
 const choice: fc.Arbitrary<Choice> = fc.record({
   command: fc.nat(10_000),
   seed: fc.nat(2 ** 30),
   person: fc.constantFrom('admin', 'admin', 'admin', ...people),
 });
 
-/** Every command that changes something, rehearsed and then run, by people with each role. */
+/** Every command that changes something, rehearsed and then run, by people with each role; and commands that write files. */
 export const model: Model<Expected, Home> = {
   name: 'rehearsal',
-  steps: [choice.map(step)],
+  steps: [choice.map((each) => (each.seed % 10 === 0 ? fileStep(each) : step(each)))],
   maxSteps: 8,
   open: async () => ({ expected: { done: [] }, world: await openHome() }),
   close: (home) => home.close(),

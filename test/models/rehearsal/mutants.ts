@@ -2,6 +2,7 @@ import type { Mutant } from '../model.ts';
 
 const runOnCopy = 'src/commands/shared/run-on-copy.ts';
 const runRehearse = 'src/commands/rehearse/run-rehearse.ts';
+const checkLines = 'src/cli/lines/check-lines.ts';
 const makeTwin = 'src/rehearsal/make-twin.ts';
 const compare = 'src/rehearsal/compare.ts';
 
@@ -59,11 +60,31 @@ export const mutants: Mutant[] = [
     file: compare,
     from: 'prune: true',
     to: 'prune: false',
+    steps: '(delete|remove)$',
   },
   {
     name: 'changes are not reported',
     file: compare,
     from: '      ...changesBetween(before.orgId, old, now),\n',
     to: '',
+  },
+  {
+    name: 'commands that write files are rehearsed',
+    file: checkLines,
+    from: '  if (!canRehearse(path, command) && !isRehearsed)',
+    to: "  if (path === '')",
+  },
+  {
+    name: 'the result file of a rehearsed command is written',
+    file: checkLines,
+    from: "['result', ...(writesFilesWith ?? [])]",
+    to: '[...(writesFilesWith ?? [])]',
+    steps: '--result',
+  },
+  {
+    name: 'only administrators can rehearse, because the copies are compared as the caller',
+    file: runOnCopy,
+    from: 'const client = await session.clientFor(`embedded:${file}`, undefined, { user });',
+    to: 'const client = await session.clientFor(`embedded:${file}`, undefined, {});',
   },
 ];

@@ -40,6 +40,8 @@ export interface RunOptions {
   /** The user who runs the command; the administrator if absent. */
   as?: string | undefined;
   env?: Record<string, string>;
+  /** Standard input. */
+  input?: string;
   /** Judges each request, the first of them with 0. */
   fault?: (request: Request, index: number) => Fault | undefined;
   /** Called before each request with what was printed so far: another person can act here. */
@@ -156,7 +158,7 @@ export class Service {
   /** Runs a command line in this process. Calls must not overlap in one process, except with the same folder and environment. */
   async run(
     words: readonly string[],
-    { dir = this.home, as = this.admin, env = {}, fault, before }: RunOptions = {},
+    { dir = this.home, as = this.admin, env = {}, input, fault, before }: RunOptions = {},
   ): Promise<Run> {
     let index = 0;
     let stdout = '';
@@ -189,6 +191,7 @@ export class Service {
     const previous = { env: process.env, dir: process.cwd() };
     process.env = { ...basicEnv(this.home), ...env };
     process.chdir(dir);
+    const closeInput = openInput(input);
     try {
       const status = await runProgram(words, {
         entries,
@@ -210,10 +213,26 @@ export class Service {
         },
       };
     } finally {
+      closeInput();
       process.env = previous.env;
       process.chdir(previous.dir);
     }
   }
+}
+
+/** Lets this process read a text from standard input. @returns what ends that */
+function openInput(text: string | undefined): () => void {
+  if (text === undefined) return () => {};
+  const fs = process.getBuiltinModule('node:fs');
+  const { readSync } = fs;
+  let rest = Buffer.from(text);
+  fs.readSync = ((file: number, buffer: Buffer, ...options: []) => {
+    if (file !== 0) return readSync(file, buffer, ...options);
+    const size = rest.copy(buffer);
+    rest = rest.subarray(size);
+    return size;
+  }) as typeof readSync;
+  return () => void (fs.readSync = readSync);
 }
 
 const basicEnv = (home: string): Record<string, string> => ({

@@ -1,6 +1,6 @@
 import { createListOutput } from '../../output/index.ts';
 import { CommandError, exit, failureOf } from '../../program/failure.ts';
-import type { Call, Invocation } from '../command.ts';
+import { type Call, idOf, type Invocation } from '../command.ts';
 import { print } from '../invocation.ts';
 import { optionsFor } from '../list.ts';
 import { resultColumns, resultOf, unchangedText, wantsResult } from '../result.ts';
@@ -18,8 +18,10 @@ export async function printOutcome(
   for (const { call, state, answer } of all) {
     const isGone = state === 'already gone' || state === 'already done';
     if (answer !== undefined) results.push(answer);
-    else if (wantsResult(invocation) && (state === 'done' || (isGone && call.endpoint.answer === undefined)))
-      results.push({ ...(await resultOf(invocation, call)), ...(isGone && { result: state }) });
+    else if (!wantsResult(invocation)) continue;
+    // The name of an object that does not exist has no ID.
+    else if (isGone && call.endpoint.answer === undefined) results.push({ id: idOf(call), result: state });
+    else if (state === 'done') results.push(await resultOf(invocation, call));
   }
   const options = optionsFor(invocation, first);
   const columns = all.some(({ answer }) => answer !== undefined) ? command.output?.columns : resultColumns;
