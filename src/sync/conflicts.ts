@@ -42,6 +42,8 @@ type Described = Omit<PushConflict, 'texts'> & { diff?: string };
 const lineOf = (conflict: Described) =>
   `  ${visible(conflict.file ?? conflict.path)} (${visible(conflict.title)}): ${placesOf(conflict)}`;
 
+const wholeFile = 'the whole file, because it cannot be merged by lines';
+
 /** What both sides changed. */
 export function placesOf({
   kind,
@@ -49,9 +51,9 @@ export function placesOf({
   members = [],
   hunks = [],
 }: Pick<PushConflict, 'kind' | 'deletedIn' | 'members' | 'hunks'>): string {
-  const places = hunks.map(({ line }) => line);
+  const lines = hunks.map(({ line }) => line);
   return {
-    content: `text, line${places.length === 1 ? '' : 's'} ${places.join(', ')}`,
+    content: lines.length === 0 ? wholeFile : `text, line${lines.length === 1 ? '' : 's'} ${lines.join(', ')}`,
     metadata: members.map(({ member }) => member).join(', '),
     deleted: deletedIn === 'app' ? 'deleted in the app, changed here' : 'deleted here, changed in the app',
   }[kind];

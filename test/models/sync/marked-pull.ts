@@ -7,6 +7,7 @@ import type { SpacePage, World } from './world.ts';
 
 interface Conflict {
   page: string;
+  file?: string;
   kind: 'content' | 'metadata' | 'deleted';
   deletedIn?: 'app' | 'folder';
   members?: { member: string; app: unknown; folder: unknown }[];
@@ -46,17 +47,31 @@ interface Resolved {
 
 /** What cannot be marked stays as it is in the folder, or as the side that kept it has it. */
 function resolve(expected: Expected, world: World, { clone, conflict, pages }: Resolved): void {
-  const key = pages.find(({ id }) => id === conflict.page)?.key ?? keyOf(expected, conflict.page);
+  const folder = pagesIn(world.files(clone));
+  const inFolder = [...folder.values()].find(({ file }) => file === conflict.file);
+  const key = pages.find(({ id }) => id === conflict.page)?.key ?? inFolder?.key;
   if (key === undefined) return;
+  const own = folder.get(key);
+  const isMarked = world
+    .files(clone)
+    .get(own?.file ?? '')
+    ?.includes('<<<<<<< ');
+  // A file that cannot be read stays.
+  if (own && conflict.kind === 'content' && !isMarked)
+    for (const [slot, word] of pages.find((page) => page.key === key)?.words ?? [])
+      choose(world, own.words.get(slot), word);
   if (conflict.deletedIn === 'app') expected.kept.add(key);
   if (conflict.deletedIn === 'folder') expected.removedFiles.delete(`${clone} ${key}`);
-  for (const { member, app, folder } of conflict.members ?? []) {
+  for (const { member, app, folder: value } of conflict.members ?? []) {
     if (member === 'parent') for (const parent of ['', ...expected.ids.keys()]) expected.allowMove(key, parent);
-    else world.words.decide(String(folder), String(app));
+    else world.words.decide(String(value), String(app));
   }
 }
 
-const keyOf = ({ ids }: Expected, page: string) => [...ids].find(([, id]) => id === page)?.[0];
+/** A choice can be for what the other side knew and replaced, as when a file has its former picture under a new name. */
+function choose(world: World, winner: string | undefined, loser: string | undefined): void {
+  if (winner !== undefined && loser !== undefined && winner !== loser) world.words.restore(winner, loser);
+}
 
 /** Takes one side of all hunks. @returns the files with their new texts */
 function takeSide(world: World, clone: string, side: 'folder' | 'app'): [file: string, text: string][] {
@@ -66,11 +81,11 @@ function takeSide(world: World, clone: string, side: 'folder' | 'app'): [file: s
     const [own, theirs] = (['$1', '$2'] as const).map((part) => text.replaceAll(hunk, part));
     const [winner, loser] = side === 'folder' ? [own!, theirs!] : [theirs!, own!];
     const [taken, left] = [wordsIn(winner)!, wordsIn(loser)!];
-    world.words.decide(taken.title, left.title);
-    for (const [slot, word] of taken.words) world.words.decide(word, left.words.get(slot) ?? word);
+    choose(world, taken.title, left.title);
+    for (const [slot, word] of taken.words) choose(world, word, left.words.get(slot));
     world.write(clone, file, winner);
     const [shown, other] = [winner, loser].map((each) => pictureIn(world, clone, file, each));
-    if (shown !== undefined && other !== undefined) world.words.decide(shown, other);
+    if (shown !== undefined) choose(world, shown, other);
     resolved.push([file, winner]);
   }
   return resolved;
