@@ -151,6 +151,17 @@ export function treeOf(local: LocalFolder): string {
 export const logOf = ({ layouts = [] }: Pick<ReadContent['remote'], 'layouts'>): PushEntry[] =>
   logIn(layouts.map((bytes) => readLayout(bytes)));
 
+/** Why a checkout is not as new as the space, if the last push came from a later commit. */
+export async function laterPush(
+  checkout: Checkout | undefined,
+  remote: Pick<ReadContent['remote'], 'layouts'>,
+): Promise<string | undefined> {
+  const entry = logOf(remote).at(-1);
+  if (!checkout || !entry) return undefined;
+  const relation = await new History(checkout, logOf(remote)).relationOf(entry);
+  return relation === 'later' ? staleError(checkout, entry).message : undefined;
+}
+
 /** The finished pushes in the latest layouts, oldest first. */
 function logIn(layouts: readonly Layout[]): PushEntry[] {
   const entries = new Map<string, PushEntry>();

@@ -9,6 +9,7 @@ import { eachOf } from '../shared/each-of.ts';
 import type { EngineError } from '../shared/engine-error.ts';
 import { getFrom } from '../shared/get-from.ts';
 import { conflictHint, syncConflictsError } from './conflicts.ts';
+import { laterPush } from './find-base.ts';
 import type { PushConflict } from './plan.ts';
 import { type Docs, type FolderTexts, workOn } from './local-folder.ts';
 import type { Checkout } from './checkout.ts';
@@ -145,7 +146,7 @@ async function treeOf(
   { remote, compared, written }: SpaceFolder,
   merged: MergedPull,
 ): Promise<MergedTree | undefined> {
-  const { texts, docs, local, options } = pull;
+  const { texts, local, options } = pull;
   if (local.summary === null || !compared) return undefined;
   const { prefer, preferFor, overwrite } = options;
   const input = { local, remote, compared, prefer, preferFor, overwrite };
@@ -155,7 +156,7 @@ async function treeOf(
     merged.conflicts.push(...tree.conflicts);
     tree = await texts.run('mergeTree', { ...input, prefer: prefer ?? 'folder' }, workOn(pull));
   }
-  if (tree.conflicts.length > 0) throw await pullConflicts(docs, tree.conflicts);
+  if (tree.conflicts.length > 0) throw await pullConflicts(pull, remote, tree.conflicts);
   const inSpace = new Set(written.ids.values());
   const files = new Set(tree.pages.flatMap(({ id, file }) => (inSpace.has(id) ? [] : [file])));
   // With --prefer folder, a page that was deleted in the space stays if it was moved here.
@@ -299,7 +300,7 @@ async function mergeInto(
   { remote, compared, written, folder, renames }: SpaceFolder,
   { target, base, refused }: MergeInput,
 ): Promise<MergedPull> {
-  const { docs, local, options, texts } = pull;
+  const { local, options, texts } = pull;
   if (options.overwrite) return { ...nothingMerged, folder: new Map(folder) };
   const own = filesIn(local);
   const others = await presentFiles(
@@ -327,17 +328,26 @@ async function mergeInto(
     mark: options.mark,
   });
   if (merged.conflicts.length === 0 || options.mark) return merged;
-  throw await pullConflicts(docs, merged.conflicts, base !== undefined);
+  throw await pullConflicts(pull, remote, merged.conflicts, base !== undefined);
 }
 
-const pullConflicts = (docs: Docs, conflicts: readonly PushConflict[], hasBase = true): Promise<EngineError> =>
-  syncConflictsError(conflicts, {
+async function pullConflicts(
+  { docs, checkout }: Pull,
+  remote: Remote,
+  conflicts: readonly PushConflict[],
+  hasBase = true,
+): Promise<EngineError> {
+  const later = hasBase ? await laterPush(checkout, remote) : undefined;
+  return syncConflictsError(conflicts, {
     folder: docs.name,
     outcome: 'nothing was written.',
-    hint: hasBase
-      ? conflictHint
-      : 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.',
+    hint: !hasBase
+      ? 'There is no record of the last pull. Use --overwrite to overwrite every file, or --prefer folder to keep the files.'
+      : later === undefined
+        ? conflictHint
+        : `${later} Run "git pull" first, because Git may have merged these changes already. ${conflictHint}`,
   });
+}
 
 const nothingMerged = { changedHere: [], deletedHere: [], held: [], removed: [], lost: [], merged: [], conflicts: [] };
 

@@ -177,3 +177,25 @@ test('a marked pull that was reset reverts nothing when the file is edited', asy
   expect(push.exitCode, push.stderr).toBe(6);
   expect(JSON.parse(push.stderr).error.details).toMatchObject([{ path: 'a.md' }]);
 });
+
+test('a pull with conflicts says that the checkout is older than the last push', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  await ann.commit({ 'a.md': alpha });
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  await ann.push();
+  const ben = repository.clone('ben');
+  await ben.commit({ 'a.md': alpha.replace('First', 'His first') });
+  ben.git('push', '--quiet', 'origin', 'HEAD:main');
+  ann.git('pull', '--quiet', 'origin', 'main');
+  await ann.commit({ 'a.md': alpha.replace('First', 'Her first') });
+  await ann.push();
+
+  const old = await ben.pull();
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  ben.git('pull', '--quiet', 'origin', 'main');
+  const current = await ben.pull();
+
+  expect(old.exitCode, old.stderr).toBe(6);
+  expect(JSON.parse(old.stderr).error.hint).toMatch(/^This checkout \(.*\) is older .*\. Run "git pull" first, /);
+  expect(current.exitCode, current.stderr).toBe(0);
+});
