@@ -5,6 +5,7 @@ import { isLayout, type Layout, readLayout } from '../content/folder/layout.ts';
 import type { PushEntry } from '../content/folder/push-log.ts';
 import { EngineError } from '../shared/engine-error.ts';
 import type { Checkout } from './checkout.ts';
+import { committedPart } from './committed-part.ts';
 import type { Docs } from './local-folder.ts';
 import type { ReadContent } from './read-remote.ts';
 import { wasDiscarded } from './discarded-pull.ts';
@@ -85,7 +86,7 @@ export async function findBase(
     const layout = entry && (await layoutOf(entry, { layouts, content }));
     if (layout) return found({ kind: 'pushed', layout, entry }, entry.id === log.at(-1)?.id);
   }
-  if (pushed) return found({ kind: 'pushed', ...pushed }, pushed.entry.id === log.at(-1)?.id);
+  if (pushed) return found({ kind: 'pushed', ...pushed }, !pushed.isPart && pushed.entry.id === log.at(-1)?.id);
   return found({ kind: 'none' }, false);
 }
 
@@ -207,22 +208,28 @@ interface LogContext {
   content: Pick<ReadContent, 'remote' | 'bytesOf'>;
 }
 
-/** The last push of HEAD or of an ancestor of HEAD, with what it recorded. */
+/** The last push of HEAD or of an ancestor of HEAD, with what it recorded of files that were committed. */
 async function newestAncestor(
   history: History,
   log: readonly PushEntry[],
   { mayBeStale, ...context }: LogContext & { mayBeStale: boolean },
-): Promise<{ entry: PushEntry; layout: Layout } | undefined> {
+): Promise<{ entry: PushEntry; layout: Layout; isPart: boolean } | undefined> {
   const { checkout } = history;
-  for (const entry of log.toReversed()) {
+  for (const [index, entry] of [...log.entries()].toReversed()) {
     if (!entry.commit) continue;
     const relation = await history.relationOf(entry);
     if (relation === 'later' && !mayBeStale) throw staleError(checkout, entry);
     if (relation === 'unknown' && !mayBeStale) throw unknownError(checkout, entry);
-    // What was pushed with uncommitted changes is in no other clone.
-    if (relation !== 'ancestor' || entry.commit.isDirty) continue;
+    if (relation !== 'ancestor') continue;
+    const { isDirty: isPart = false, uncommitted } = entry.commit;
+    if (isPart && !uncommitted) continue;
     const layout = await layoutOf(entry, context);
-    if (layout) return { entry, layout };
+    if (!layout) continue;
+    if (!isPart || !uncommitted) return { entry, layout, isPart };
+    // What was pushed without a commit is in no other clone.
+    const earlier = await newestAncestor(history, log.slice(0, index), { mayBeStale, ...context });
+    const committed = committedPart(layout, earlier?.layout, uncommitted);
+    return committed ? { entry, layout: committed, isPart } : earlier;
   }
   return undefined;
 }

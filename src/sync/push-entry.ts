@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry, PushedCommit } from '../content/folder/push-log.ts';
 import { blobId, type Checkout } from './checkout.ts';
@@ -23,28 +23,35 @@ export async function entryFor({
 async function commitOf(checkout: Checkout, local: LocalFolder): Promise<PushedCommit> {
   const { head, branch, path } = checkout;
   const remote = await checkout.remote();
-  const isDirty = await differsFromHead(checkout, local);
+  const uncommitted = await uncommittedFiles(checkout, local);
   return {
     ...head,
     path: join(path, local.root),
     ...(branch !== undefined && { branch }),
     ...(remote !== undefined && { remote }),
-    ...(isDirty && { isDirty }),
+    ...(uncommitted.length > 0 && { isDirty: true }),
+    ...(uncommitted.length > 0 && uncommitted.length <= maxUncommitted && { uncommitted }),
   };
 }
 
-/** Whether pages and files of the folder are not as in HEAD, apart from line ends, which Git can convert. */
-async function differsFromHead(checkout: Checkout, local: LocalFolder): Promise<boolean> {
+/** A push records this many paths. */
+const maxUncommitted = 100;
+
+/** Pages and files of the folder that are not as in HEAD, apart from line ends, which Git can convert. */
+async function uncommittedFiles(checkout: Checkout, local: LocalFolder): Promise<string[]> {
   const committed = await checkout.blobsAt(checkout.head.id);
-  const present = [...filesIn(local)].map(([path, bytes]) => [join(local.root, path), bytes] as const);
-  const isChanged = present.some(([path, bytes]) => {
-    const blob = committed.get(path) ?? '';
-    return blobId(bytes, blob.length) !== blob && blobId(withLineFeeds(bytes), blob.length) !== blob;
+  const inHead = (path: string) => committed.get(join(local.root, path));
+  const present = filesIn(local);
+  const changed = [...present].flatMap(([path, bytes]) => {
+    const blob = inHead(path) ?? '';
+    return [bytes, withLineFeeds(bytes)].some((each) => blobId(each, blob.length) === blob) ? [] : [path];
   });
-  if (isChanged) return true;
-  const paths = new Set(present.map(([path]) => path));
   // A page that is only in HEAD was deleted here; other files may be no part of the docs.
-  return [...committed.keys()].some((path) => /\.md$/i.test(path) && !paths.has(path) && checkout.isMissing(path));
+  const deleted = [...committed.keys()].flatMap((path) => {
+    const inDocs = relative(local.root, path);
+    return /\.md$/i.test(path) && !present.has(inDocs) && checkout.isMissing(path) ? [inDocs] : [];
+  });
+  return [...changed, ...deleted];
 }
 
 const withLineFeeds = (bytes: Uint8Array) =>

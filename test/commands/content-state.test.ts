@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { png } from '../support/content-space.ts';
@@ -328,4 +328,28 @@ test('a push from an older branch keeps the images and included texts that other
     expect(await readFile(join(folder, 'home.md'), 'utf8')).toBe(home.replace('v.png', 'w.png'));
   }
   for (const run of again) expect(run.json).toMatchObject({ written: 0, removed: 0 });
+});
+
+test('a revert of a commit that was pushed beside uncommitted files is sent, and those stay', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository, { 'c.md': '# Gamma\n\nText.\n', 'img/p.png': png(1, 1) });
+  await ann.commit({ 'a.md': alpha.replace('Text', 'New text') });
+  ann.git('push', '--quiet', 'origin', 'HEAD:main');
+  await writeFile(join(ann.dir, 'docs/b.md'), `${beta}\nNot committed.\n`);
+  await writeFile(join(ann.dir, 'docs/d.md'), '# Delta\n');
+  const pushed = await ann.push();
+  const ben = repository.clone('ben');
+  ben.git('revert', '--no-edit', 'HEAD');
+
+  const revert = await ben.push();
+  const second = await ben.push();
+  const texts = await repository.texts();
+  const pull = await ben.pull();
+
+  for (const run of [pushed, revert, second, pull]) expect(run.exitCode, run.stderr).toBe(0);
+  expect(revert.json).toMatchObject({ changed: 1, deleted: 0, kept: 2 });
+  expect(second.json).toMatchObject({ status: 'unchanged' });
+  expect(texts).toMatchObject({ Alpha: alpha, Beta: `${beta}\nNot committed.\n`, Delta: '# Delta\n' });
+  expect(await ben.read('b.md')).toBe(`${beta}\nNot committed.\n`);
 });

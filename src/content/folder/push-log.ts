@@ -1,4 +1,5 @@
 import { isObject } from '../../shared/is-object.ts';
+import { isText } from './base.ts';
 
 /** A push, and the commit that was checked out. */
 export interface PushEntry {
@@ -25,6 +26,8 @@ export interface PushedCommit {
   path: string;
   /** Whether the folder had changes that are not in the commit. */
   isDirty?: boolean | undefined;
+  /** The paths of the files that were not as in the commit, unless there were many. */
+  uncommitted?: string[] | undefined;
 }
 
 /** A space keeps this many pushes. */
@@ -45,7 +48,7 @@ function readEntry(value: unknown): PushEntry | undefined {
 /** The commit in a record, which is not trusted either. */
 export function readCommit(value: unknown): PushedCommit | undefined {
   if (!isObject(value)) return undefined;
-  const { id, parents, committedAt, branch, remote, path, isDirty } = value;
+  const { id, parents, committedAt, branch, remote, path, isDirty, uncommitted } = value;
   if (!isCommitId(id) || typeof committedAt !== 'number') return undefined;
   return {
     id,
@@ -55,6 +58,7 @@ export function readCommit(value: unknown): PushedCommit | undefined {
     ...(typeof branch === 'string' && { branch }),
     ...(typeof remote === 'string' && { remote }),
     ...(isDirty === true && { isDirty }),
+    ...(Array.isArray(uncommitted) && { uncommitted: uncommitted.filter(isText) }),
   };
 }
 

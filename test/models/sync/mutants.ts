@@ -7,7 +7,7 @@ export const mutants: Mutant[] = [
   {
     name: 'the base is always the last push',
     file: findBase,
-    from: "    if (relation !== 'ancestor' || entry.commit.isDirty) continue;\n",
+    from: "    if (relation !== 'ancestor') continue;\n",
     to: '',
   },
   {
@@ -25,8 +25,8 @@ export const mutants: Mutant[] = [
   {
     name: 'what was pushed without a commit is the base of every clone',
     file: findBase,
-    from: "relation !== 'ancestor' || entry.commit.isDirty",
-    to: "relation !== 'ancestor'",
+    from: '    if (!isPart || !uncommitted) return',
+    to: '    if (layout) return',
   },
   {
     name: 'a pull is not recorded',
