@@ -16,7 +16,7 @@ import {
   withFileAddresses,
   withStableLinks,
 } from './page-links.ts';
-import { leadsElsewhere, linksToDeleted } from './push-text.ts';
+import { leadsElsewhere, linksToDeleted, showsAny } from './push-text.ts';
 import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
 import { mergeFileNames } from './three-way/merge-files.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
@@ -102,12 +102,15 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const remote = withTexts(input.remote, read);
   const writer = new PageWriter(remote, compared.layout);
   const deleted = deletedHere(compared);
+  const { files, baseLayout, layout: last } = compared;
+  const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
+  const filesOfOthers = new Set([...names].flatMap(([path, name]) => (files.names.get(path) === name ? [] : [name])));
   const staying = remote.pages.filter(({ id }) => !deleted.has(id));
   const isAlike = (page: LocalPage, match: RemotePage) => {
     if (page.file !== null) onFile(page.file);
     const sent = compared.sent.get(page.key);
     if (!sent || sent.showsNewFile || leadsElsewhere(sent, match.text)) return false;
-    if (linksToDeleted(sent, match.text, staying)) return false;
+    if (linksToDeleted(sent, match.text, staying) || showsAny(filesOfOthers, match.text)) return false;
     return page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);
@@ -124,8 +127,6 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const spaceTexts = new Map(pages.map(({ id, document }) => [id, document ?? '']));
   const inFolder = new Set(sides.folder.map(({ id }) => id));
   const kept = new Set(pages.flatMap(({ id }) => (appTexts.has(id) && !inFolder.has(id) ? [id] : [])));
-  const { files, baseLayout, layout: last } = compared;
-  const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
   const ofOthers = keptTexts(sides, appTexts, spaceTexts);
   const layout = layoutFor(local, remote, { ...compared, names, sent: sides.sent, ofOthers }, kept);
   const recorded = recordPages({ local, remote, sides, spaceTexts, appTexts, compared });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { join, relative } from 'node:path';
+import { basename, dirname, extname, join, relative } from 'node:path';
+import { isReadme } from '../content/folder/file-names.ts';
 import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry, PushedCommit } from '../content/folder/push-log.ts';
 import { blobId, type Checkout } from './checkout.ts';
@@ -34,7 +35,7 @@ async function commitOf(checkout: Checkout, local: LocalFolder): Promise<PushedC
   };
 }
 
-/** A push records this many paths. */
+/** A push records at most this many paths. */
 const maxUncommitted = 100;
 
 /** Pages and files of the folder that are not as in HEAD, apart from line ends, which Git can convert. */
@@ -51,7 +52,16 @@ async function uncommittedFiles(checkout: Checkout, local: LocalFolder): Promise
     const inDocs = relative(local.root, path);
     return /\.md$/i.test(path) && !present.has(inDocs) && checkout.isMissing(path) ? [inDocs] : [];
   });
-  return [...changed, ...deleted];
+  return withReferring(local, [...changed, ...deleted]);
+}
+
+/** Files, and the pages that seem to refer to one: what a push sends of a page depends on them. */
+function withReferring({ pages }: LocalFolder, files: readonly string[]): string[] {
+  const all = new Set(files);
+  const names = files.map((file) => basename(isReadme(file) ? dirname(file) : file, extname(file)));
+  const forms = names.flatMap((name) => [name, encodeURI(name)]);
+  for (const { file, text } of pages) if (file !== null && forms.some((name) => text?.includes(name))) all.add(file);
+  return [...all];
 }
 
 const withLineFeeds = (bytes: Uint8Array) =>

@@ -38,6 +38,13 @@ export function leadsElsewhere({ corrected }: SentText, text: string | null): bo
   return corrected.some((url) => addresses.has(url));
 }
 
+/** Whether a text of the space shows one of these files. */
+export function showsAny(names: ReadonlySet<string>, text: string | null): boolean {
+  if (names.size === 0 || text === null) return false;
+  const addresses = new Set(addressesIn(text));
+  return names.values().some((name) => addresses.has(addressOfFile(name)));
+}
+
 /** Whether a text of the space links to other pages than these by ID, and the folder does not. */
 export function linksToDeleted(
   { sent }: SentText,

@@ -301,7 +301,14 @@ test('a push from an older branch keeps the images and included texts that other
 }) => {
   const home = '# Home\n\n![Pump](img/p.png) ![Valve](img/v.png)\n\n{% include ".gitbook/includes/note.md" %}\n';
   const [one, two, valve] = [png(1, 1), png(2, 2), png(3, 3)];
-  const files = { 'home.md': home, 'img/p.png': one, 'img/v.png': valve, '.gitbook/includes/note.md': 'Note.\n' };
+  const pump = '# Pump\n\n![Pump](img/p.png)\n';
+  const files = {
+    'home.md': home,
+    'pump.md': pump,
+    'img/p.png': one,
+    'img/v.png': valve,
+    '.gitbook/includes/note.md': 'Note.\n',
+  };
   const ann = await pushFirst(repository, files);
   const ben = repository.clone('ben');
   await ann.rename('img/v.png', 'img/w.png');
@@ -312,12 +319,16 @@ test('a push from an older branch keeps the images and included texts that other
 
   const push = await ben.push();
   const second = await ben.push();
+  await ben.commit({ 'home.md': `${home}\nMore of Ben.\n`, 'pump.md': `${pump}\nMore of Ben.\n` });
+  const third = await ben.push();
   const pulls = [await ann.pull(), await ben.pull(), await ann.docsctl('content', 'pull', 'fresh', '--json')];
   const again = [await ann.pull(), await ben.pull()];
 
   expect(push.exitCode, push.stderr).toBe(0);
   expect(push.json).toMatchObject({ changed: 1, uploaded: 0 });
   expect(second.json).toMatchObject({ status: 'unchanged' });
+  expect(third.exitCode, third.stderr).toBe(0);
+  expect((await repository.texts())['Pump']).toMatch(/\(\/img\/p-\w+\.png\)\n\nMore of Ben\.\n$/);
   for (const run of [...pulls, ...again]) expect(run.exitCode, run.stderr).toBe(0);
   for (const folder of [join(ann.dir, 'docs'), join(ben.dir, 'docs'), join(ann.dir, 'fresh')]) {
     expect(await readFile(join(folder, 'img/p.png'))).toEqual(Buffer.from(two));
@@ -325,7 +336,9 @@ test('a push from an older branch keeps the images and included texts that other
   }
   for (const folder of ['docs', 'fresh'].map((name) => join(ann.dir, name))) {
     expect(await readFile(join(folder, 'img/w.png'))).toEqual(Buffer.from(valve));
-    expect(await readFile(join(folder, 'home.md'), 'utf8')).toBe(home.replace('v.png', 'w.png'));
+    const text = `${home.replace('v.png', 'w.png')}\nMore of Ben.\n`;
+    expect(await readFile(join(folder, 'home.md'), 'utf8')).toBe(text);
+    expect(await readFile(join(folder, 'pump.md'), 'utf8')).toBe(`${pump}\nMore of Ben.\n`);
   }
   for (const run of again) expect(run.json).toMatchObject({ written: 0, removed: 0 });
 });

@@ -26,7 +26,7 @@ export interface PushedCommit {
   path: string;
   /** Whether the folder had changes that are not in the commit. */
   isDirty?: boolean | undefined;
-  /** The paths of the files that were not as in the commit, unless there were many. */
+  /** The paths of the files that were not as in the commit, and of the pages that refer to them, unless there were many. */
   uncommitted?: string[] | undefined;
 }
 
