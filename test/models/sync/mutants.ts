@@ -39,12 +39,14 @@ export const mutants: Mutant[] = [
     file: mergePull,
     from: '        merged.deletedHere.push(path);\n        continue;',
     to: '        merged.deletedHere.push(path);',
+    steps: 'pull|deletes',
   },
   {
     name: 'a pull keeps the files of deleted pages',
     file: mergePull,
     from: "if (prefer === 'app' || (own && equals(own, ancestor))) merged.removed.push(path);",
     to: "if (prefer === 'app' || (own && equals(own, ancestor))) merged.lost.push(path);",
+    steps: 'pull|deletes',
   },
   {
     name: 'a pull overwrites what was changed here',
@@ -69,6 +71,7 @@ export const mutants: Mutant[] = [
     file: 'src/sync/match.ts',
     from: '  matchBy(({ file }) => (file === null ? undefined : renames.get(file)), fileOf);\n',
     to: '',
+    steps: 'renames|push|edits',
   },
   {
     name: 'the state file is believed after a reset',
@@ -87,6 +90,7 @@ export const mutants: Mutant[] = [
     file: 'src/sync/match.ts',
     from: '  matchBy(({ file }) => file ?? undefined, fileOf);\n',
     to: '',
+    steps: 'renames|push|pull|title',
   },
   {
     name: 'a request that starts from newer content is not compared again',
@@ -105,36 +109,42 @@ export const mutants: Mutant[] = [
     file: 'src/sync/push.ts',
     from: "  if (!checkout || options.ifStale === 'push') return;",
     to: "  if (checkout || options.ifStale === 'push') return;",
+    steps: 'CI job|origin|push',
   },
   {
     name: 'a commit whose texts are in the space already is not recorded',
     file: 'src/sync/push.ts',
     from: '  if (!base.isLatest || (await wasTouched(push.checkout, base))) plan.record.isNew = true;\n',
     to: '',
+    steps: 'then|reverts|takes it back',
   },
   {
     name: 'the base of a pull lacks what a late job pushed of the same page',
     file: 'src/sync/three-way/base-folder.ts',
     from: '  mergeLate(written, late);\n',
     to: '',
+    steps: 'then',
   },
   {
     name: 'links to pages and files are sent as paths',
     file: 'src/sync/push-text.ts',
     from: '    const stable = this.#ids && this.#stableAddress(url, file, from);\n',
     to: '    const stable = undefined;\n',
+    steps: 'moves|renames|adds|push',
   },
   {
     name: 'links to a page that is created again keep its former ID',
     file: 'src/sync/plan.ts',
     from: ' && !linksToNew;',
     to: ';',
+    steps: 'deletes|reverts|adds|push',
   },
   {
     name: 'a commit of another clone that replaced a pull counts as an edit after it',
     file: 'src/sync/discarded-pull.ts',
     from: '  return isMadeHere === false || isStateFromHere === false;',
     to: '  return false;',
+    steps: 'then|resets',
   },
   {
     name: 'a pull leaves the addresses of files as they are in the space',
