@@ -18,7 +18,7 @@ import {
 } from './page-links.ts';
 import { leadsElsewhere, linksToDeleted, showsAny } from './push-text.ts';
 import { type MergeOptions, mergeSides, type MergeTexts } from './three-way/merge-sides.ts';
-import { mergeFileNames } from './three-way/merge-files.ts';
+import { mergeFileNames, otherFiles } from './three-way/merge-files.ts';
 import { isNewRecord, layoutFor, type PushRecord, recordPages } from './three-way/record.ts';
 import type { Compared } from './three-way/compare.ts';
 import { keyOf, metaOf, type ReadTexts, type Sides, sidesOf } from './three-way/sides.ts';
@@ -104,13 +104,13 @@ export async function plan(input: PlanInput, onFile: OnFile = () => {}): Promise
   const deleted = deletedHere(compared);
   const { files, baseLayout, layout: last } = compared;
   const names = mergeFileNames({ names: files.names, baseLayout, last, files: remote.files });
-  const filesOfOthers = new Set([...names].flatMap(([path, name]) => (files.names.get(path) === name ? [] : [name])));
+  const others = otherFiles(files.names, remote.files, last);
   const staying = remote.pages.filter(({ id }) => !deleted.has(id));
   const isAlike = (page: LocalPage, match: RemotePage) => {
     if (page.file !== null) onFile(page.file);
     const sent = compared.sent.get(page.key);
     if (!sent || sent.showsNewFile || leadsElsewhere(sent, match.text)) return false;
-    if (linksToDeleted(sent, match.text, staying) || showsAny(filesOfOthers, match.text)) return false;
+    if (linksToDeleted(sent, match.text, staying) || showsAny(others, match.text)) return false;
     return page.text === writer.textOf(match, page.file);
   };
   const sides = sidesOf(local, remote, compared, read, isAlike);

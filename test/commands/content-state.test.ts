@@ -366,3 +366,24 @@ test('a revert of a commit that was pushed beside uncommitted files is sent, and
   expect(texts).toMatchObject({ Alpha: alpha, Beta: `${beta}\nNot committed.\n`, Delta: '# Delta\n' });
   expect(await ben.read('b.md')).toBe(`${beta}\nNot committed.\n`);
 });
+
+test('a page of the app that shows an image from before its replacement shows the new one after pull and push', async ({
+  repository,
+}) => {
+  const ann = await pushFirst(repository, { 'c.md': '![Pump](img/p.png)\n', 'img/p.png': png(1, 1) });
+  const document = { markdown: '![Pump](/img/p.png)\n' };
+  await repository.inApp([{ operation: 'insert_page', title: 'Delta', slug: 'd', document }]);
+  await ann.commit({ 'img/p.png': png(2, 2) });
+  await ann.push();
+
+  const pull = await ann.pull();
+  const pulled = await ann.read('d.md');
+  const push = await ann.push();
+  const again = [await ann.push(), await ann.pull()];
+
+  for (const run of [pull, push, ...again]) expect(run.exitCode, run.stderr).toBe(0);
+  expect(pulled).toContain('![Pump](img/p.png)');
+  expect(push.json).toMatchObject({ changed: 1, uploaded: 0 });
+  expect((await repository.texts())['Delta']).toMatch(/^!\[Pump\]\(\/img\/p-\w+\.png\)$/m);
+  expect(again.map(({ json }) => json)).toMatchObject([{ status: 'unchanged' }, { written: 0 }]);
+});

@@ -1,7 +1,7 @@
 import { hashOf, type LocalFolder } from '../../content/folder/folder.ts';
 import { readLayout } from '../../content/folder/layout.ts';
 import { plan } from '../plan.ts';
-import { leadsElsewhere, linksToDeleted } from '../push-text.ts';
+import { leadsElsewhere, linksToDeleted, showsAny } from '../push-text.ts';
 import { readFolder } from '../../content/folder/read-folder.ts';
 import type { Remote, RemotePage } from '../read-remote.ts';
 import { folderOf, type WriteInput, type WrittenFolder, writeFolder } from '../write-folder.ts';
@@ -9,6 +9,7 @@ import { type Base, type BasePage, textHash } from '../../content/folder/base.ts
 import { baseAfter } from './record.ts';
 import { compare, typeOf } from './compare.ts';
 import { type LatePage, mergeLate } from './late-pages.ts';
+import { otherFiles } from './merge-files.ts';
 import { metaOf } from './sides.ts';
 
 interface PushedInput extends WriteInput {
@@ -80,13 +81,14 @@ export async function pulledBase({ remote, revision, local, names, late = new Ma
   };
   const compared = compare({ local: own, remote: source, ancestor: { base: basedOn(remote, written) } });
   const texts = new Map(remote.pages.map(({ id, text }) => [id, text]));
+  const others = otherFiles(compared.files.names, remote.files, compared.layout);
   for (const { key } of own.pages) {
     const { id = '' } = compared.inBase.get(key) ?? {};
     if (late.has(id)) continue;
     const text = texts.get(id) ?? null;
     const sent = compared.sent.get(key);
-    // The page that a link leads to was moved or deleted, so the next push corrects the link.
-    if (sent && (leadsElsewhere(sent, text) || linksToDeleted(sent, text, remote.pages)))
+    // The page that a link leads to was moved or deleted, or an image replaced, so the next push corrects the address.
+    if (sent && (leadsElsewhere(sent, text) || linksToDeleted(sent, text, remote.pages) || showsAny(others, text)))
       compared.sent.set(key, { sent: text, hash: textHash(text), links: [], corrected: [], showsNewFile: false });
   }
   const read = { remote: new Map(remote.pages.map(({ id, text }) => [id, text ?? ''])), base: new Map() };

@@ -25,6 +25,19 @@ export function mergeFileNames({ names, baseLayout, last, files }: FileSides): M
   );
 }
 
+/** Names of files in the space, where the folder has another file at the same path: a newer or an older one. */
+export function otherFiles(
+  names: ReadonlyMap<string, string>,
+  files: FileSides['files'],
+  { files: paths, old }: Layout,
+): Set<string> {
+  const isOther = ({ name }: FileSides['files'][number]) => {
+    const own = names.get(paths.get(name) ?? old.get(name) ?? derivedPath(name));
+    return own !== undefined && own !== name && !isOwnFile(name);
+  };
+  return new Set(files.flatMap((file) => (isOther(file) ? [file.name] : [])));
+}
+
 function namesIn({ files: paths, old }: Layout, files: FileSides['files']): Map<string, string> {
   const current = files.filter(({ name }) => !isOwnFile(name) && !old.has(name));
   // What the layout names comes last, because it counts more.

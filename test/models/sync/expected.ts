@@ -27,8 +27,8 @@ export class Expected {
   /** The commit of the last finished push, and a repository that has it. */
   lastPush: { commit: string; clone: string } | undefined;
   /**
-   * Whether the last push was that of a job of an older commit than the newest one. It may have come after a pull into a newer
-   * commit: then there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
+   * Whether a push was that of a job of an older commit than the newest one, or came from another branch than the one before. Then
+   * there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
    */
   isCrossed = false;
   /** Whether the last push or pull ended with another status than 0. */

@@ -83,7 +83,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   if (expected.isPartial && flags.prefer === 'app') noteChoices(world, clone, pages);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
-  expected.isCrossed = clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'));
+  if (clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'))) expected.isCrossed = true;
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
@@ -97,6 +97,9 @@ const headOf = async (world: World, clone: string) => (await world.git(clone, 'r
 async function recordPush(expected: Expected, world: World, clone: string, run: Run): Promise<void> {
   const commit = await headOf(world, clone);
   if (commit === undefined || (run.json.status === 'unchanged' && (await isPull(expected, world, clone)))) return;
+  const { lastPush } = expected;
+  if (lastPush && (await world.git(clone, 'merge-base', '--is-ancestor', lastPush.commit, commit)) === undefined)
+    expected.isCrossed = true;
   const isJob = clone === 'ci' || clone === 'job';
   expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
 }
