@@ -111,7 +111,7 @@ export class Expected {
 
   /** An apply sent or found a version. */
   #noteShared(slot: string, version: Version): void {
-    version.isShared ||= [...this.commits.values()].some((versions) => versions.get(slot)?.follows(version));
+    version.isShared ||= [...this.commits.values()].some((versions) => versions.get(slot)?.contains(version));
   }
 
   #checkSlot(slot: string, slots: Slots, { folder, keepsDrift, prunes, output }: Actor): void {
@@ -148,7 +148,7 @@ export class Expected {
           : isMentioned(output, before.value))
       )
         this.fail(`${texts} without a word about it`);
-      own.parents.add(before);
+      own.replaced.add(before);
     }
     if (own) this.#noteShared(slot, own);
     set(own!);
