@@ -215,6 +215,28 @@ const start = (url: string, ...words: string[]) =>
     reject: false,
   });
 
+test('a team that somebody deletes while a plan reads the organization is not in the plan', async () => {
+  await done('apply', 'first', '--yes');
+  let isDeleted = false;
+  const deleteFirst = async (body: string) => {
+    if (!isDeleted) {
+      isDeleted = true;
+      await done('teams', 'delete', 'Design', '--yes');
+    }
+    return body;
+  };
+  await serviceBehind(
+    deleteFirst,
+    async (url) => {
+      const plan = await start(url, 'plan', 'first');
+      expect(plan.stderr).not.toContain('not found');
+      expect(plan.exitCode).toBe(0);
+      expect(plan.stdout).toContain('+ team design (changed in the service)');
+    },
+    /^GET .*\/teams\/\w+\/members/,
+  );
+});
+
 test('a saved plan that keeps drift is applied without a lock file', async () => {
   await rename('first', 'Drawing');
   await done('teams', 'edit', 'Writers', '--title', 'In the app');
