@@ -137,13 +137,15 @@ interface PlanFromOptions {
   texts: FolderTexts;
   /** The spaces whose content is compared. */
   contents: ReadonlySet<string>;
+  /** Other spaces, of which only a match with the folder is recorded. */
+  matching?: readonly string[];
   levels?: readonly LevelRow[] | undefined;
 }
 
 export async function planFrom(
   port: OrganizationPort,
   source: PlanSource,
-  { texts, contents: compared, levels }: PlanFromOptions,
+  { texts, contents: compared, matching = [], levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, shared, flags } = source;
   const { lock, state, applied, renames, possible } = await withRenames(port, source);
@@ -154,7 +156,8 @@ export async function planFrom(
   const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
   const parts: Part[] = withMentioned(plannedParts.filter((part) => desired[part] !== undefined));
-  if (contents.size > 0) parts.push('content');
+  const others = matching.filter((name) => only.includes('content', name) && !contents.has(name));
+  if (contents.size > 0 || others.length > 0) parts.push('content');
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
@@ -172,9 +175,13 @@ export async function planFrom(
   const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
   // A space that somebody deleted in the service stays deleted.
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
-  const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
+  const run = { port, path, folder, lock, texts, prune, keepDrift };
+  const planned = await planContents(run, spaces);
   addContents(plan, planned);
   recordMatchesIn(lock, planned);
+  const present = new Map([...snapshot.spaces].filter(([name]) => others.includes(name)));
+  const silent = { ...port, note: async () => {} };
+  recordMatchesIn(lock, await planContents({ ...run, port: silent }, present));
   await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
   lock.ids = snapshot.names.ids;
   return {
