@@ -237,6 +237,21 @@ test('a team that somebody deletes while a plan reads the organization is not in
   );
 });
 
+test('--keep-drift leaves a space that was deleted in the app out of a site that the files change', async () => {
+  await done('apply', 'first', '--yes');
+  await done('spaces', 'delete', 'Handbook', '--yes');
+  const site = 'first/sites/lumen-documentation.yaml';
+  await edit(site, (text) => text.replace(/^( *)- space: handbook$/m, '$1- space: support-playbook\n$&'));
+
+  await done('apply', 'first', '--keep-drift', '--yes');
+  const left = await home.run(['plan', 'first', '--keep-drift', '--exit-code']);
+
+  expect(left.exitCode, left.stdout).toBe(0);
+  const spaces = await done('sites', 'spaces', 'list', '--site', 'Lumen documentation');
+  expect(spaces.stdout).toContain('Support playbook');
+  expect(spaces.stdout).not.toContain('Handbook');
+});
+
 test('a saved plan that keeps drift is applied without a lock file', async () => {
   await rename('first', 'Drawing');
   await done('teams', 'edit', 'Writers', '--title', 'In the app');

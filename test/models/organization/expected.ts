@@ -130,6 +130,9 @@ export class Expected {
       // The spaces of a site and of a collection change with the spaces.
       if (/ (?:in|spaces)$/.test(slot) && hasLost(before?.value, after, slots))
         return set(new Version(after, [before]));
+      // A site that was changed in the files gets its other spaces.
+      if (keepsDrift && slot.endsWith(' spaces') && hasLost(own?.value, after, slots))
+        return set(new Version(after, [before]));
       this.fail(`${texts}, which the files do not contain (they have "${own?.value}")`);
       return set(new Version(after, [before]));
     }
