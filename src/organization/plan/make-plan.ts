@@ -164,8 +164,7 @@ export async function planFrom(
   const approval = source.approval === undefined ? shared?.state.approval : source.approval;
   if (snapshot.organization.organization) snapshot.organization.organization.approval = approval ?? null;
   const baseline = baselineOf(source, { applied, state, renames });
-  const { places } = read;
-  const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };
+  const input = { ...sideOf(snapshot), orgId, places: read.places, prune, contents: read.contents, baseline };
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
   const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
@@ -179,9 +178,7 @@ export async function planFrom(
   const planned = await planContents(run, spaces);
   addContents(plan, planned);
   recordMatchesIn(lock, planned);
-  const present = new Map([...snapshot.spaces].filter(([name]) => others.includes(name)));
-  const silent = { ...port, note: async () => {} };
-  recordMatchesIn(lock, await planContents({ ...run, port: silent }, present));
+  await recordOthers(run, new Map([...snapshot.spaces].filter(([name]) => others.includes(name))));
   await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
   lock.ids = snapshot.names.ids;
   return {
@@ -212,6 +209,15 @@ function recordMatchesIn(lock: Lock, { matches, bases }: PlannedContents): void 
     const base = bases.get(name);
     if (base) recordBase(lock, name, { revision: match.revision, base });
   }
+}
+
+/** Records which other content folders match their spaces. */
+async function recordOthers(
+  run: Parameters<typeof planContents>[0],
+  spaces: ReadonlyMap<string, Space>,
+): Promise<void> {
+  const port = { ...run.port, note: async () => {} };
+  recordMatchesIn(run.lock, await planContents({ ...run, port }, spaces));
 }
 
 /** What is known about the files under the names that they have now. */
