@@ -366,22 +366,29 @@ const uncommittedApply = (name: CloneName, kind: Kind, index: number) =>
     apply(otherOf(name), {}),
   );
 
-const exportAll = (name: CloneName, overwrites: boolean) =>
-  step(`${name} exports${overwrites ? ' --overwrite' : ''} and commits`, async (expected, world) => {
-    const before = world.files(name);
-    const run = await world.docsctl(name, ['export', '.', ...(overwrites ? ['--overwrite'] : [])]);
-    if (![0, 6].includes(run.status)) expected.fail(`export ended with ${run.status}: ${run.stderr}`);
-    if (overwrites) expected.folders.set(name, asKnown(expected, name));
-    expected.checkExported(world, name, await world.read(), run.status === 0);
-    checkComments(expected, before, world.files(name));
-    const once = world.files(name);
-    await world.docsctl(name, ['export', '.']);
-    for (const [file, text] of world.files(name))
-      if (once.get(file) !== text) expected.fail(`a second export changed ${file}`);
-    world.folder(name).repair();
-    expected.noteEdits(world, name);
-    await commit(expected, world, name, 'Export');
-  });
+const exportAll = (name: CloneName, overwrites: boolean, hasLock: boolean) =>
+  step(
+    `${name} exports${hasLock ? '' : ' without the lock file'}${overwrites ? ' --overwrite' : ''} and commits`,
+    async (expected, world) => {
+      if (!hasLock) {
+        rmSync(join(world.root, name, lockFile), { force: true });
+        expected.forgetLock(name);
+      }
+      const before = world.files(name);
+      const run = await world.docsctl(name, ['export', '.', ...(overwrites ? ['--overwrite'] : [])]);
+      if (![0, 6].includes(run.status)) expected.fail(`export ended with ${run.status}: ${run.stderr}`);
+      if (overwrites) expected.folders.set(name, asKnown(expected, name));
+      expected.checkExported(world, name, await world.read(), run.status === 0);
+      checkComments(expected, before, world.files(name));
+      const once = world.files(name);
+      await world.docsctl(name, ['export', '.']);
+      for (const [file, text] of world.files(name))
+        if (once.get(file) !== text) expected.fail(`a second export changed ${file}`);
+      world.folder(name).repair();
+      expected.noteEdits(world, name);
+      await commit(expected, world, name, 'Export');
+    },
+  );
 
 /** With --overwrite, somebody decides that the service is right. */
 function asKnown(expected: Expected, name: string): Versions {
@@ -592,7 +599,9 @@ export const steps: fc.Arbitrary<OrgStep>[] = [
   fc.tuple(clone, fc.boolean()).map((args) => commitLock(...args)),
   ...times(
     2,
-    fc.tuple(clone, fc.constantFrom(false, false, true)).map((args) => exportAll(...args)),
+    fc
+      .tuple(clone, fc.constantFrom(false, false, true), fc.constantFrom(true, true, false))
+      .map((args) => exportAll(...args)),
   ),
   fc.tuple(clone, kind, place).map((args) => uncommittedApply(...args)),
   clone.map(drift),
