@@ -169,16 +169,22 @@ async function readSpace(run: Run, name: string, space: Space): Promise<ReadSpac
   const entries = options.comments ? await readComments({ ...reading, orgId: options.orgId }, space.id) : [];
   const comments = new Map(entries.length > 0 ? [[`comments/${name}.yaml`, writeYaml(entries)]] : []);
   // Revisions never change, so files of this one are still correct.
-  if (exported.get(name) === space.revision && (await folder.hasAll(filesIn(lock, name))))
+  const files = filesIn(lock, name);
+  if (exported.get(name) === space.revision && files.length > 0 && (await folder.hasAll(files)))
     return { name, space, comments, content: undefined };
   const read = (revisionId: string) => contentFiles(reading, options.texts, { spaceId: space.id, revisionId, name });
   const content = await read(space.revision);
-  if (!run.isCurrent)
+  // An apply of a clone without a lock file writes one that lacks the files of unchanged content.
+  if (!run.isCurrent || files.length === 0)
     await addKnown(run, name, async (revision) =>
       revision === space.revision ? content : read(revision).catch(undefinedIfMissing),
     );
-  const files = [...content.files].map(([path, bytes]) => [under(name) + path, bytes] as const);
-  return { name, space, comments, content: new Map(files) };
+  return {
+    name,
+    space,
+    comments,
+    content: new Map([...content.files].map(([path, bytes]) => [under(name) + path, bytes])),
+  };
 }
 
 /** @param readBase if the space still exists */

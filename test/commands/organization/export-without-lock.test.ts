@@ -47,6 +47,18 @@ test('a page that was changed in the app is exported', async () => {
   expect(await read(`clone/${glossary}`)).toContain('From the app.');
 });
 
+test('it is exported after an apply of the clone, too', async () => {
+  await done('apply', 'first', '--yes');
+  await clone('first', 'clone');
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+  await done('apply', 'clone', '--yes');
+  await changeGlossary('From the app.\n');
+
+  await done('export', 'clone');
+
+  expect(await read(`clone/${glossary}`)).toContain('From the app.');
+});
+
 test('it is exported although another page was edited in the folder, which stays', async () => {
   await edit(`first/${glossary}`, (text) => `${text}\n* By hand\n`);
   await done('apply', 'first', '--yes');
