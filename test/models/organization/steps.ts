@@ -386,7 +386,7 @@ const exportAll = (name: CloneName, overwrites: boolean, hasLock: boolean) =>
       const run = await world.docsctl(name, ['export', '.', ...(overwrites ? ['--overwrite'] : [])]);
       if (![0, 6].includes(run.status)) expected.fail(`export ended with ${run.status}: ${run.stderr}`);
       if (overwrites) expected.folders.set(name, asKnown(expected, name));
-      expected.checkExported(world, name, await world.read(), run.status === 0);
+      expected.checkExported(world, name, await world.read(), run.status === 0, hasLock);
       checkComments(expected, before, world.files(name));
       const once = world.files(name);
       await world.docsctl(name, ['export', '.']);
