@@ -62,13 +62,15 @@ interface KnownContent {
 /** Adds to a lock the files in a content folder that are as in the base of the space. */
 export async function addKnownContent({ path, lock, space, readBase }: KnownContent): Promise<void> {
   const under = `${contentPath(space)}/`;
-  const hashes = existsSync(join(path, under)) ? await hashesIn(path, space) : undefined;
-  // Without any file, the folder was never an export of the content.
-  if (!hashes?.size) return;
-  const locked = [...lock.files].filter(([file]) => file.startsWith(under));
-  if (locked.length > 0 && locked.every(([file, hash]) => hashes.get(file.slice(under.length)) === hash)) return;
+  const hashes = existsSync(join(path, under)) ? await hashesIn(path, space) : new Map<string, string>();
+  const file = pathOf('spaces', space);
+  const isGone = lock.files.has(file) && !existsSync(join(path, file));
+  // Without any file, the folder was never an export of the content, unless the space was removed from it.
+  if (hashes.size === 0 && !isGone) return;
+  const locked = [...lock.files].filter(([each]) => each.startsWith(under));
+  if (locked.length > 0 && locked.every(([each, hash]) => hashes.get(each.slice(under.length)) === hash)) return;
   if (lock.matches.get(space)?.files === hashOfAll(hashes)) {
-    for (const [file, hash] of hashes) lock.files.set(under + file, hash);
+    for (const [each, hash] of hashes) lock.files.set(under + each, hash);
     return;
   }
   const applied = lock.applied.get(space);
@@ -81,11 +83,12 @@ export async function addKnownContent({ path, lock, space, readBase }: KnownCont
     ...layout.files.values(),
     layout.summary?.path,
   ]);
-  for (const [file, bytes] of base.files) {
+  for (const [each, bytes] of base.files) {
     const hash = hashOf(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
-    const present = hashes.get(file);
+    const present = hashes.get(each);
     // A lock knows what the folder had. After an apply, the space can have pages that no folder had.
-    const isRemoved = present === undefined && locked.length === 0 && (applied === undefined || inFolder.has(file));
-    if (present === hash || isRemoved) lock.files.set(under + file, hash);
+    const wasThere = isGone || applied === undefined || inFolder.has(each);
+    const isRemoved = present === undefined && locked.length === 0 && wasThere;
+    if (present === hash || isRemoved) lock.files.set(under + each, hash);
   }
 }

@@ -108,6 +108,7 @@ test('files of what somebody deleted in the app are removed, and those that are 
   await clone('first', 'clone');
   await rm(at('clone/teams/writers.yaml'));
   await rm(at(`clone/${glossary}`));
+  await rm(at('clone/spaces/release-notes'), { recursive: true });
   await edit('clone/spaces/handbook/content/SUMMARY.md', (text) => text.replace(/^.*glossary\.md.*\n/m, ''));
   await done('teams', 'delete', 'Design', '--yes');
   await done('spaces', 'delete', 'API guides', '--yes');
@@ -115,7 +116,7 @@ test('files of what somebody deleted in the app are removed, and those that are 
   const run = await home.run(['export', 'clone']);
 
   expect(run.exitCode).toBe(6);
-  for (const file of [design, 'teams/writers.yaml', 'spaces/api-guides', glossary])
+  for (const file of [design, 'teams/writers.yaml', 'spaces/api-guides', 'spaces/release-notes', glossary])
     expect(existsSync(at(`clone/${file}`)), file).toBe(false);
 });
 
