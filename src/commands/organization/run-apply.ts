@@ -170,9 +170,9 @@ class ApplyRun {
     return confirmQuestion(this.#invocation, question);
   }
 
-  /** Nothing has to be sent. With --keep-drift, the files need not match the service. */
+  /** Nothing has to be sent. If changes of the service are kept, the files do not match it. */
   async #finishUnchanged(made: MadePlan): Promise<void> {
-    const entry = this.#invocation.flags.keepDrift ? undefined : await this.#entry(made);
+    const entry = made.kept > 0 ? undefined : await this.#entry(made);
     if (hasLeftovers(made)) await this.#archiveLeftovers(made, entry);
     else if (entry) await this.#withPort((port) => recordUnchanged(port, made, entry));
     // The next export must not treat a file in another form as a change of the folder.

@@ -77,6 +77,8 @@ export interface MadePlan {
   levels?: readonly LevelRow[] | undefined;
   /** What ended in the planned files, and what ends soon. */
   expiry: Expiry;
+  /** How many changes made in the service are kept. */
+  kept: number;
   /** The content that its content steps send. */
   contents: readonly PlannedContent[];
   /** Files of the folder that are not as in the commit that is checked out, if an apply needs to know. */
@@ -153,7 +155,6 @@ export async function planFrom(
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...compared].filter((name) => only.includes('content', name)));
-  const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
   const parts: Part[] = withMentioned(plannedParts.filter((part) => desired[part] !== undefined));
   const others = matching.filter((name) => only.includes('content', name) && !contents.has(name));
@@ -161,8 +162,7 @@ export async function planFrom(
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
-  const approval = source.approval === undefined ? shared?.state.approval : source.approval;
-  if (snapshot.organization.organization) snapshot.organization.organization.approval = approval ?? null;
+  setPolicy(snapshot, source);
   const baseline = baselineOf(source, { applied, state, renames });
   const input = { ...sideOf(snapshot), orgId, places: read.places, prune, contents: read.contents, baseline };
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
@@ -170,8 +170,8 @@ export async function planFrom(
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = coveredPlan(all, only);
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
-  const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
-  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
+  const keeping = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
+  const plan = keepDrift ? onlyChanges(keeping(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
   // A space that somebody deleted in the service stays deleted.
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
   const run = { port, path, folder, lock, texts, prune, keepDrift };
@@ -179,7 +179,8 @@ export async function planFrom(
   addContents(plan, planned);
   recordMatchesIn(lock, planned);
   await recordOthers(run, new Map([...snapshot.spaces].filter(([name]) => others.includes(name))));
-  await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
+  const kept = (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left;
+  await noteKept(port, kept);
   lock.ids = snapshot.names.ids;
   return {
     path,
@@ -187,6 +188,7 @@ export async function planFrom(
     orgId,
     plan,
     contents: planned.contents,
+    kept,
     levels,
     expiry: selectedExpiry(read.expiry, (file) => only.covers(file)),
     snapshot,
@@ -195,7 +197,7 @@ export async function planFrom(
     renames,
     possible,
     source,
-    hashes,
+    hashes: new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file))),
     secrets: read.secrets,
     hasFolder: true,
     isSaved: false,
@@ -270,6 +272,11 @@ function baselineOf(
 async function noteKept(port: Port, count: number): Promise<void> {
   if (count > 0)
     await port.note(`Kept with --keep-drift: ${count} change${count === 1 ? '' : 's'} made in the service.`);
+}
+
+/** The service does not have the policy, so the snapshot gets the one in effect. */
+function setPolicy({ organization: { organization } }: Snapshot, { approval, shared }: PlanSource): void {
+  if (organization) organization.approval = (approval === undefined ? shared?.state.approval : approval) ?? null;
 }
 
 /** The side of the service. */

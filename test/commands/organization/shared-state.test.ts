@@ -140,6 +140,21 @@ test('an older commit is not applied after a newer one', async () => {
   expect(await titles()).toContain('Drawing');
 });
 
+test('an apply with --keep-drift that has nothing to keep records the files', async () => {
+  await done('apply', 'first', '--yes');
+  await commitFirst();
+  await git('.', 'clone', '--quiet', 'first', 'late');
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+  await done('export', 'first');
+  await git('first', 'commit', '--quiet', '-am', 'Export');
+  await done('apply', 'first', '--keep-drift', '--yes');
+
+  const late = await home.run(['apply', 'late', '--yes']);
+
+  expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
+  expect(await titles()).toContain('In the app');
+});
+
 test('the state is not exported, planned, compared or audited', async () => {
   await rename('first', 'Drawing');
   await done('apply', 'first', '--yes');
