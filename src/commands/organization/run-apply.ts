@@ -209,6 +209,7 @@ class ApplyRun {
     } finally {
       await this.#release(taken.held, made);
     }
+    refuseUnstored(taken.held);
   }
 
   /** Plans again after another apply. */
@@ -312,6 +313,15 @@ function refuseKept({ kept }: MadePlan['expiry']): void {
       hint: 'Name another administrator or owner, or change "until".',
     },
   );
+}
+
+/** @throws CommandError if changes were made that the shared state does not have */
+function refuseUnstored({ failure }: HeldLease): void {
+  if (failure === undefined) return;
+  throw new CommandError(`The changes were made, but the shared state could not be updated: ${failure.message}`, {
+    exitCode: exit.someFailed,
+    hint: 'Run the same command again with --break-lease.',
+  });
 }
 
 /** Prints the result of each change. @throws CommandError if not all were made */

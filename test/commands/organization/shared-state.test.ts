@@ -155,6 +155,41 @@ test('an apply with --keep-drift that has nothing to keep records the files', as
   expect(await titles()).toContain('In the app');
 });
 
+test('the only object of a kind is renamed and changed after an export, and the apply stores it', async () => {
+  await done('sites', 'delete', 'Support intranet', '--yes');
+  await done('export', 'first');
+  await done('apply', 'first', '--yes');
+  const [before, after] = ['lumen-documentation', 'docs'].map((name) => `first/sites/${name}.yaml`);
+  await cp(at(before!), at(after!));
+  await rm(at(before!));
+  await edit(after!, (text) => text.replace(/^title: .*/m, 'title: Docs\nmoved: lumen-documentation'));
+  await home.run(['export', 'first']);
+
+  await done('apply', 'first', '--yes');
+  await edit(after!, (text) => text.replace('title: Docs', 'title: Documents'));
+  await done('apply', 'first', '--yes');
+});
+
+test('an apply whose state cannot be stored says so', async () => {
+  await done('apply', 'first', '--yes');
+  await rename('first', 'Drawing');
+  const { id } = (await done('spaces', 'view', 'docsctl state', '-o', 'json')).json as { id: string };
+  let count = 0;
+  const failLater = async (body: string) => (++count > 1 ? '{}' : body);
+  await serviceBehind(
+    failLater,
+    async (url) => {
+      const run = await start(url, 'apply', 'first', '--yes');
+      expect([run.exitCode, run.stderr]).toEqual([
+        8,
+        expect.stringContaining('The changes were made, but the shared state could not be updated:'),
+      ]);
+    },
+    new RegExp(`^POST .*/spaces/${id}/change-requests/\\w+/content`),
+  );
+  await done('apply', 'first', '--yes', '--break-lease');
+});
+
 test('the state is not exported, planned, compared or audited', async () => {
   await rename('first', 'Drawing');
   await done('apply', 'first', '--yes');
