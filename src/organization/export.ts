@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Folder } from '../content/folder/folder.ts';
+import { undefinedIfMissing } from '../client/errors/http-error.ts';
 import type { FolderTexts } from '../sync/local-folder.ts';
 import { withFiles } from '../sync/pull.ts';
 import { removeState } from '../sync/state-file.ts';
@@ -17,11 +17,13 @@ import { mapInOrder } from '../shared/map-in-order.ts';
 import { contentPath, eachNamedKind, files, levelsFile, type NamedKind, namedKinds, nameIn, pathOf } from './parts.ts';
 import type { OrganizationPort } from './port.ts';
 import { Selection } from './selection.ts';
-import { findRenames, renamedLock } from './state/renames.ts';
+import { addKnownContent, addKnownObjects, type RevisionFiles } from './state/known-files.ts';
+import { findRenames, renamedLock, renameInState } from './state/renames.ts';
 import { type Known, readKnown } from './state/shared-state.ts';
 import { readComments } from './service/comments.ts';
 import { noProgress, showProgress, type Space } from './service/read-service.ts';
 import { readOrganization, type Snapshot } from './service/read-organization.ts';
+import { expire, todayIn } from './terms.ts';
 
 export interface ExportOptions {
   /** The folder. */
@@ -55,6 +57,8 @@ interface Run {
   lock: Lock;
   folder: ExportedFolder;
   exported: ReadonlyMap<string, string>;
+  /** Whether the lock is that of the last apply. */
+  isCurrent: boolean;
 }
 
 /** Spaces whose content is read at once. */
@@ -75,7 +79,7 @@ export async function exportOrganization(port: OrganizationPort, options: Export
     isNamed: environment !== undefined && namedOrganization(environment.overlay) !== undefined,
   });
   const { isCurrent, exported } = known;
-  const lock = await withNewNames(known, options);
+  const lock = await currentLock(known, options);
   // The other files may be older than the last apply.
   if (!isCurrent && options.only && lock.state) lock.state.serial = -1;
   const folder = new ExportedFolder(path, lock, options);
@@ -93,13 +97,12 @@ export async function exportOrganization(port: OrganizationPort, options: Export
   lock.ids = snapshot.names.ids;
   for (const part of only.whole()) lock.parts.add(part);
   const isFirst = lock.files.size === 0;
-  const before = [...lock.files.keys()].filter((file) => only.covers(file));
   const [schemas, described] = [schemaFiles(), filesOf(snapshot.organization)];
   if (environment) splitOverlay(described, { ...environment, common: await readText(path, files.organization.file) });
   await folder.write(schemas);
   await folder.write(described, editFile);
   const written = new Set([...schemas.keys(), ...described.keys()]);
-  const run = { port, options, lock, folder, exported };
+  const run = { port, options, lock, folder, exported, isCurrent };
   const spaces = [...snapshot.spaces].filter(([name]) => only.includes('content', name));
   try {
     let done = 0;
@@ -110,18 +113,24 @@ export async function exportOrganization(port: OrganizationPort, options: Export
       done += 1;
       showProgress(port, 'the content of spaces', done, spaces.length);
     }
-    await folder.remove(before.filter((file) => !written.has(file)));
+    for (const name of isCurrent ? [] : lock.matches.keys())
+      if (!snapshot.spaces.has(name) && only.includes('content', name)) await addKnown(run, name);
+    await folder.remove([...lock.files.keys()].filter((file) => only.covers(file) && !written.has(file)));
   } finally {
     if (!options.dryRun) await saveLock(path, lock);
   }
   return { snapshot, folder, isFirst, isWithoutLevels: only.has('levels') && !snapshot.organization.levels };
 }
 
-/** The lock with the names that objects have in the files now, so that a renamed file is not written under its old name, too. */
-async function withNewNames({ lock, shared }: Known, { path, environment, variables }: ExportOptions): Promise<Lock> {
+/**
+ * The lock with the names that objects have in the files now, so that a renamed file is not written under its old name, too.
+ * If it is not the lock of the last apply, the shared state tells which files were not changed since.
+ */
+async function currentLock({ lock, shared, isCurrent }: Known, options: ExportOptions): Promise<Lock> {
+  const { path, environment, variables } = options;
   const isGone = (file: string) => !existsSync(join(path, ...file.split('/')));
   const objects = namedKinds.flatMap((kind) => [...lock.ids[kind].keys()].map((name) => pathOf(kind, name)));
-  if (!objects.some(isGone)) return lock;
+  if (isCurrent && !objects.some(isGone)) return lock;
   // The folder has them from an export: somebody else renamed them.
   const present = (kind: NamedKind) =>
     [...lock.files.keys()].flatMap((file): [string, string][] => {
@@ -131,7 +140,14 @@ async function withNewNames({ lock, shared }: Known, { path, environment, variab
   try {
     const read = await readDescribed(path, { variables, env: environment?.env });
     const ids = eachNamedKind((kind) => new Map([...present(kind), ...lock.ids[kind]]));
-    return renamedLock(lock, findRenames({ lock: { ...lock, ids }, state: shared?.state }, read).renames);
+    const { renames } = findRenames({ lock: { ...lock, ids }, state: shared?.state }, read);
+    const renamed = renamedLock(lock, renames);
+    if (isCurrent || !shared) return renamed;
+    const state = structuredClone(shared.state);
+    renameInState(state, renames);
+    expire(read.organization, read.terms, todayIn(variables));
+    addKnownObjects(renamed, state, read);
+    return renamed;
   } catch (error) {
     // There is no folder yet.
     if (error instanceof EngineError) return lock;
@@ -147,20 +163,36 @@ interface ReadSpace {
   content: Map<string, string | Uint8Array> | undefined;
 }
 
-async function readSpace(
-  { port, lock, folder, exported, options }: Run,
-  name: string,
-  space: Space,
-): Promise<ReadSpace> {
+async function readSpace(run: Run, name: string, space: Space): Promise<ReadSpace> {
+  const { port, lock, folder, exported, options } = run;
   const reading = { ...port, progress: noProgress };
   const entries = options.comments ? await readComments({ ...reading, orgId: options.orgId }, space.id) : [];
   const comments = new Map(entries.length > 0 ? [[`comments/${name}.yaml`, writeYaml(entries)]] : []);
   // Revisions never change, so files of this one are still correct.
-  if (exported.get(name) === space.revision && (await folder.hasAll(filesIn(lock, name))))
+  const files = filesIn(lock, name);
+  if (exported.get(name) === space.revision && files.length > 0 && (await folder.hasAll(files)))
     return { name, space, comments, content: undefined };
-  const content = await contentFiles(reading, options.texts, { spaceId: space.id, revisionId: space.revision, name });
-  return { name, space, comments, content: new Map([...content].map(([path, bytes]) => [under(name) + path, bytes])) };
+  const read = (revisionId: string) => contentFiles(reading, options.texts, { spaceId: space.id, revisionId, name });
+  const content = await read(space.revision);
+  // An apply of a clone without a lock file writes one that lacks the files of unchanged content.
+  if (!run.isCurrent || files.length === 0)
+    await addKnown(run, name, async (revision) =>
+      revision === space.revision ? content : read(revision).catch(undefinedIfMissing),
+    );
+  return {
+    name,
+    space,
+    comments,
+    content: new Map([...content.files].map(([path, bytes]) => [under(name) + path, bytes])),
+  };
 }
+
+/** @param readBase if the space still exists */
+const addKnown = (
+  { lock, options: { path } }: Run,
+  space: string,
+  readBase: (revision: string) => Promise<RevisionFiles | undefined> = async () => undefined,
+): Promise<void> => addKnownContent({ path, lock, space, readBase });
 
 const under = (space: string) => `${contentPath(space)}/`;
 
@@ -191,7 +223,7 @@ async function contentFiles(
   port: OrganizationPort,
   texts: FolderTexts,
   { spaceId, revisionId, name }: { spaceId: string; revisionId: string; name: string },
-): Promise<Folder> {
+): Promise<RevisionFiles> {
   const content = await readContent(port, { spaceId, revisionId });
   const remote = await withAllTexts(port, spaceId, content);
   const written = await texts.run(
@@ -199,7 +231,7 @@ async function contentFiles(
     { remote },
     { folder: name, texts: remote.pages.map(({ text }) => text) },
   );
-  return withFiles(port, content, written);
+  return { files: await withFiles(port, content, written), remote: content.remote };
 }
 
 function refuseMissing(only: Selection, { organization, spaces }: Snapshot): void {

@@ -170,9 +170,9 @@ class ApplyRun {
     return confirmQuestion(this.#invocation, question);
   }
 
-  /** Nothing has to be sent. With --keep-drift, the files need not match the service. */
+  /** Nothing has to be sent. If changes of the service are kept, the files do not match it. */
   async #finishUnchanged(made: MadePlan): Promise<void> {
-    const entry = this.#invocation.flags.keepDrift ? undefined : await this.#entry(made);
+    const entry = made.kept > 0 ? undefined : await this.#entry(made);
     if (hasLeftovers(made)) await this.#archiveLeftovers(made, entry);
     else if (entry) await this.#withPort((port) => recordUnchanged(port, made, entry));
     // The next export must not treat a file in another form as a change of the folder.
@@ -209,6 +209,7 @@ class ApplyRun {
     } finally {
       await this.#release(taken.held, made);
     }
+    refuseUnstored(taken.held);
   }
 
   /** Plans again after another apply. */
@@ -312,6 +313,15 @@ function refuseKept({ kept }: MadePlan['expiry']): void {
       hint: 'Name another administrator or owner, or change "until".',
     },
   );
+}
+
+/** @throws CommandError if changes were made that the shared state does not have */
+function refuseUnstored({ failure }: HeldLease): void {
+  if (failure === undefined) return;
+  throw new CommandError(`The changes were made, but the shared state could not be updated: ${failure.message}`, {
+    exitCode: exit.someFailed,
+    hint: 'Run the same command again with --break-lease.',
+  });
 }
 
 /** Prints the result of each change. @throws CommandError if not all were made */

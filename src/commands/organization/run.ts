@@ -288,6 +288,7 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
 }
 
 function driftHint(rows: readonly PlanRow[]): string {
+  if (rows.length === 0) return 'Name another administrator or owner, or change "until".';
   const isUnmanaged = ({ action, kind }: PlanRow) => action === 'unmanaged' && kind !== 'level';
   if (rows.every(({ kind }) => kind === 'level'))
     return 'The service has no request that changes a level: remove the member, or change their role or the default levels; "docsctl export" writes the levels to the folder.';

@@ -21,6 +21,16 @@ export function slugify(title: string): string {
   return cut(letters, maxLength) || 'page';
 }
 
+/** The path of a site or section from its title: lower case, everything but letters and digits as a dash. */
+export function pathFrom(title: string, fallback: string): string {
+  const path = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+    .replaceAll(/^-|-$/g, '');
+  return path || fallback;
+}
+
 /** The slug, or the first of `slug-2`, `slug-3`... that is not taken. */
 export function uniqueSlug(slug: string, taken: { has(slug: string): boolean }): string {
   return firstFree(taken, slug, (count) => {

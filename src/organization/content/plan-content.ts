@@ -289,7 +289,7 @@ async function rewrittenFiles(
 }
 
 /** Hashes of all files in the content folder of a space by path. @throws EngineError if one cannot be read */
-async function hashesIn(folder: string, space: string): Promise<Map<string, string>> {
+export async function hashesIn(folder: string, space: string): Promise<Map<string, string>> {
   const top = contentPath(space);
   if (resolveInside(folder, top) === undefined)
     throw new EngineError('usage', `${top} is a symbolic link to a place outside the folder.`);
@@ -395,7 +395,7 @@ async function matchOf(
 /** The shared state has the titles of a thousand spaces on one page. */
 const maxKeptLength = 500;
 
-const hashOfAll = (hashes: ReadonlyMap<string, string>): string =>
+export const hashOfAll = (hashes: ReadonlyMap<string, string>): string =>
   createHash('sha256')
     .update(JSON.stringify([...hashes].toSorted(([one], [other]) => (one < other ? -1 : 1))))
     .digest('base64url');

@@ -1,4 +1,5 @@
-import type { CollectionNode } from '../files/schemas.ts';
+import type { Structure } from '../files/references.ts';
+import type { CollectionNode, SectionEntry, SiteSpaceEntry } from '../files/schemas.ts';
 import { type ChangeKind, collectionsIn, kinds, type Organization } from '../parts.ts';
 import type { Baseline } from '../state/baseline.ts';
 import { divided } from '../state/hashes.ts';
@@ -47,8 +48,31 @@ export function withDrift(files: Organization, current: Organization, baseline: 
       if (before) mergeRecord(kind, name, { object, before, field: divided[kind], baseline });
     }
   }
+  // A space that somebody deleted in the service stays deleted, also in sites that were changed in the files.
+  const isDeleted = (name: string) =>
+    merged.spaces?.has(name) === true && !current.spaces?.has(name) && baseline.isUnchanged('space', name);
+  for (const site of merged.sites?.values() ?? [])
+    if (site.structure) site.structure = withoutSpaces(site.structure, isDeleted);
   return merged;
 }
+
+/** The structure of a site without these spaces, and without what contained only them. */
+function withoutSpaces(structure: Structure, isDeleted: (name: string) => boolean): Structure {
+  const left = (spaces: SiteSpaceEntry[]) => spaces.filter(({ space }) => !isDeleted(space));
+  if (hasOnlySpaces(structure)) return left(structure);
+  const reduced = (section: SectionEntry) => {
+    const spaces = left(section.spaces);
+    return spaces.length === 0 ? [] : [{ ...section, spaces }];
+  };
+  return structure.flatMap((entry): (typeof entry)[] => {
+    if ('section' in entry) return reduced(entry);
+    const sections = entry.sections.flatMap(reduced);
+    return sections.length === 0 ? [] : [{ ...entry, sections }];
+  });
+}
+
+const hasOnlySpaces = (structure: Structure): structure is SiteSpaceEntry[] =>
+  structure.every((entry) => 'space' in entry);
 
 interface RecordMerge {
   object: object;

@@ -77,6 +77,8 @@ export interface MadePlan {
   levels?: readonly LevelRow[] | undefined;
   /** What ended in the planned files, and what ends soon. */
   expiry: Expiry;
+  /** How many changes made in the service are kept. */
+  kept: number;
   /** The content that its content steps send. */
   contents: readonly PlannedContent[];
   /** Files of the folder that are not as in the commit that is checked out, if an apply needs to know. */
@@ -137,13 +139,15 @@ interface PlanFromOptions {
   texts: FolderTexts;
   /** The spaces whose content is compared. */
   contents: ReadonlySet<string>;
+  /** Other spaces, of which only a match with the folder is recorded. */
+  matching?: readonly string[];
   levels?: readonly LevelRow[] | undefined;
 }
 
 export async function planFrom(
   port: OrganizationPort,
   source: PlanSource,
-  { texts, contents: compared, levels }: PlanFromOptions,
+  { texts, contents: compared, matching = [], levels }: PlanFromOptions,
 ): Promise<MadePlan> {
   const { path, folder, read, shared, flags } = source;
   const { lock, state, applied, renames, possible } = await withRenames(port, source);
@@ -151,31 +155,32 @@ export async function planFrom(
   const only = new Selection(flags.only);
   const desired = selectedParts(read.organization, only);
   const contents = new Set([...compared].filter((name) => only.includes('content', name)));
-  const hashes = new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file)));
   const orgId = lock.organization;
   const parts: Part[] = withMentioned(plannedParts.filter((part) => desired[part] !== undefined));
-  if (contents.size > 0) parts.push('content');
+  const others = matching.filter((name) => only.includes('content', name) && !contents.has(name));
+  if (contents.size > 0 || others.length > 0) parts.push('content');
   if (levels) parts.push('levels');
   const snapshot = await readCurrent(port, { orgId, parts, ids: lock.ids, titles: titlesIn(desired) });
   refuseMissing(only, [read.organization, snapshot.organization], read.contents);
-  const approval = source.approval === undefined ? shared?.state.approval : source.approval;
-  if (snapshot.organization.organization) snapshot.organization.organization.approval = approval ?? null;
+  setPolicy(snapshot, source);
   const baseline = baselineOf(source, { applied, state, renames });
-  const { places } = read;
-  const input = { ...sideOf(snapshot), orgId, places, prune, contents: read.contents, baseline };
+  const input = { ...sideOf(snapshot), orgId, places: read.places, prune, contents: read.contents, baseline };
   const planWith = (files: Organization) => planOrganization({ ...input, desired: files });
   const all = planWith(desired);
   const spaces = contentSpaces(all, contents, snapshot);
   const whole = coveredPlan(all, only);
   if (whole.problems.length > 0) throw new FileMistakes(folder, whole.problems, 'refused');
-  const kept = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
-  const plan = keepDrift ? onlyChanges(kept(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
+  const keeping = () => selectedPlan(planWith(withDrift(desired, snapshot.organization, baseline)), only);
+  const plan = keepDrift ? onlyChanges(keeping(), ({ isDrift }) => isDrift !== true) : selectedPlan(all, only);
   // A space that somebody deleted in the service stays deleted.
   if (keepDrift) for (const [name, space] of spaces) if (!space && !creates(plan, name)) spaces.delete(name);
-  const planned = await planContents({ port, path, folder, lock, texts, prune, keepDrift }, spaces);
+  const run = { port, path, folder, lock, texts, prune, keepDrift };
+  const planned = await planContents(run, spaces);
   addContents(plan, planned);
   recordMatchesIn(lock, planned);
-  await noteKept(port, (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left);
+  await recordOthers(run, new Map([...snapshot.spaces].filter(([name]) => others.includes(name))));
+  const kept = (keepDrift ? whole.changes.filter(hasDrift).length : 0) + planned.left;
+  await noteKept(port, kept);
   lock.ids = snapshot.names.ids;
   return {
     path,
@@ -183,6 +188,7 @@ export async function planFrom(
     orgId,
     plan,
     contents: planned.contents,
+    kept,
     levels,
     expiry: selectedExpiry(read.expiry, (file) => only.covers(file)),
     snapshot,
@@ -191,7 +197,7 @@ export async function planFrom(
     renames,
     possible,
     source,
-    hashes,
+    hashes: new Map([...read.hashes].filter(([file]) => file !== levelsFile && only.covers(file))),
     secrets: read.secrets,
     hasFolder: true,
     isSaved: false,
@@ -205,6 +211,15 @@ function recordMatchesIn(lock: Lock, { matches, bases }: PlannedContents): void 
     const base = bases.get(name);
     if (base) recordBase(lock, name, { revision: match.revision, base });
   }
+}
+
+/** Records which other content folders match their spaces. */
+async function recordOthers(
+  run: Parameters<typeof planContents>[0],
+  spaces: ReadonlyMap<string, Space>,
+): Promise<void> {
+  const port = { ...run.port, note: async () => {} };
+  recordMatchesIn(run.lock, await planContents({ ...run, port }, spaces));
 }
 
 /** What is known about the files under the names that they have now. */
@@ -257,6 +272,11 @@ function baselineOf(
 async function noteKept(port: Port, count: number): Promise<void> {
   if (count > 0)
     await port.note(`Kept with --keep-drift: ${count} change${count === 1 ? '' : 's'} made in the service.`);
+}
+
+/** The service does not have the policy, so the snapshot gets the one in effect. */
+function setPolicy({ organization: { organization } }: Snapshot, { approval, shared }: PlanSource): void {
+  if (organization) organization.approval = (approval === undefined ? shared?.state.approval : approval) ?? null;
 }
 
 /** The side of the service. */

@@ -67,10 +67,11 @@ export async function checkSavedPlan(
     continued: await continueInterrupted(port.client, { lock, shared, isCurrent }),
     flags: saved.flags,
   };
-  await port.note(`This is a plan of the folder ${visible(saved.folder)}.`);
+  await port.note(`This is a plan of the folder "${visible(saved.folder)}".`);
   const made = await planFrom(port, source, {
     texts,
     contents: new Set(saved.contents.map(({ content }) => content)),
+    matching: saved.contentFolders.filter((name) => existsSync(join(path, ...contentPath(name).split('/')))),
   });
   refuseChanged(saved, made.snapshot);
   for (const step of saved.contents)

@@ -7,6 +7,7 @@ import { validationIssues, markMissing } from '../../contract/validation-issues.
 import type { SiteFile } from '../files/schemas.ts';
 import { withReferences } from '../names.ts';
 import { kinds, pathOf } from '../parts.ts';
+import { Basenames } from './basenames.ts';
 import { bodyOf, changedFields, type FieldChange, isEmpty, step } from './change.ts';
 import type { Draft } from './draft.ts';
 import { planStructure } from './plan-structure.ts';
@@ -15,14 +16,17 @@ import type { SitePlan } from './site-structure.ts';
 /** sites/*.yaml */
 export function planSites(draft: Draft): void {
   const { orgId } = draft.input;
-  const desired = kinds.site.objects(draft.input.desired) ?? [];
-  refuseDoubleBasenames(draft);
+  const basenames = new Basenames(draft.input);
+  basenames.refuseDouble(draft);
   draft.each(
     kinds.site.objects,
-    (name, site, before) => planSite(draft, name, site, before),
+    (name, site, before) => {
+      const basename = before ? undefined : basenames.chosenFor(name, site);
+      planSite({ draft, basenames }, name, basename === undefined ? site : { ...site, basename }, before);
+    },
     (name, { basename }) => {
       const params = { orgId, siteId: draft.idOf('sites', name) };
-      const [other] = desired.find(([, site]) => basename !== undefined && site.basename === basename) ?? [];
+      const other = basenames.siteWith(basename);
       const phase = other === undefined ? 'deleteSites' : 'replacedSites';
       const isDeleted = draft.remove({ kind: 'site', name }, step(sites.delete, params, { phase }));
       if (other !== undefined && !isDeleted)
@@ -35,31 +39,12 @@ export function planSites(draft: Draft): void {
   );
 }
 
-/** Refuses a basename that two sites would have. A site whose file has none keeps its own. */
-function refuseDoubleBasenames(draft: Draft): void {
-  const current = new Map(kinds.site.objects(draft.input.current));
-  const owners = new Map<string, string>();
-  for (const [name, site] of kinds.site.objects(draft.input.desired) ?? []) {
-    const basename = site.basename ?? current.get(name)?.basename;
-    const other = basename === undefined ? undefined : owners.get(basename);
-    if (basename !== undefined) owners.set(basename, name);
-    if (other === undefined) continue;
-    const [at, owner] = site.basename === undefined ? [other, name] : [name, other];
-    draft.refuse(pathOf('sites', at), ['basename'], `the site "${owner}" has this basename, too; choose another one`);
-  }
+interface SitesPlan {
+  draft: Draft;
+  basenames: Basenames;
 }
 
-/** Whether a site that is changed before this one gets the basename that this one gives up. */
-function isTakenOver(draft: Draft, name: string, { basename }: SiteFile): boolean {
-  const names = kinds.site.objects(draft.input.desired) ?? [];
-  const before = names.slice(
-    0,
-    names.findIndex(([each]) => each === name),
-  );
-  return before.some(([, site]) => site.basename === basename);
-}
-
-function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile | undefined): void {
+function planSite({ draft, basenames }: SitesPlan, name: string, site: SiteFile, before: SiteFile | undefined): void {
   const { orgId } = draft.input;
   const { type, structure, shareLinks: links, adaptiveSchema, customization, published, ...settings } = site;
   const params = { orgId, siteId: draft.idOf('sites', name) };
@@ -71,7 +56,7 @@ function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile |
     const makes = { [`site/${name}`]: 'id' };
     plan.steps.push(step(sites.create, { orgId }, { body: { title, type, visibility }, makes, phase: 'sites' }));
   }
-  planSettings(plan, settings, before);
+  planSettings(plan, settings, { before, basenames });
   if (structure) planStructure(plan, structure, before?.structure ?? []);
   if (links) planShareLinks(plan, links, before?.shareLinks ?? []);
   planSchema(plan, adaptiveSchema, before);
@@ -83,7 +68,11 @@ function planSite(draft: Draft, name: string, site: SiteFile, before: SiteFile |
 
 type Settings = Omit<SiteFile, 'type' | 'structure' | 'shareLinks' | 'adaptiveSchema' | 'customization' | 'published'>;
 
-function planSettings(plan: SitePlan, settings: Settings, before: SiteFile | undefined): void {
+function planSettings(
+  plan: SitePlan,
+  settings: Settings,
+  { before, basenames }: { before: SiteFile | undefined; basenames: Basenames },
+): void {
   const fields = changedFields(before, settings);
   plan.fields.push(...fields);
   // A new site is created with its title and visibility.
@@ -93,9 +82,9 @@ function planSettings(plan: SitePlan, settings: Settings, before: SiteFile | und
     ...others,
     ...(adaptiveContent !== undefined && { adaptiveContent: { enabled: settings.adaptiveContent ?? false } }),
   };
-  if (before && 'basename' in body && isTakenOver(plan.draft, plan.name, before)) {
+  if ('basename' in body && basenames.isTakenOver(plan.name, settings)) {
     // The last step sets its own.
-    const interim = { basename: `docsctl-${before.basename?.slice(0, 80)}` };
+    const interim = { basename: `docsctl-${settings.basename?.slice(0, 80)}` };
     plan.steps.push(step(sites.edit, plan.params, { body: interim, phase: 'replacedSites' }));
   }
   if (!isEmpty(body)) plan.steps.push(step(sites.edit, plan.params, { body, phase: 'siteSettings' }));

@@ -1,3 +1,4 @@
+import { isMissing } from '../../client/errors/http-error.ts';
 import { orgs } from '../../contract/orgs.ts';
 import type { LevelRow } from '../files/schemas.ts';
 import { Names, type Titles } from '../names.ts';
@@ -67,9 +68,27 @@ export interface SnapshotWithLists extends Snapshot {
   lists: Lists;
 }
 
+type Port = Pick<Reading, 'client' | 'signal' | 'progress' | 'refuse'>;
+
+/** How often an organization is read while others delete what was listed. */
+const maxReads = 3;
+
 /** Reads an organization, including the names of objects that other parts mention. */
-export async function readOrganization(
-  { client, signal, progress, refuse }: Pick<Reading, 'client' | 'signal' | 'progress' | 'refuse'>,
+export async function readOrganization(port: Port, options: ReadOptions): Promise<SnapshotWithLists> {
+  const { only } = options;
+  for (let count = 1; ; count += 1) {
+    const lists = await readLists({ ...port, orgId: options.orgId }, (...parts) => only.has(...parts));
+    try {
+      return await readListed(port, lists, options);
+    } catch (error) {
+      if (!isMissing(error) || count === maxReads) throw error;
+    }
+  }
+}
+
+async function readListed(
+  { client, signal, progress, refuse }: Port,
+  all: Lists,
   { orgId, only, ids, titles, maxLevelRequests = Infinity }: ReadOptions,
 ): Promise<SnapshotWithLists> {
   const names = new Names(ids, titles);
@@ -84,7 +103,6 @@ export async function readOrganization(
     warnings: [],
     ...(refuse && { refuse }),
   };
-  const all = await readLists(reading, (...parts) => only.has(...parts));
   const lists = { ...all, spaces: all.spaces.filter((space) => !isHiddenSpace(space)) };
   nameAll(names, lists, only);
   const organization = await readParts(reading, lists, only);

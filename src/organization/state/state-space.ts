@@ -126,8 +126,8 @@ export class StateSpace {
       await client.call(changeRequests.edit, { params, body: { status: 'open' }, ...options });
       const revision = await this.#merge(port, request.id, texts);
       isMerged = true;
-      const isNew = changes.some(({ operation }) => operation === 'insert_page');
-      this.#last = isNew ? undefined : { ...stored, ...written, revision, texts };
+      const hasOtherPages = changes.some(({ operation }) => operation !== 'update_page');
+      this.#last = hasOtherPages ? undefined : { ...stored, ...written, revision, texts };
       return this.#last ?? (await this.#readAt(port, revision));
     } finally {
       if (!isMerged) await archive(client, params);

@@ -1,5 +1,5 @@
 import { siteSections } from '../../contract/site-sections.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { pathFrom, uniqueSlug } from '../../content/markdown/slug.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import * as store from '../../store/site-sections.ts';
 import { gatherSiteSpaces, makeDefaultSiteSpace } from '../../store/site-spaces.ts';
@@ -10,7 +10,7 @@ import { pagedArray } from '../engine/paging.ts';
 import { writeUnique } from '../engine/write-unique.ts';
 import { defaultSiteSpace, type SiteParts, readSiteParts } from './site-parts.ts';
 import { moveSection, type SiteNeighbour } from './site-order.ts';
-import { addSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
+import { addSpace, siteSpaceFor, visibleSpace } from './site-spaces.ts';
 import { presentSection, presentSections, viewSite } from './site-view.ts';
 
 const maxTitleLength = 64;

@@ -1,5 +1,5 @@
 import { siteSpaces } from '../../contract/site-spaces.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { pathFrom, uniqueSlug } from '../../content/markdown/slug.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { findSpace } from '../../store/lookups.ts';
@@ -16,16 +16,6 @@ import { levelOn } from '../organizations/levels.ts';
 import { viewerIn } from '../organizations/viewer.ts';
 import { defaultSection, defaultSiteSpace, type SiteParts, readSiteParts, siteSpacesIn } from './site-parts.ts';
 import { presentSiteSpace, presentSiteSpaces, viewSite } from './site-view.ts';
-
-/** A path from a title: lower case, everything but letters and digits as a dash. */
-export function pathFrom(title: string, fallback: string): string {
-  const path = title
-    .normalize('NFC')
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, '-')
-    .replaceAll(/^-|-$/g, '');
-  return path || fallback;
-}
 
 /** @throws Invalid at `path` for an id that is not of a space in the organization that the caller can see */
 export async function visibleSpace(

@@ -1,6 +1,6 @@
 import type { AnswerOf, BodyOf } from '../../contract/endpoint.ts';
 import { type SiteFeature, siteFeatures, sitePlans, sites } from '../../contract/sites.ts';
-import { uniqueSlug } from '../../content/markdown/slug.ts';
+import { pathFrom, uniqueSlug } from '../../content/markdown/slug.ts';
 import { getFrom } from '../../shared/get-from.ts';
 import { withoutUndefined } from '../../shared/without-undefined.ts';
 import { jsonText, parseJson } from '../../store/json.ts';
@@ -18,7 +18,7 @@ import { instanceAddress } from './site-address.ts';
 import { defaultCustomization, presentCustomization } from './site-customization.ts';
 import { defaultSection, type SiteParts, publishedAddress, readSiteParts } from './site-parts.ts';
 import { moveGroup, moveSection, type SiteNeighbour } from './site-order.ts';
-import { addSpace, moveSiteSpace, pathFrom, siteSpaceFor, visibleSpace } from './site-spaces.ts';
+import { addSpace, moveSiteSpace, siteSpaceFor, visibleSpace } from './site-spaces.ts';
 import {
   flatStructure,
   nestedStructure,

@@ -85,6 +85,67 @@ test('a site that replaces another one gets its basename', async () => {
   expect(again.stdout).toBe('');
 });
 
+const siteFile = (name: string) => join(home.dir, 'o', 'sites', `${name}.yaml`);
+const basenamesOfSites = async () => {
+  const { json } = await done('sites', 'list', '-o', 'json');
+  return (json as { title: string; basename: string }[])
+    .map(({ title, basename }) => `${title}: ${basename}`)
+    .toSorted();
+};
+const setBasename = async (name: string, basename: string) =>
+  writeFile(
+    siteFile(name),
+    (await readFile(siteFile(name), 'utf8')).replace(/^basename: .*/m, `basename: ${basename}`),
+  );
+
+test('a new site does not get the basename that another site changes to, or that two new ones have', async () => {
+  await setBasename('support-intranet', 'partners');
+  await writeFile(siteFile('a-new'), 'title: Partners\nstructure: []\n');
+  await writeFile(siteFile('b-new'), 'title: Docs\nbasename: docs-2\nstructure: []\n');
+  await writeFile(siteFile('c-new'), 'title: Docs\nbasename: docs\nstructure: []\n');
+  await writeFile(siteFile('d-new'), 'title: Docs 2\nbasename: third\nstructure: []\n');
+
+  await done('apply', 'o', '--yes');
+  const again = await done('plan', 'o', '--exit-code');
+
+  expect(again.stdout).toBe('');
+  expect(await basenamesOfSites()).toEqual([
+    'Docs 2: third',
+    'Docs: docs',
+    'Docs: docs-2',
+    'Lumen documentation: lumen-documentation',
+    'Partners: partners-2',
+    'Support intranet: partners',
+  ]);
+});
+
+test('a new site gets the basename that another site gives up in the same plan', async () => {
+  const basename = 'support-intranet';
+  await setBasename('support-intranet', 'former');
+  const text = await readFile(siteFile('support-intranet'), 'utf8');
+  for (const [name, title] of [
+    ['z-first', 'Former'],
+    ['last', 'Support intranet 2'],
+  ])
+    await writeFile(
+      siteFile(name!),
+      text
+        .replace(/^title: .*/m, `title: ${title}`)
+        .replace(/^basename: .*/m, name === 'z-first' ? `basename: ${basename}` : 'basename: last'),
+    );
+
+  await done('apply', 'o', '--yes');
+  const again = await done('plan', 'o', '--exit-code');
+
+  expect(again.stdout).toBe('');
+  expect(await basenamesOfSites()).toEqual([
+    `Former: ${basename}`,
+    'Lumen documentation: lumen-documentation',
+    'Support intranet 2: last',
+    'Support intranet: former',
+  ]);
+});
+
 test('sites swap their basenames, and two cannot have the same one', async () => {
   const [one, other] = ['lumen-documentation', 'support-intranet'].map((name) =>
     join(home.dir, 'o', 'sites', `${name}.yaml`),

@@ -98,23 +98,27 @@ test.for(['', 'Only in the app'])(
   },
 );
 
-test('a change in the app that was exported in another clone is not a conflict with the next edit', async () => {
-  await clone('first', 'pulled');
-  await done(
-    'api',
-    'POST',
-    'spaces/handbook0001/content?compat=false',
-    '-F',
-    `changes=${JSON.stringify([{ operation: 'update_page', page: 'glossary0001', document: { markdown: 'From the app.\n' } }])}`,
-  );
-  await done('export', 'pulled', '--overwrite');
-  await clone('pulled', 'merged');
-  await done('apply', 'merged', '--yes');
-  await clone('merged', 'next', 'The next line.');
+test.for(['', 'a saved plan'])(
+  'a change in the app that was exported in another clone is not a conflict with the next edit: %o',
+  async (saved) => {
+    await clone('first', 'pulled');
+    await done(
+      'api',
+      'POST',
+      'spaces/handbook0001/content?compat=false',
+      '-F',
+      `changes=${JSON.stringify([{ operation: 'update_page', page: 'glossary0001', document: { markdown: 'From the app.\n' } }])}`,
+    );
+    await done('export', 'pulled', '--overwrite');
+    await clone('pulled', 'merged');
+    if (saved !== '') await done('plan', 'merged', '--out', 'plan.json');
+    await done('apply', saved === '' ? 'merged' : 'plan.json', '--yes');
+    await clone('merged', 'next', 'The next line.');
 
-  const plan = await done('plan', 'next');
-  await done('apply', 'next', '--yes');
+    const plan = await done('plan', 'next');
+    await done('apply', 'next', '--yes');
 
-  expect(plan.stdout).toBe('~ content handbook\n    ~ glossary.md (lines +2 -0)\n');
-  await expectLines('From the app.', 'The next line.');
-});
+    expect(plan.stdout).toBe('~ content handbook\n    ~ glossary.md (lines +2 -0)\n');
+    await expectLines('From the app.', 'The next line.');
+  },
+);

@@ -204,3 +204,12 @@ test('whatever is edited, the display changes or nothing is sent', { timeout: 60
     { numRuns: Number(process.env.DOCSCTL_PROPERTY_RUNS ?? 150) },
   );
 });
+
+test('an apply names the folder of its plan, also the current one', async () => {
+  await done('export', '.', '--only', 'teams');
+  await done('plan', '.', '--only', 'teams', '--out', 'teams.json');
+
+  const run = await done('apply', 'teams.json', '--dry-run');
+
+  expect(run.stderr).toContain('This is a plan of the folder ".".\n');
+});

@@ -140,6 +140,56 @@ test('an older commit is not applied after a newer one', async () => {
   expect(await titles()).toContain('Drawing');
 });
 
+test('an apply with --keep-drift that has nothing to keep records the files', async () => {
+  await done('apply', 'first', '--yes');
+  await commitFirst();
+  await git('.', 'clone', '--quiet', 'first', 'late');
+  await done('teams', 'edit', 'Design', '--title', 'In the app');
+  await done('export', 'first');
+  await git('first', 'commit', '--quiet', '-am', 'Export');
+  await done('apply', 'first', '--keep-drift', '--yes');
+
+  const late = await home.run(['apply', 'late', '--yes']);
+
+  expect([late.exitCode, late.stderr]).toEqual([6, expect.stringContaining('older than the last apply')]);
+  expect(await titles()).toContain('In the app');
+});
+
+test('the only object of a kind is renamed and changed after an export, and the apply stores it', async () => {
+  await done('sites', 'delete', 'Support intranet', '--yes');
+  await done('export', 'first');
+  await done('apply', 'first', '--yes');
+  const [before, after] = ['lumen-documentation', 'docs'].map((name) => `first/sites/${name}.yaml`);
+  await cp(at(before!), at(after!));
+  await rm(at(before!));
+  await edit(after!, (text) => text.replace(/^title: .*/m, 'title: Docs\nmoved: lumen-documentation'));
+  await home.run(['export', 'first']);
+
+  await done('apply', 'first', '--yes');
+  await edit(after!, (text) => text.replace('title: Docs', 'title: Documents'));
+  await done('apply', 'first', '--yes');
+});
+
+test('an apply whose state cannot be stored says so', async () => {
+  await done('apply', 'first', '--yes');
+  await rename('first', 'Drawing');
+  const { id } = (await done('spaces', 'view', 'docsctl state', '-o', 'json')).json as { id: string };
+  let count = 0;
+  const failLater = async (body: string) => (++count > 1 ? '{}' : body);
+  await serviceBehind(
+    failLater,
+    async (url) => {
+      const run = await start(url, 'apply', 'first', '--yes');
+      expect([run.exitCode, run.stderr]).toEqual([
+        8,
+        expect.stringContaining('The changes were made, but the shared state could not be updated:'),
+      ]);
+    },
+    new RegExp(`^POST .*/spaces/${id}/change-requests/\\w+/content`),
+  );
+  await done('apply', 'first', '--yes', '--break-lease');
+});
+
 test('the state is not exported, planned, compared or audited', async () => {
   await rename('first', 'Drawing');
   await done('apply', 'first', '--yes');
@@ -214,6 +264,43 @@ const start = (url: string, ...words: string[]) =>
     extendEnv: false,
     reject: false,
   });
+
+test('a team that somebody deletes while a plan reads the organization is not in the plan', async () => {
+  await done('apply', 'first', '--yes');
+  let isDeleted = false;
+  const deleteFirst = async (body: string) => {
+    if (!isDeleted) {
+      isDeleted = true;
+      await done('teams', 'delete', 'Design', '--yes');
+    }
+    return body;
+  };
+  await serviceBehind(
+    deleteFirst,
+    async (url) => {
+      const plan = await start(url, 'plan', 'first');
+      expect(plan.stderr).not.toContain('not found');
+      expect(plan.exitCode).toBe(0);
+      expect(plan.stdout).toContain('+ team design (changed in the service)');
+    },
+    /^GET .*\/teams\/\w+\/members/,
+  );
+});
+
+test('--keep-drift leaves a space that was deleted in the app out of a site that the files change', async () => {
+  await done('apply', 'first', '--yes');
+  await done('spaces', 'delete', 'Handbook', '--yes');
+  const site = 'first/sites/lumen-documentation.yaml';
+  await edit(site, (text) => text.replace(/^( *)- space: handbook$/m, '$1- space: support-playbook\n$&'));
+
+  await done('apply', 'first', '--keep-drift', '--yes');
+  const left = await home.run(['plan', 'first', '--keep-drift', '--exit-code']);
+
+  expect(left.exitCode, left.stdout).toBe(0);
+  const spaces = await done('sites', 'spaces', 'list', '--site', 'Lumen documentation');
+  expect(spaces.stdout).toContain('Support playbook');
+  expect(spaces.stdout).not.toContain('Handbook');
+});
 
 test('a saved plan that keeps drift is applied without a lock file', async () => {
   await rename('first', 'Drawing');

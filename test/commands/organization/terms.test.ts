@@ -93,6 +93,7 @@ test('the last administrator and the last owner of a team are kept and reported'
   const plan = await on('2027-01-01', 'plan', 'org');
   const drift = await runOn('2027-01-01', 'drift', 'org');
   const apply = await runOn('2027-01-01', 'apply', 'org', '--yes', '--without-self', '--max-removals', '100%');
+  const left = await runOn('2027-01-01', 'drift', 'org');
 
   expect(plan.stderr).toMatch(
     /Kept although it ended on 2026-12-30: member admin@localhost, because nobody else is an administrator/,
@@ -101,6 +102,10 @@ test('the last administrator and the last owner of a team are kept and reported'
     'Kept although it ended on 2026-12-31: person49@lumen.example in the team design, because nobody else owns the team design.',
   );
   expect(drift.exitCode).toBe(9);
+  expect([left.exitCode, left.stderr]).toEqual([
+    9,
+    expect.stringContaining('hint: Name another administrator or owner'),
+  ]);
   expect([apply.exitCode, apply.stderr]).toEqual([8, expect.stringContaining(' memberships that ended were kept')]);
   expect(await members('Design')).toContain('person49@lumen.example');
 });

@@ -39,8 +39,8 @@ export const mutants: Mutant[] = [
   {
     name: 'an export takes the files of a clone for those of the last export',
     file: 'src/organization/export.ts',
-    from: 'if (exported.get(name) === space.revision && (',
-    to: 'if ((lock.revisions.get(name) ?? exported.get(name)) === space.revision && (',
+    from: 'if (exported.get(name) === space.revision &&',
+    to: 'if ((lock.revisions.get(name) ?? exported.get(name)) === space.revision &&',
     steps: 'exports|renames|edits|changes',
   },
   {

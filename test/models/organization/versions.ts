@@ -8,6 +8,8 @@ export class Version {
   /** Whether it was committed when an apply sent or found it. If not, it is drift for everybody else. */
   isShared = false;
   readonly parents: Set<Version>;
+  /** Versions that an apply of this one replaced in the service, and named as changes made there. */
+  readonly replaced = new Set<Version>();
 
   constructor(value: string | undefined, parents: readonly (Version | undefined)[] = [], isApp = false) {
     this.value = value;
@@ -15,15 +17,24 @@ export class Version {
     this.isApp = isApp;
   }
 
-  /** Whether it is the other version, or was written in its knowledge. */
+  /** Whether it is the other version, was written in its knowledge, or replaced it. */
   follows(other: Version): boolean {
+    return this.#leadsTo(other, ({ parents, replaced }) => [...parents, ...replaced]);
+  }
+
+  /** Whether it is the other version, or was written in its knowledge. */
+  contains(other: Version): boolean {
+    return this.#leadsTo(other, ({ parents }) => parents);
+  }
+
+  #leadsTo(other: Version, before: (version: Version) => Iterable<Version>): boolean {
     const waiting: Version[] = [this];
     const visited = new Set<Version>();
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       if (next === other) return true;
       if (visited.has(next)) continue;
       visited.add(next);
-      waiting.push(...next.parents);
+      waiting.push(...before(next));
     }
     return false;
   }

@@ -331,7 +331,9 @@ export class World {
     options: Omit<RunOptions, 'dir'> = {},
     org = this.org,
   ): Promise<Pick<Run, 'status' | 'stdout' | 'stderr'> & { writes: number }> {
-    const line = [...words, '--org', org, '-o', 'json', '--yes'];
+    // A journal entry has its organization.
+    const place = words[0] === 'undo' ? [] : ['--org', org];
+    const line = [...words, ...place, '-o', 'json', '--yes'];
     const isVerbose = Boolean(process.env.MODELS_VERBOSE);
     if (isVerbose) console.log(`$ docsctl ${line.join(' ')}   # in ${clone}`);
     let writes = 0;
