@@ -28,14 +28,18 @@ export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
       const { conflicts }: { conflicts?: Conflict[] } = run.status === 6 ? errorOf(run.stderr) : { conflicts: [] };
       if (!conflicts || expected.isPartial) return;
       for (const conflict of conflicts) resolve(expected, world, { clone, conflict, pages });
-      const isNew = takeSide(world, clone, side).every(([file, text]) => text !== before.get(file));
+      const isNew = takeSide(world, clone, side).every(
+        ([file, text]) => withoutAddresses(text) !== withoutAddresses(before.get(file)),
+      );
       checkPulled(expected, world, { clone, before, pages });
       await world.commit(clone, 'Pull');
-      // A folder that is as its commit could have been reset, so that the same conflict is reported again.
+      // A folder that is as its commit, or has only other addresses, could have been reset: the same conflict is reported again.
       const isKnown = conflicts.every(({ kind }) => kind === 'content') && isNew;
       await runPush(expected, world, clone, { isResolved: isKnown || !world.isClone(clone) });
     },
   );
+
+const withoutAddresses = (text = '') => text.replaceAll(/^.*\]\(.*$/gm, '');
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error ?? {};
 
