@@ -28,9 +28,7 @@ export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
       const { conflicts }: { conflicts?: Conflict[] } = run.status === 6 ? errorOf(run.stderr) : { conflicts: [] };
       if (!conflicts || expected.isPartial) return;
       for (const conflict of conflicts) resolve(expected, world, { clone, conflict, pages });
-      const isNew = takeSide(world, clone, side).every(
-        ([file, text]) => withoutAddresses(text) !== withoutAddresses(before.get(file)),
-      );
+      const isNew = takeSide(world, clone, side, before);
       checkPulled(expected, world, { clone, before, pages });
       await world.commit(clone, 'Pull');
       // A folder that is as its commit, or has only other addresses, could have been reset: the same conflict is reported again.
@@ -63,36 +61,43 @@ function resolve(expected: Expected, world: World, { clone, conflict, pages }: R
   // A file that cannot be read stays.
   if (own && conflict.kind === 'content' && !isMarked)
     for (const [slot, word] of pages.find((page) => page.key === key)?.words ?? [])
-      choose(world, own.words.get(slot), word);
+      choose(world, own.words.get(slot), word, true);
   if (conflict.deletedIn === 'app') expected.kept.add(key);
   if (conflict.deletedIn === 'folder') expected.removedFiles.delete(`${clone} ${key}`);
   for (const { member, app, folder: value } of conflict.members ?? []) {
     if (member === 'parent') for (const parent of ['', ...expected.ids.keys()]) expected.allowMove(key, parent);
-    else world.words.decide(String(value), String(app));
+    else choose(world, String(value), String(app), true);
   }
 }
 
-/** A choice can be for what the other side knew and replaced, as when a file has its former picture under a new name. */
-function choose(world: World, winner: string | undefined, loser: string | undefined): void {
-  if (winner !== undefined && loser !== undefined && winner !== loser) world.words.restore(winner, loser);
+/**
+ * A choice can be for what the other side knew and replaced, as when a file has its former picture under a new name.
+ *
+ * @param isOpen whether it is decided again later, because the folder could have been reset
+ */
+function choose(world: World, winner: string | undefined, loser: string | undefined, isOpen = false): void {
+  if (winner === undefined || loser === undefined || winner === loser) return;
+  world.words.restore(winner, loser);
+  if (isOpen) world.words.restore(loser, winner);
 }
 
-/** Takes one side of all hunks. @returns the files with their new texts */
-function takeSide(world: World, clone: string, side: 'folder' | 'app'): [file: string, text: string][] {
-  const resolved: [string, string][] = [];
+/** Takes one side of all hunks. @returns whether all files are other than before */
+function takeSide(world: World, clone: string, side: 'folder' | 'app', before: ReadonlyMap<string, string>): boolean {
+  let isNew = true;
   for (const [file, text] of world.files(clone)) {
     if (!text.includes('<<<<<<< ')) continue;
     const [own, theirs] = (['$1', '$2'] as const).map((part) => text.replaceAll(hunk, part));
     const [winner, loser] = side === 'folder' ? [own!, theirs!] : [theirs!, own!];
     const [taken, left] = [wordsIn(winner)!, wordsIn(loser)!];
-    choose(world, taken.title, left.title);
-    for (const [slot, word] of taken.words) choose(world, word, left.words.get(slot));
+    const isOpen = withoutAddresses(winner) === withoutAddresses(before.get(file));
+    isNew &&= !isOpen;
+    choose(world, taken.title, left.title, isOpen);
+    for (const [slot, word] of taken.words) choose(world, word, left.words.get(slot), isOpen);
     world.write(clone, file, winner);
     const [shown, other] = [winner, loser].map((each) => pictureIn(world, clone, file, each));
-    if (shown !== undefined) choose(world, shown, other);
-    resolved.push([file, winner]);
+    choose(world, shown, other, isOpen);
   }
-  return resolved;
+  return isNew;
 }
 
 const hunk = /^<{7} .*\n([^]*?)^={7}\n([^]*?)^>{7} .*\n/gm;
