@@ -4,7 +4,7 @@ import type { LocalFolder } from '../content/folder/folder.ts';
 import type { PushEntry } from '../content/folder/push-log.ts';
 import { blobId, type Checkout } from './checkout.ts';
 import type { ReadContent } from './read-remote.ts';
-import { type FolderState, isCommitted, type PresentFiles } from './state-file.ts';
+import { type FolderState, isCommitted, type PresentFiles, withPages } from './state-file.ts';
 
 interface Reset {
   local: LocalFolder;
@@ -14,6 +14,8 @@ interface Reset {
 interface DiscardInput extends Reset, Pick<ReadContent, 'textsAt'> {
   present: PresentFiles;
   log: readonly PushEntry[];
+  /** The folder of the docs. */
+  docs: string;
 }
 
 /**
@@ -23,13 +25,19 @@ interface DiscardInput extends Reset, Pick<ReadContent, 'textsAt'> {
  */
 export async function wasDiscarded(
   state: FolderState,
-  { local, checkout, present, textsAt, log }: DiscardInput,
+  { local, checkout, textsAt, log, docs, ...input }: DiscardInput,
 ): Promise<boolean> {
   const { commit, revision, serial, files, removed = [] } = state;
   if (commit === undefined) return false;
   const committed = await checkout.blobsAt(commit);
+  const renames = await checkout.renamesSince(commit);
+  const newPaths = new Map(renames.entries().map(([to, from]) => [from, to]));
+  const present = await withPages(
+    input.present,
+    renames.keys().map((to) => relative(local.root, to)),
+    docs,
+  );
   const restored = removed.filter((path) => present.has(path) && committed.has(join(local.root, path)));
-  const newPaths = new Map((await checkout.renamesSince(commit)).entries().map(([to, from]) => [from, to]));
   const nowOf = (path: string) => {
     const to = newPaths.get(join(local.root, path));
     return present.get(path) ?? (to === undefined ? undefined : present.get(relative(local.root, to)));

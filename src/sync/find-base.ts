@@ -198,7 +198,8 @@ async function usableState(
   for (const state of newestFirst) {
     const present = await presentFiles(state, local, folder);
     const files = { local, checkout, present };
-    if ((await describes(state, files)) && !(await wasDiscarded(state, { ...files, textsAt, log }))) return state;
+    if (!(await describes(state, files))) continue;
+    if (!(await wasDiscarded(state, { ...files, textsAt, log, docs: folder }))) return state;
   }
   return undefined;
 }

@@ -159,12 +159,17 @@ export async function presentFiles(
   local: LocalFolder,
   docs: string,
 ): Promise<PresentFiles> {
-  const present = filesIn(local);
-  for (const path of [...files.keys(), ...removed]) {
-    const bytes = present.has(path) || !isMarkdown(path) ? undefined : await readFileIn(docs, path);
-    if (bytes) present.set(path, bytes);
+  return withPages(filesIn(local), [...files.keys(), ...removed], docs);
+}
+
+/** The same with the pages at these paths, if they exist. */
+export async function withPages(present: PresentFiles, paths: Iterable<string>, docs: string): Promise<PresentFiles> {
+  const all = new Map(present);
+  for (const path of paths) {
+    const bytes = all.has(path) || !isMarkdown(path) ? undefined : await readFileIn(docs, path);
+    if (bytes) all.set(path, bytes);
   }
-  return present;
+  return all;
 }
 
 async function readFileIn(folder: string, path: string): Promise<Uint8Array | undefined> {

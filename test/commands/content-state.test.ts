@@ -272,7 +272,10 @@ test('a pull that was reset to a commit that somebody else had pushed before rev
   expect(await repository.texts()).toEqual({ Alpha: ofApp, Beta: beta });
 });
 
-test('a pull that was reset is not known to a file that SUMMARY.md misspells', async ({ repository }) => {
+test.for([
+  ['a file', 'b.md'],
+  ['a renamed file', 'c.md'],
+] as const)('a pull that was reset is not known to %s that SUMMARY.md misspells', async ([, name], { repository }) => {
   const summary = '* [Alpha](a.md)\n* [Beta](b.md)\n';
   const ann = await pushFirst(repository, { 'SUMMARY.md': summary });
   const ofApp = beta.replace('beta', 'the app');
@@ -281,12 +284,13 @@ test('a pull that was reset is not known to a file that SUMMARY.md misspells', a
   ]);
   await ann.pull();
   ann.git('reset', '--quiet', '--hard');
-  await ann.commit({ 'SUMMARY.md': summary.replace('b.md', 'bb.md') });
+  if (name !== 'b.md') await ann.rename('b.md', name);
+  await ann.commit({ 'SUMMARY.md': summary.replace('b.md', `x${name}`) });
 
   const skipped = await ann.push();
   const pull = await ann.pull();
-  const file = await ann.read('b.md');
-  await ann.commit({ 'SUMMARY.md': summary });
+  const file = await ann.read(name);
+  await ann.commit({ 'SUMMARY.md': summary.replace('b.md', name) });
   const push = await ann.push();
 
   expect(skipped.exitCode, skipped.stderr).toBe(8);
