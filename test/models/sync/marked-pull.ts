@@ -31,13 +31,14 @@ export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
       const isNew = takeSide(world, clone, side, before);
       checkPulled(expected, world, { clone, before, pages });
       await world.commit(clone, 'Pull');
-      // A folder that is as its commit, or has only other addresses, could have been reset: the same conflict is reported again.
+      // A folder that is as its commit, or has only another title or other addresses, could have been reset: the same conflict is reported again.
       const isKnown = conflicts.every(({ kind }) => kind === 'content') && isNew;
       await runPush(expected, world, clone, { isResolved: isKnown || !world.isClone(clone) });
     },
   );
 
-const withoutAddresses = (text = '') => text.replaceAll(/^.*\]\(.*$/gm, '');
+/** What a file has as the space has it. */
+const comparable = (text = '') => text.replace(/^---\n[^]*?\n---\n/, '').replaceAll(/^.*\]\(.*$/gm, '');
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error ?? {};
 
@@ -89,7 +90,7 @@ function takeSide(world: World, clone: string, side: 'folder' | 'app', before: R
     const [own, theirs] = (['$1', '$2'] as const).map((part) => text.replaceAll(hunk, part));
     const [winner, loser] = side === 'folder' ? [own!, theirs!] : [theirs!, own!];
     const [taken, left] = [wordsIn(winner)!, wordsIn(loser)!];
-    const isOpen = withoutAddresses(winner) === withoutAddresses(before.get(file));
+    const isOpen = comparable(winner) === comparable(before.get(file));
     isNew &&= !isOpen;
     choose(world, taken.title, left.title, isOpen);
     for (const [slot, word] of taken.words) choose(world, word, left.words.get(slot), isOpen);
