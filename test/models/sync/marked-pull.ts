@@ -38,7 +38,7 @@ export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
   );
 
 /** What a file has as the space has it. */
-const comparable = (text = '') => text.replace(/^---\n[^]*?\n---\n/, '').replaceAll(/^.*\]\(.*$/gm, '');
+const comparable = (text = '') => text.replace(/^---\n[^]*?\n---\n+/, '').replaceAll(/^.*\]\(.*$/gm, '');
 
 const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error ?? {};
 
