@@ -325,3 +325,26 @@ test('a pull corrects the links of included texts to pages that were moved in th
   expect(pushed.json).toMatchObject({ added: 0, moved: 0, deleted: 0, uploaded: 1 });
   expect(last.json).toMatchObject({ status: 'unchanged' });
 });
+
+test('what the folder changed in a page that the app moved leads where it led', async ({ repository }) => {
+  const ann = repository.clone('ann');
+  const text = '# Beta\n\n![Pump](img/pump.png)\n\nText.\n';
+  await ann.commit({ 'b.md': text, 'c.md': '# Gamma\n', 'd.md': '# Delta\n', 'img/pump.png': png(1, 2) });
+  await ann.push();
+  const page = await repository.pageId('Beta');
+  await repository.inApp([{ operation: 'update_page', page, into: await repository.pageId('Gamma') }]);
+  await ann.rename('img/pump.png', 'img/valve.png');
+  await ann.commit({ 'b.md': `${text.replace('pump.png', 'valve.png')}\nSee [Delta](d.md#part) and [Gamma](c.md).\n` });
+
+  const pull = await ann.pull();
+  const file = await ann.read('c/b.md');
+  const push = await ann.push();
+  const last = await ann.push();
+
+  for (const run of [pull, push, last]) expect(run.exitCode, run.stderr).toBe(0);
+  expect(file).toBe(
+    '# Beta\n\n![Pump](../img/valve.png)\n\nText.\n\nSee [Delta](../d.md#part) and [Gamma](../c.md).\n',
+  );
+  expect(last.json).toMatchObject({ status: 'unchanged' });
+  expect(await broken(repository)).toEqual([]);
+});

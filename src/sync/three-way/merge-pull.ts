@@ -6,6 +6,7 @@ import { conflictLine } from '../../shared/conflict-marks.ts';
 import { readInfo } from '../../content/folder/page-info.ts';
 import { nameTitle } from '../../content/folder/page-tree.ts';
 import { type Folder, hashOf, type LocalFolder } from '../../content/folder/folder.ts';
+import { moveLinks } from '../follow-moves.ts';
 import { type PushConflict, sidesOfHunks } from '../plan.ts';
 import type { Side } from '../preference.ts';
 import type { AddedPage } from './added-pages.ts';
@@ -70,6 +71,8 @@ export function mergePull(sides: PullSides): MergedPull {
   const present = filesIn(local);
   const before = new Map([...added].map(([id, { file }]) => [id, file]));
   for (const [path, id] of base?.written.ids ?? []) before.set(id, path);
+  const newPaths = new Map([...written.ids].map(([path, id]) => [before.get(id), path]));
+  const findMoved = (path: string) => newPaths.get(path) ?? (present.has(path) || folder.has(path) ? path : undefined);
   for (const [path, bytes] of folder) {
     if (refused.has(path)) {
       merged.folder.set(path, bytes);
@@ -100,7 +103,9 @@ export function mergePull(sides: PullSides): MergedPull {
         continue;
       }
     }
-    const result = mergeOne(sides, { path, bytes, own, ancestor, prefer });
+    const move = isRenamed && own && ancestor && !equals(own, ancestor) ? { from: oldPath, to: path } : undefined;
+    const [here, earlier] = [own, ancestor].map((each) => (move && each ? moved(each, move, findMoved) : each));
+    const result = mergeOne(sides, { path, bytes, own: here, ancestor: earlier, prefer });
     const isMarked = sides.mark && result.kind === 'conflict';
     merged.folder.set(path, isMarked ? withMarks(result) : result.bytes);
     if (result.kind === 'folder') merged.changedHere.push(path);
@@ -110,6 +115,12 @@ export function mergePull(sides: PullSides): MergedPull {
   takeDeletions(sides, present, merged);
   for (const path of unusedFiles(sides, present, merged)) merged.folder.delete(path);
   return merged;
+}
+
+/** A file of a page that the pull moves, whose links are written from there as the space has them. */
+function moved(bytes: Uint8Array, move: { from: string; to: string }, find: (path: string) => string | undefined) {
+  const text = textOf(bytes);
+  return text === undefined ? bytes : Buffer.from(moveLinks(text, move, find));
 }
 
 /** Files that this folder deleted after its last push or pull, and to which no page leads. A space keeps its files. */
