@@ -28,16 +28,16 @@ const endings = { none: ' without a commit', commit: '', share: ' and pushes the
 export type Ending = keyof typeof endings;
 
 export const edit = (clone: string, index: number, slot: string, ending: Ending): SyncStep =>
-  step(`${clone} edits slot ${slot} of file ${index}${endings[ending]}`, async (_, world) => {
+  step(`${clone} edits slot ${slot} of file ${index}${endings[ending]}`, async (expected, world) => {
     const page = pick(world, clone, index);
     if (!page) return;
     world.write(clone, page.file, edited(world, clone, page, slot));
     if (ending !== 'none') await world.commit(clone, 'Edit');
-    if (ending === 'share') await share(world, clone);
+    if (ending === 'share') await share(expected, world, clone);
   });
 
 export const editPicture = (clone: string, index: number, ending: Ending): SyncStep =>
-  step(`${clone} edits the picture of file ${index}${endings[ending]}`, async (_, world) => {
+  step(`${clone} edits the picture of file ${index}${endings[ending]}`, async (expected, world) => {
     const page = pick(world, clone, index);
     const path = page && posix.join(posix.dirname(page.file), page.image);
     const shown = path === undefined ? undefined : world.files(clone).pictures.get(path);
@@ -47,7 +47,7 @@ export const editPicture = (clone: string, index: number, ending: Ending): SyncS
     );
     world.write(clone, path, pictureOf(world.words.next('i', [shown, ...discarded])));
     if (ending !== 'none') await world.commit(clone, 'Picture');
-    if (ending === 'share') await share(world, clone);
+    if (ending === 'share') await share(expected, world, clone);
   });
 
 export const commit = (clone: string): SyncStep => step(`${clone} commits`, (_, world) => world.commit(clone, 'Work'));
@@ -63,19 +63,22 @@ export const retitle = (clone: string, index: number): SyncStep =>
 
 /** Commits that change nothing together, and one that does: an older one has what nobody wants any more. */
 export const takeBack = (clone: string, index: number): SyncStep =>
-  step(`${clone} commits an edit of file ${index}, takes it back, edits on and pushes to origin`, async (_, world) => {
-    const page = pick(world, clone, index);
-    if (!page) return;
-    const text = edited(world, clone, page, 'a');
-    world.write(clone, page.file, text);
-    await world.commit(clone, 'Mistake');
-    world.words.restore(page.words.get('a') ?? '', wordsIn(text)?.words.get('a') ?? '');
-    world.write(clone, page.file, page.text);
-    await world.commit(clone, 'Take back');
-    world.write(clone, page.file, edited(world, clone, page, 'b'));
-    await world.commit(clone, 'Edit');
-    await share(world, clone);
-  });
+  step(
+    `${clone} commits an edit of file ${index}, takes it back, edits on and pushes to origin`,
+    async (expected, world) => {
+      const page = pick(world, clone, index);
+      if (!page) return;
+      const text = edited(world, clone, page, 'a');
+      world.write(clone, page.file, text);
+      await world.commit(clone, 'Mistake');
+      world.words.restore(page.words.get('a') ?? '', wordsIn(text)?.words.get('a') ?? '');
+      world.write(clone, page.file, page.text);
+      await world.commit(clone, 'Take back');
+      world.write(clone, page.file, edited(world, clone, page, 'b'));
+      await world.commit(clone, 'Edit');
+      await share(expected, world, clone);
+    },
+  );
 
 export const add = (clone: string, linked: number | undefined): SyncStep =>
   step(
@@ -203,9 +206,9 @@ export const unlist = (clone: string, index: number): SyncStep =>
   });
 
 export const synchronize = (clone: string): SyncStep =>
-  step(`${clone} merges origin and pushes commits to it`, (_, world) => share(world, clone));
+  step(`${clone} merges origin and pushes commits to it`, (expected, world) => share(expected, world, clone));
 
-async function share(world: World, clone: string): Promise<void> {
+async function share(expected: Expected, world: World, clone: string): Promise<void> {
   if (!world.isClone(clone)) return;
   world.fetch(clone);
   const origin = world.originHead();
@@ -215,9 +218,13 @@ async function share(world: World, clone: string): Promise<void> {
     return;
   }
   await world.git(clone, 'stash', '--quiet', '--include-untracked');
+  const before = pagesIn(world.files(clone));
   if ((await world.git(clone, 'merge', '--quiet', '--no-edit', 'origin/main')) === undefined)
     await world.git(clone, 'merge', '--abort');
   else await world.publish(clone);
+  // Both added a page, one has reverted that, and Git takes the other's.
+  for (const key of pagesIn(world.files(clone)).keys())
+    if (!before.has(key) && expected.revertedFiles.has(`${clone} ${key}`)) expected.kept.add(key);
   if ((await world.git(clone, 'stash', 'pop', '--quiet')) !== undefined) return;
   // An edit that conflicts with a commit is given up. Without an edit, there is nothing to give up.
   await world.git(clone, 'reset', '--hard', '--quiet');
@@ -280,6 +287,7 @@ export const revert = (clone: string, push: (expected: Expected, world: World) =
       const after = now.get(key);
       if (after && after.title !== title) world.words.restore(after.title, title);
       if (!after) expected.remove(key, words.values());
+      if (!after) expected.revertedFiles.add(`${clone} ${key}`);
       else if (after.file !== file) world.words.restore(nameOf(after.file), nameOf(file));
       // The revert of a pull can change SUMMARY.md.
       if (after?.file !== file || isPull) for (const parent of ['', ...now.keys()]) expected.allowMove(key, parent);

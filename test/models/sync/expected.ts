@@ -16,6 +16,8 @@ export class Expected {
   readonly removals = new Map<string, Set<string>>();
   /** Files that somebody deleted in a clone, and that nobody brought back: "ann p1". */
   readonly removedFiles = new Set<string>();
+  /** Files whose addition somebody reverted in a clone: "ann p1". */
+  readonly revertedFiles = new Set<string>();
   /** Moves that people made in clones: "p1: p2 > p3". */
   readonly moves = new Set<string>();
   /** Keys that were in the space and are not any more. */
