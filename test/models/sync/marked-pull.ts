@@ -1,17 +1,9 @@
 import { checkPulled, pagesIn } from './clones.ts';
 import { checkSpace, type Expected } from './expected.ts';
 import { step, type SyncStep } from './step.ts';
-import { checkStatus, runPush } from './sync-steps.ts';
+import { checkStatus, conflictsIn, type ReportedConflict, runPush } from './sync-steps.ts';
 import { wordsIn } from './words.ts';
 import type { SpacePage, World } from './world.ts';
-
-interface Conflict {
-  page: string;
-  file?: string;
-  kind: 'content' | 'metadata' | 'deleted';
-  deletedIn?: 'app' | 'folder';
-  members?: { member: string; app: unknown; folder: unknown }[];
-}
 
 /** Somebody lets a pull mark the conflicts, takes one side of each hunk, and pushes: that has no conflict any more. */
 export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
@@ -25,26 +17,22 @@ export const pullMarked = (clone: string, side: 'folder' | 'app'): SyncStep =>
       expected.isRefused = run.status !== 0;
       expected.isPartial = run.status === 8;
       const pages = await checkSpace(expected, world);
-      const { conflicts }: { conflicts?: Conflict[] } = run.status === 6 ? errorOf(run.stderr) : { conflicts: [] };
-      if (!conflicts || expected.isPartial) return;
+      const conflicts = run.status === 6 ? conflictsIn(run) : [];
+      if (expected.isPartial || (expected.isRefused && conflicts.length === 0)) return;
       for (const conflict of conflicts) resolve(expected, world, { clone, conflict, pages });
-      const isNew = takeSide(world, clone, side, before);
+      const resolved = takeSide(world, clone, side, before);
       checkPulled(expected, world, { clone, before, pages });
       await world.commit(clone, 'Pull');
-      // A folder that is as its commit, or has only another title or other addresses, could have been reset: the same conflict is reported again.
-      const isKnown = conflicts.every(({ kind }) => kind === 'content') && isNew;
-      await runPush(expected, world, clone, { isResolved: isKnown || !world.isClone(clone) });
+      await runPush(expected, world, clone, { resolved });
     },
   );
 
 /** What a file has as the space has it. */
 const comparable = (text = '') => text.replace(/^---\n[^]*?\n---\n+/, '').replaceAll(/^.*\]\(.*$/gm, '');
 
-const errorOf = (stderr: string) => JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error ?? {};
-
 interface Resolved {
   clone: string;
-  conflict: Conflict;
+  conflict: ReportedConflict;
   pages: readonly SpacePage[];
 }
 
@@ -82,23 +70,33 @@ function choose(world: World, winner: string | undefined, loser: string | undefi
   if (isOpen) world.words.restore(loser, winner);
 }
 
-/** Takes one side of all hunks. @returns whether all files are other than before */
-function takeSide(world: World, clone: string, side: 'folder' | 'app', before: ReadonlyMap<string, string>): boolean {
-  let isNew = true;
+/**
+ * Takes one side of all hunks. In a clone, a file that is as its commit, or has only another title or other addresses, could have
+ * been reset, so that the same conflict is reported again.
+ *
+ * @returns the other files
+ */
+function takeSide(
+  world: World,
+  clone: string,
+  side: 'folder' | 'app',
+  before: ReadonlyMap<string, string>,
+): Set<string> {
+  const resolved = new Set<string>();
   for (const [file, text] of world.files(clone)) {
     if (!text.includes('<<<<<<< ')) continue;
     const [own, theirs] = (['$1', '$2'] as const).map((part) => text.replaceAll(hunk, part));
     const [winner, loser] = side === 'folder' ? [own!, theirs!] : [theirs!, own!];
     const [taken, left] = [wordsIn(winner)!, wordsIn(loser)!];
-    const isOpen = comparable(winner) === comparable(before.get(file));
-    isNew &&= !isOpen;
+    const isOpen = world.isClone(clone) && comparable(winner) === comparable(before.get(file));
+    if (!isOpen) resolved.add(file);
     choose(world, taken.title, left.title, isOpen);
     for (const [slot, word] of taken.words) choose(world, word, left.words.get(slot), isOpen);
     world.write(clone, file, winner);
     const [shown, other] = [winner, loser].map((each) => pictureIn(world, clone, file, each));
     choose(world, shown, other, isOpen);
   }
-  return isNew;
+  return resolved;
 }
 
 const hunk = /^<{7} .*\n([^]*?)^={7}\n([^]*?)^>{7} .*\n/gm;

@@ -17,8 +17,8 @@ export interface PushFlags {
   editAt?: number | undefined;
   /** A CI job pushes the newest commit of origin before this request. */
   jobAt?: number | undefined;
-  /** Whether all conflicts were resolved before. */
-  isResolved?: boolean;
+  /** Files whose conflicts were resolved before. */
+  resolved?: ReadonlySet<string>;
 }
 
 const textOfFlags = ({ prefer, ifStale, cutAt, isDone, editAt, jobAt }: PushFlags) =>
@@ -71,8 +71,9 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   const isDisturbed = editAt !== undefined || jobAt !== undefined;
   const run = await world.docsctl(clone, words, isDisturbed ? { before } : {});
   checkStatus(run, expected);
-  if (flags.isResolved && run.status === 6 && run.stderr.includes('"conflicts"'))
-    expected.fail(`a push of what was resolved has conflicts: ${run.stderr}`);
+  for (const { kind, file } of run.status === 6 ? conflictsIn(run) : [])
+    if (kind === 'content' && flags.resolved?.has(file ?? ''))
+      expected.fail(`a push of what was resolved has conflicts: ${run.stderr}`);
   expected.isRefused = run.status !== 0 || run.json.status === 'stale';
   expected.isPartial = run.status === 8;
   const pages = await checkSpace(expected, world);
@@ -87,6 +88,18 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
+
+export interface ReportedConflict {
+  page: string;
+  file?: string;
+  kind: 'content' | 'metadata' | 'deleted';
+  deletedIn?: 'app' | 'folder';
+  members?: { member: string; app: unknown; folder: unknown }[];
+}
+
+/** The conflicts that a push or pull lists; none if it ended for another reason. */
+export const conflictsIn = ({ stderr }: Run): ReportedConflict[] =>
+  JSON.parse(stderr.trim().split('\n').at(-1) ?? '{}').error?.conflicts ?? [];
 
 /** Whether the space records the push: also if files were left out. */
 const isSent = (run: Run) =>
