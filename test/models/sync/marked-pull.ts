@@ -51,7 +51,12 @@ function resolve(expected: Expected, world: World, { clone, conflict, pages }: R
   if (own && conflict.kind === 'content' && !isMarked)
     for (const [slot, word] of pages.find((page) => page.key === key)?.words ?? [])
       choose(world, own.words.get(slot), word, true);
-  if (conflict.deletedIn === 'app') expected.kept.add(key);
+  if (conflict.deletedIn === 'app') {
+    expected.kept.add(key);
+    // The next push adds the page as it is in the folder, whatever others had changed before it was deleted.
+    for (const deleted of expected.removals.get(key) ?? [])
+      for (const word of own?.words.values() ?? []) choose(world, word, deleted);
+  }
   if (conflict.deletedIn === 'folder') expected.removedFiles.delete(`${clone} ${key}`);
   for (const { member, app, folder: value } of conflict.members ?? []) {
     if (member === 'parent') for (const parent of ['', ...expected.ids.keys()]) expected.allowMove(key, parent);
