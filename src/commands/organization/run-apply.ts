@@ -154,6 +154,7 @@ class ApplyRun {
       isResult: dryRun,
       names: snapshot.names,
       notes: [...permanentLines(plan), ...expiryLines(expiry)],
+      isEqual: expiry.kept.length === 0,
     });
     const { maxRemovals } = this.#options;
     const limits = {

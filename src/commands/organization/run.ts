@@ -182,7 +182,15 @@ async function reportPlan(
     changes,
     requests,
     notes,
-  }: { title: string; folder: string; changes: readonly PlanRow[]; requests: number; notes: readonly string[] },
+    isEqual,
+  }: {
+    title: string;
+    folder: string;
+    changes: readonly PlanRow[];
+    requests: number;
+    notes: readonly string[];
+    isEqual: boolean;
+  },
 ): Promise<void> {
   const server = buildServer(io, { env: session.env, ci: flags.ci });
   server.outputs(countsOf(changes));
@@ -204,7 +212,7 @@ async function reportPlan(
     [
       `### ${title}`,
       '',
-      summaryText(changes, requests),
+      summaryText(changes, requests, isEqual),
       ...(lines.length > 0 ? ['', ...block] : []),
       ...notes.flatMap((note) => ['', visible(note)]),
     ].join('\n'),
@@ -221,8 +229,16 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
     const plain = shownChanges<PlanRow>(plan.changes, secrets);
     const changes = invocation.flags.diff ? await withDiffs(invocation, made, plain) : plain;
     const notes = [...permanentLines(plan), ...expiryLines(made.expiry)];
+    const isEqual = made.expiry.kept.length === 0;
     if (title === undefined)
-      await printPlan(invocation, plan, { secrets, isResult: true, names: made.snapshot.names, shown: changes, notes });
+      await printPlan(invocation, plan, {
+        secrets,
+        isResult: true,
+        names: made.snapshot.names,
+        shown: changes,
+        notes,
+        isEqual,
+      });
     else {
       refuseConflicts(made, 'such a plan cannot be proposed.');
       const proposed = await proposePlan(invocation, made, { title, expires });
@@ -232,7 +248,7 @@ export async function runPlan(invocation: PlanInvocation): Promise<void> {
         );
     }
     const requests = requestCount(plan.steps, plan.contents);
-    await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes });
+    await reportPlan(invocation, { title: 'Plan', folder, changes, requests, notes, isEqual });
     const reasons = title === undefined ? reasonsForApproval(made) : [];
     if (reasons.length > 0)
       await invocation.io.note(
@@ -268,9 +284,10 @@ async function printDrift(invocation: PlanInvocation, made: MadePlan): Promise<v
   const rows = flags.diff ? await withDiffs(invocation, made, plain) : plain;
   const requests = requestCount(plan.steps, plan.contents);
   const notes = expiryLines(made.expiry);
+  const isEqual = made.expiry.kept.length === 0;
   const lines = [...nameLines(snapshot.names, plan), ...notes.map((note) => visible(note))];
-  await printRows(invocation, rows, { requests, unnamed: [], isResult: true, lines });
-  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests, notes });
+  await printRows(invocation, rows, { requests, unnamed: [], isResult: true, isEqual, lines });
+  await reportPlan(invocation, { title: 'Drift', folder, changes: rows, requests, notes, isEqual });
   const edited = hasLock ? plan.changes.filter(({ isDrift }) => isDrift !== true).length : 0;
   if (edited > 0)
     await io.note(

@@ -45,6 +45,8 @@ interface PrintedPlan {
   notes?: readonly string[];
   /** The changes as rows, if they have more than those of the plan. */
   shown?: readonly PlanRow[] | undefined;
+  /** Whether the organization matches its files if there are no changes. */
+  isEqual?: boolean;
 }
 
 /**
@@ -56,12 +58,13 @@ interface PrintedPlan {
 export async function printPlan(
   invocation: Invocation<{}, {}>,
   { changes, steps, contents, unnamed }: OrganizationPlan,
-  { secrets, isResult, names, notes = [], shown }: PrintedPlan,
+  { secrets, isResult, names, notes = [], shown, isEqual = true }: PrintedPlan,
 ): Promise<void> {
   await printRows(invocation, shown ?? shownChanges(changes, secrets), {
     requests: requestCount(steps, contents),
     unnamed,
     isResult,
+    isEqual,
     lines: [...nameLines(names, { steps, contents }), ...notes.map((note) => visible(note))],
   });
 }
@@ -74,8 +77,13 @@ export async function printRows(
     requests,
     unnamed,
     isResult,
+    isEqual,
     lines,
-  }: { requests: number; unnamed: OrganizationPlan['unnamed']; isResult: boolean; lines: readonly string[] },
+  }: Required<Pick<PrintedPlan, 'isResult' | 'isEqual'>> & {
+    requests: number;
+    unnamed: OrganizationPlan['unnamed'];
+    lines: readonly string[];
+  },
 ): Promise<void> {
   const { globals, io } = invocation;
   const isReshaped = globals.output !== undefined || globals.jq !== undefined || globals.columns !== undefined;
@@ -89,7 +97,7 @@ export async function printRows(
         ? `Not in the files, and kept because an export leaves it out: ${namesText(list)}.`
         : `Not in the files, and kept: ${namesText(list)}. --prune removes them.`,
     );
-  await io.note(summaryText(shown, requests));
+  await io.note(summaryText(shown, requests, isEqual));
 }
 
 /** Notes about objects in a plan whose names in the files differ from their titles, because of a lock file. */
@@ -194,8 +202,8 @@ function namesText(unnamed: OrganizationPlan['unnamed']): string {
 }
 
 /** The number of changes of each kind. */
-export function summaryText(changes: readonly PlanRow[], requests: number): string {
-  if (changes.length === 0) return 'No changes: the organization matches its files.';
+export function summaryText(changes: readonly PlanRow[], requests: number, isEqual = true): string {
+  if (changes.length === 0) return isEqual ? 'No changes: the organization matches its files.' : 'No changes.';
   const counts = [
     ['create', 'to add'],
     ['update', 'to change'],

@@ -106,6 +106,7 @@ test('the last administrator and the last owner of a team are kept and reported'
     9,
     expect.stringContaining('hint: Name another administrator or owner'),
   ]);
+  expect(left.stderr).not.toContain('matches its files');
   expect([apply.exitCode, apply.stderr]).toEqual([8, expect.stringContaining(' memberships that ended were kept')]);
   expect(await members('Design')).toContain('person49@lumen.example');
 });
