@@ -391,3 +391,21 @@ test('a page of the app that shows an image from before its replacement shows th
   expect((await repository.texts())['Delta']).toMatch(/^!\[Pump\]\(\/img\/p-\w+\.png\)$/m);
   expect(again.map(({ json }) => json)).toMatchObject([{ status: 'unchanged' }, { written: 0 }]);
 });
+
+test('a page that another clone created again is kept where SUMMARY.md misspells it, with status 8', async ({
+  repository,
+}) => {
+  const summary = '* [Alpha](a.md)\n* [Beta](b.md)\n';
+  const ann = await pushFirst(repository, { 'SUMMARY.md': summary });
+  const ben = repository.clone('ben');
+  await repository.inApp([{ operation: 'delete_page', page: await repository.pageId('Alpha') }]);
+  await ben.commit({ 'a.md': `${alpha}\nOf Ben.\n` });
+  const created = await ben.push('--prefer', 'folder');
+  await ann.commit({ 'SUMMARY.md': summary.replace('a.md', 'aa.md') });
+
+  const push = await ann.push();
+
+  expect(created.exitCode, created.stderr).toBe(0);
+  expect(push.exitCode, push.stderr).toBe(8);
+  expect(await repository.texts()).toEqual({ Alpha: `${alpha}\nOf Ben.\n`, Beta: beta });
+});

@@ -25,7 +25,8 @@ export function recreatedPages(
   const inBase = new Set(base?.pages.map(({ id }) => id));
   const added = remote.pages.filter(({ id, type }) => type === 'document' && !inBase.has(id));
   const files = new Map(last?.pages.map(({ id, file }) => [id, file]));
-  const present = new Set(local.pages.map(({ file }) => renames?.get(file ?? '') ?? file));
+  const own = [...local.pages.flatMap(({ file }) => file ?? []), ...local.unreadable];
+  const present = new Set(own.map((file) => renames?.get(file) ?? file));
   const taken = new Set<string>();
   const match = (
     keyOf: (page: RemotePage) => string | undefined,

@@ -29,8 +29,8 @@ export class Expected {
   /** The commit of the last finished push, and a repository that has it. */
   lastPush: { commit: string; clone: string } | undefined;
   /**
-   * Whether a push was that of a job of an older commit than the newest one, or came from another branch than the one before. Then
-   * there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
+   * Whether a push was that of a job of an older commit than the newest one, came from another branch than the one before, or had
+   * changes without a commit. Then there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
    */
   isCrossed = false;
   /** Whether the last push or pull ended with another status than 0. */

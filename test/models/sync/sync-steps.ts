@@ -110,6 +110,8 @@ const headOf = async (world: World, clone: string) => (await world.git(clone, 'r
 async function recordPush(expected: Expected, world: World, clone: string, run: Run): Promise<void> {
   const commit = await headOf(world, clone);
   if (commit === undefined || (run.json.status === 'unchanged' && (await isPull(expected, world, clone)))) return;
+  // What is pushed without a commit, others cannot know, nor what else they have of the pages concerned.
+  if (await world.isDirty(clone)) expected.isCrossed = true;
   const { lastPush } = expected;
   if (lastPush && (await world.git(clone, 'merge-base', '--is-ancestor', lastPush.commit, commit)) === undefined)
     expected.isCrossed = true;

@@ -158,6 +158,12 @@ export class World {
     gitShell?.forget();
   }
 
+  /** Whether a clone has changes that are not committed. */
+  async isDirty(clone: string): Promise<boolean> {
+    const changes = this.isClone(clone) ? await this.git(clone, 'status', '--porcelain', '--', 'docs') : undefined;
+    return changes !== undefined && changes !== '';
+  }
+
   isClone = (clone: string): boolean => existsSync(join(this.root, clone, '.git'));
 
   docs = (clone: string): string => join(this.root, clone, 'docs');
