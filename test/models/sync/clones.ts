@@ -62,7 +62,7 @@ export function checkPushed(expected: Expected, world: World, clone: string, pag
       if (slot === 'picture' && !page.words.has(slot)) continue;
       const other = page.words.get(slot) ?? '';
       if (expected.overrules === 'app') world.words.decide(other, word);
-      const isUnknown = expected.isCrossed || world.wasDiscarded(other) || world.unbased.has(key);
+      const isUnknown = expected.isCrossed || expected.isForked || world.wasDiscarded(other) || world.unbased.has(key);
       if (expected.overrules === 'app' && isUnknown && word !== other) world.words.restore(other, word);
       if (expected.overrules === 'app' && world.words.cameBack(other)) continue;
       // Somebody deleted the page who knew the word, and somebody else created it again.

@@ -29,10 +29,12 @@ export class Expected {
   /** The commit of the last finished push, and a repository that has it. */
   lastPush: { commit: string; clone: string } | undefined;
   /**
-   * Whether a push was that of a job of an older commit than the newest one, came from another branch than the one before, or had
-   * changes without a commit. Then there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
+   * Whether the last push was that of a job of an older commit than the newest one. It may have come after a pull into a newer
+   * commit: then there are two bases, and what both sides change next to each other can be a conflict although only one knows less.
    */
   isCrossed = false;
+  /** Whether a push came from another branch than the one before, or had changes without a commit: the same holds. */
+  isForked = false;
   /** Whether the last push or pull ended with another status than 0. */
   isRefused = false;
   /** Whether the last push or pull left files out (status 8), and did the rest. */

@@ -39,7 +39,7 @@ export const mutants: Mutant[] = [
     file: mergePull,
     from: '        merged.deletedHere.push(path);\n        continue;',
     to: '        merged.deletedHere.push(path);',
-    steps: 'pull|deletes',
+    steps: 'deletes file|docsctl content pull|adds a page',
   },
   {
     name: 'a pull keeps the files of deleted pages',

@@ -84,7 +84,7 @@ export async function runPush(expected: Expected, world: World, clone: string, f
   if (expected.isPartial && flags.prefer === 'app') noteChoices(world, clone, pages);
   if (expected.isRefused || isDisturbed) return;
   checkPushed(expected, world, clone, pages);
-  if (clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'))) expected.isCrossed = true;
+  expected.isCrossed = clone === 'ci' && (await headOf(world, 'ci')) !== (await headOf(world, 'origin'));
   if (flags.prefer === undefined && (expected.pushCount += 1) % 2 === 0)
     await checkSecondPush(expected, world, clone, words);
 }
@@ -111,10 +111,10 @@ async function recordPush(expected: Expected, world: World, clone: string, run: 
   const commit = await headOf(world, clone);
   if (commit === undefined || (run.json.status === 'unchanged' && (await isPull(expected, world, clone)))) return;
   // What is pushed without a commit, others cannot know, nor what else they have of the pages concerned.
-  if (await world.isDirty(clone)) expected.isCrossed = true;
+  if (await world.isDirty(clone)) expected.isForked = true;
   const { lastPush } = expected;
   if (lastPush && (await world.git(clone, 'merge-base', '--is-ancestor', lastPush.commit, commit)) === undefined)
-    expected.isCrossed = true;
+    expected.isForked = true;
   const isJob = clone === 'ci' || clone === 'job';
   expected.lastPush = { commit, clone: isJob ? 'origin' : clone };
 }
