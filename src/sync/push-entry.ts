@@ -52,7 +52,12 @@ async function uncommittedFiles(checkout: Checkout, local: LocalFolder): Promise
     const inDocs = relative(local.root, path);
     return /\.md$/i.test(path) && !present.has(inDocs) && checkout.isMissing(path) ? [inDocs] : [];
   });
-  return withReferring(local, [...changed, ...deleted]);
+  // The pages of skipped files stay in the base, so that a clone without these files would have deleted them.
+  const skipped = local.unreadable.filter((path) => {
+    const isFile = !path.endsWith('/') && !checkout.isMissing(join(local.root, path));
+    return isFile && inHead(path) === undefined;
+  });
+  return withReferring(local, [...changed, ...deleted, ...skipped]);
 }
 
 /** Files, and the pages that seem to refer to one: what a push sends of a page depends on them. */

@@ -409,3 +409,24 @@ test('a page that another clone created again is kept where SUMMARY.md misspells
   expect(push.exitCode, push.stderr).toBe(8);
   expect(await repository.texts()).toEqual({ Alpha: `${alpha}\nOf Ben.\n`, Beta: beta });
 });
+
+test('a page whose file is skipped and not committed is deleted by no other clone', async ({ repository }) => {
+  const ann = await pushFirst(repository);
+  const ben = repository.clone('ben');
+  await repository.inApp([
+    { operation: 'insert_page', title: 'Gamma', slug: 'c', document: { markdown: '# Gamma\n' } },
+  ]);
+  await ann.pull();
+  await ben.commit({ 'SUMMARY.md': '* [Alpha](aa.md)\n* [Beta](b.md)\n' });
+  ben.git('push', '--quiet', 'origin', 'HEAD:main');
+  ann.git('pull', '--quiet', 'origin', 'main');
+
+  const skipped = await ann.push();
+  await ben.commit({ 'b.md': `${beta}\nOf Ben.\n` });
+  const push = await ben.push();
+
+  expect(skipped.exitCode, skipped.stderr).toBe(8);
+  expect(push.exitCode, push.stderr).toBe(8);
+  expect(push.json).toMatchObject({ changed: 1, deleted: 0 });
+  expect(Object.keys(await repository.texts())).toEqual(['Alpha', 'Beta', 'Gamma']);
+});
