@@ -214,6 +214,7 @@ async function newestAncestor(
   history: History,
   log: readonly PushEntry[],
   { mayBeStale, ...context }: LogContext & { mayBeStale: boolean },
+  maxParts = 10,
 ): Promise<{ entry: PushEntry; layout: Layout; isPart: boolean } | undefined> {
   const { checkout } = history;
   for (const [index, entry] of [...log.entries()].toReversed()) {
@@ -223,12 +224,13 @@ async function newestAncestor(
     if (relation === 'unknown' && !mayBeStale) throw unknownError(checkout, entry);
     if (relation !== 'ancestor') continue;
     const { isDirty: isPart = false, uncommitted } = entry.commit;
-    if (isPart && !uncommitted) continue;
+    // Each one is fetched.
+    if (isPart && (!uncommitted || maxParts === 0)) continue;
     const layout = await layoutOf(entry, context);
     if (!layout) continue;
     if (!isPart || !uncommitted) return { entry, layout, isPart };
     // What was pushed without a commit is in no other clone.
-    const earlier = await newestAncestor(history, log.slice(0, index), { mayBeStale, ...context });
+    const earlier = await newestAncestor(history, log.slice(0, index), { mayBeStale, ...context }, maxParts - 1);
     const committed = committedPart(layout, earlier?.layout, uncommitted);
     return committed ? { entry, layout: committed, isPart } : earlier;
   }

@@ -45,7 +45,8 @@ async function uncommittedFiles(checkout: Checkout, local: LocalFolder): Promise
   const present = filesIn(local);
   const changed = [...present].flatMap(([path, bytes]) => {
     const blob = inHead(path) ?? '';
-    return [bytes, withLineFeeds(bytes)].some((each) => blobId(each, blob.length) === blob) ? [] : [path];
+    const isSame = blobId(bytes, blob.length) === blob || blobId(withLineFeeds(bytes), blob.length) === blob;
+    return isSame ? [] : [path];
   });
   // A page that is only in HEAD was deleted here; other files may be no part of the docs.
   const deleted = [...committed.keys()].flatMap((path) => {
@@ -63,6 +64,8 @@ async function uncommittedFiles(checkout: Checkout, local: LocalFolder): Promise
 /** Files, and the pages that seem to refer to one: what a push sends of a page depends on them. */
 function withReferring({ pages }: LocalFolder, files: readonly string[]): string[] {
   const all = new Set(files);
+  // So many are not recorded, and to look for them in all texts would take minutes.
+  if (files.length > maxUncommitted) return [...all];
   const names = files.map((file) => basename(isReadme(file) ? dirname(file) : file, extname(file)));
   const forms = names.flatMap((name) => [name, encodeURI(name)]);
   for (const { file, text } of pages) if (file !== null && forms.some((name) => text?.includes(name))) all.add(file);
